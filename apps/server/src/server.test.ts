@@ -35,7 +35,7 @@ describe('the server', () => {
     await database.drop();
   });
 
-  it('reports that it is alive while it waits for the database, and accepts requests only after that', async () => {
+  it('reports that it is alive while waiting for the database, but accepts requests only after that', async () => {
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const port = await freePort();
     const starting = startTestServerOn(database, { PORT: String(port) });
@@ -66,7 +66,7 @@ describe('the server', () => {
     await expect(ask('/api/health')).rejects.toThrow('fetch failed');
   });
 
-  it('lets running requests end when it stops, and then closes its connections', async () => {
+  it('completes running requests when it stops, and then closes its connections', async () => {
     const server = await startTestServerOn(database);
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
@@ -103,7 +103,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it("doesn't start on a port that is taken or without a database, and doesn't leave anything open", async () => {
+  it("doesn't start without a database or on a port in use, and leaves nothing open", async () => {
     // Below the ports that the system gives to other tests.
     const port = randomInt(20_000, 30_000);
     const taken = createServer();
@@ -120,7 +120,7 @@ describe('the server', () => {
     await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('migrates an empty database if two servers start on it concurrently', async () => {
+  it('migrates an empty database once if two servers start on it concurrently', async () => {
     const empty = await createEmptyDatabase();
     const own = () =>
       startTestServerOn({ ...empty, drop: async () => {} }, { SECRET_KEY: 'one secret that both of the servers know' });

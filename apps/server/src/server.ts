@@ -24,7 +24,7 @@ import { recheckPermissions } from './http/recheck-permissions.ts';
 import { openAuditMac } from './modules/audit/audit-mac.ts';
 import { openAuditSigner } from './modules/audit/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
-import type { Deps } from './kernel/deps.ts';
+import type { Deps, Passwords } from './kernel/deps.ts';
 import type { QueryGauges } from './kernel/gauges.ts';
 import type { Log } from './kernel/log.ts';
 import type { Mailer } from './kernel/mail.ts';
@@ -88,6 +88,8 @@ type ServerOptions = {
   onDatabaseLost?: (problem: Error) => void;
   /** Maximum time until a governance event has a checkpoint, in milliseconds. */
   sealEveryMs?: number;
+  /** Tests pass passwords that are cheap to hash. */
+  passwords?: Passwords;
 };
 
 /**
@@ -101,6 +103,7 @@ export async function startServer({
   webRoot,
   onDatabaseLost,
   sealEveryMs = SEAL_MS,
+  passwords,
 }: ServerOptions): Promise<Server> {
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
@@ -164,7 +167,7 @@ export async function startServer({
       identityProvider: config.oidc && openIdentityProvider(config.oidc),
       auditSigner,
       auditMac,
-      passwords: await openPasswords(),
+      passwords: passwords ?? (await openPasswords()),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
       pdfQueue: openPlaces(PDF_QUEUE),
       sandbox,

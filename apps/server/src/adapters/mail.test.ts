@@ -115,7 +115,7 @@ describe('mail over SMTP', () => {
     late.close();
   });
 
-  it('is sent by the server’s job queue, even if the first attempt fails', async () => {
+  it('is sent by the server’s job queue, which retries it after a failed attempt', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const server = await startTestServer({ SMTP_URL: refusing.url });
     const { user } = await server.signUp({ name: 'Zoë 李' });
@@ -140,7 +140,7 @@ describe('mail without SMTP', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is saved as one file per letter, and the log contains the file name but no link that gives access to an account', async () => {
+  it('is saved as one file per letter; the log contains the file name, but no link that gives access to an account', async () => {
     const lines: object[] = [];
     const log = openLog('silent');
     log.info = (line: object) => void lines.push(line);
@@ -157,7 +157,7 @@ describe('mail without SMTP', () => {
   });
 });
 
-describe('a name in a mail', () => {
+describe('a name of an inviter or an organization in a mail', () => {
   it.each([
     ['evil.example', 'evil[.]example'],
     ['Log in at https://evil.example/login', 'Log in at https[:]//evil[.]example/login'],
@@ -170,7 +170,7 @@ describe('a name in a mail', () => {
     expect(nameInMail(name)).toBe(shown);
   });
 
-  it('of an inviter or an organization adds no links to the letter', async () => {
+  it('adds no links to the letter', async () => {
     const {
       subject,
       paragraphs,

@@ -39,7 +39,7 @@ describe('a document', () => {
     }
   });
 
-  it('has an outline of its marks in order, or no outline if there are none', async () => {
+  it('has an outline of its marks in order, or none if it has no marks', async () => {
     const pdf = open();
     for (const name of ['First', 'Zweite Überschrift', 'שלישית']) {
       pdf.newPage();
@@ -103,7 +103,7 @@ describe('a document', () => {
     for (const word of text.split(' ')) expect(solid).toContain(word);
   });
 
-  it('is sent while it is being written, at the speed of its reader', async () => {
+  it('is sent while it is being written, only as fast as its reader accepts it', async () => {
     const pdf = open();
     let written = 0;
     const writing = (async () => {

@@ -34,7 +34,7 @@ it('gives the next free slot to the owner whose last turn was longest ago', asyn
   }
 });
 
-it('refuses more jobs of an owner that has too many waiting, but still accepts those of other owners', async () => {
+it('refuses more jobs of an owner with too many waiting jobs, but still accepts those of other owners', async () => {
   const { ask, flush, order } = workshop(2, 2);
   const refused = Promise.allSettled(['a', 'a', 'a', 'a'].map((owner) => ask(owner)).slice(3));
   await expect(refused).resolves.toMatchObject([
@@ -45,7 +45,7 @@ it('refuses more jobs of an owner that has too many waiting, but still accepts t
   expect(order).toEqual(['a', 'b']);
 });
 
-it('never gives all slots to one owner, never leaves a slot idle that a waiting owner could use, and serves everyone', async () => {
+it('never gives all slots to one owner, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -90,7 +90,7 @@ it('refuses everyone once too many jobs are waiting in total, with a different c
   expect(order).toEqual(['a']);
 });
 
-it('forgets the requests of a disconnected owner, whether they were waiting, about to get a slot, or not waiting yet', async () => {
+it('drops a disconnected owner’s requests, whether they are waiting, about to get a slot, or not yet waiting', async () => {
   const { ask, flush, under, order } = workshop(2);
   const gone = { reason: { refusal: { code: 'client_gone' } } };
   const leaving = Array.from({ length: 6 }, () => new AbortController());

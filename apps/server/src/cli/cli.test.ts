@@ -46,7 +46,7 @@ describe('the command line', () => {
     [{ DATA_DIR: folder }, 'There is no installation in'],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/stet' }, 'The database is not responding'],
     [{ DATABASE_URL: 'no address' }, 'DATABASE_URL must be'],
-  ])('exits with 1 if there is no installation: %j', async (env, why) => {
+  ])('exits with 1 for %j and reports that there is no usable installation', async (env, why) => {
     const { code, out, stderr } = await stet(['waitlist', 'export'], env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(stderr).toContain(why);
@@ -119,7 +119,7 @@ describe('audit verify', () => {
 });
 
 describe('the verifier', () => {
-  it('shares no code with the writer of the trail, and imports only the texts of findings from the rest of the domain', () => {
+  it('shares no code with the writer of the trail, and imports only the finding texts from the rest of the domain', () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>
@@ -158,7 +158,7 @@ describe('waitlist export', () => {
     expect(stderr).toBe('2500 on the waitlist\n');
   });
 
-  it('writes applications without formulas, to a file that only its owner can read', async () => {
+  it('writes applications without formulas to a file that only its owner can read', async () => {
     await server.anyone.post('/api/waitlist/priority-application', {
       email: '+formula@example.com',
       role: 'Other',

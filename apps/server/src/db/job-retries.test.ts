@@ -9,7 +9,7 @@ const goesOnFor = (tries: number, longestMs: number): number =>
     0,
   );
 
-it('a job is retried for most of a day, and a patient one for days with short waits', () => {
+it('a job is retried for most of a day, or with short waits for days if its queue retries longer', () => {
   expect(Math.round(goesOnFor(TRIES, Infinity) / HOUR_MS)).toBe(16);
   expect(goesOnFor(PATIENT_TRIES, LONGEST_WAIT_MS)).toBeGreaterThanOrEqual(PATIENCE_MS);
   expect(goesOnFor(PATIENT_TRIES - 1, LONGEST_WAIT_MS)).toBeLessThan(PATIENCE_MS);
@@ -20,6 +20,6 @@ it.each([
   [2_000, 2],
   [3_000, 3],
   [12 * HOUR_MS, 20],
-])('%d ms take %d attempts with waits of at most an hour', (forMs, tries) => {
+])('retrying for %d ms takes %d attempts with waits of at most an hour', (forMs, tries) => {
   expect(triesFor(forMs, HOUR_MS)).toBe(tries);
 });

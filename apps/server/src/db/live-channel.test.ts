@@ -7,7 +7,7 @@ import { openStallingProxy } from '../testing/stalling-proxy.ts';
 import { openLiveChannel } from './live-channel.ts';
 
 describe('live messages to a slow PostgreSQL', () => {
-  it('are queued and then sent together, in order', async () => {
+  it('are queued, then sent together in order', async () => {
     const database = await createTestDatabase();
     const { connection } = database;
     const way = await openStallingProxy(connection);

@@ -47,7 +47,7 @@ const first = { '0001_first.sql': 'create table a (id int); create table b (id i
 const second = { '0002_second.sql': 'alter table a add column name text;' };
 
 describe('migrate', () => {
-  it('applies the files in the order of their numbers, and only new files the next time', async () => {
+  it('applies files in numerical order, and only new files the next time', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...second, ...first });
     expect(await run(database, directory)).toEqual({ applied: ['0001_first.sql', '0002_second.sql'] });
@@ -57,14 +57,14 @@ describe('migrate', () => {
     expect(await query(database, 'select name from stet_migrations order by number')).toHaveLength(3);
   });
 
-  it('lets several servers start concurrently, and applies each file once', async () => {
+  it('applies each file once if several servers start concurrently', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...first, ...second });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => run(database, directory)));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['0001_first.sql', '0002_second.sql']);
   });
 
-  it('rolls back a file that fails, reports its name and line, and keeps the effects of the files before it', async () => {
+  it('rolls back a failing file, reports its name and line, and keeps the effects of earlier files', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...first, '0002_bad.sql': 'create table c (id int);\nselect nonsense;\n' });
     await expect(run(database, directory)).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps earlier confirmations for every role, and proposes unproved members in the name of their inviters', async () => {
+  it('keeps earlier confirmations for every role, and proposes unproved members in their inviters’ names', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);
@@ -179,7 +179,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('counts accounts that existed before proofs as proved', async () => {
+  it('counts accounts created before proofs as proved', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

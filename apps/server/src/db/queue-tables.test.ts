@@ -20,7 +20,7 @@ describe('the schema of the installed job queue', () => {
     await database.drop();
   });
 
-  it('matches the version that our SQL was written for, which is the only one that can be installed', async () => {
+  it('matches the one version that can be installed, which our SQL was written for', async () => {
     const own = JSON.parse(fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -50,12 +50,15 @@ describe('the schema of the installed job queue', () => {
     expect(rows.map(({ attribute }) => attribute)).toEqual(QUEUE_JOB_SPEC);
   });
 
-  it.each(Object.entries(QUEUE_FUNCTIONS))('has %s with the arguments that our SQL uses', async (name, given) => {
-    const { rows } = await pool.query<{ arguments: string }>(
-      `select pg_get_function_identity_arguments(oid) as arguments from pg_proc
+  it.each(Object.entries(QUEUE_FUNCTIONS))(
+    'has the function %s with the arguments that our SQL uses',
+    async (name, given) => {
+      const { rows } = await pool.query<{ arguments: string }>(
+        `select pg_get_function_identity_arguments(oid) as arguments from pg_proc
        where pronamespace = 'graphile_worker'::regnamespace and proname = $1`,
-      [name],
-    );
-    expect(rows).toEqual([{ arguments: given }]);
-  });
+        [name],
+      );
+      expect(rows).toEqual([{ arguments: given }]);
+    },
+  );
 });

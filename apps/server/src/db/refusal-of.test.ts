@@ -14,11 +14,11 @@ describe('the refusal for a database failure', () => {
     ['08006', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['22021', 'malformed_request'],
-  ])('with the code %s is %s', (code, refusal) => {
+  ])('maps the code %s to %s', (code, refusal) => {
     expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
   });
 
-  it.each(['42601', '23503', 'XX000'])('with the code %s is an internal error', (code) => {
+  it.each(['42601', '23503', 'XX000'])('maps the code %s to an internal error', (code) => {
     expect(refusalOf(failure(code))).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ describe('the role of requests', () => {
   });
   afterAll(() => database.drop());
 
-  it("isn't a superuser and can't become one, even if someone made it a superuser before", async () => {
+  it("isn't and can't become a superuser, even if someone made it one before", async () => {
     await as(new pg.Client(database.connection), (owner) =>
       owner.query(`do $$ begin create role stet_server; exception when duplicate_object then null; end $$;
                    alter role stet_server superuser login`),
@@ -51,7 +51,7 @@ describe('the role of requests', () => {
 });
 
 describe('migrations by another user', () => {
-  it('need no rights of the tables’ owner', async () => {
+  it('leave the tables with an owner that needs neither superuser nor CREATEROLE', async () => {
     const database = await createEmptyDatabase();
     const name = `stet test ${randomUUID().slice(0, 8)}`;
     const quoted = pg.escapeIdentifier(name);

@@ -48,7 +48,7 @@ describe('every declared statement', () => {
     await database.drop();
   });
 
-  it('is found', () => {
+  it('is found by this test', () => {
     expect(modules.length).toBeGreaterThan(8);
     expect(statements.length).toBeGreaterThan(50);
   });

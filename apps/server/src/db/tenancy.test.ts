@@ -104,7 +104,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('requires the organization as the first column of every primary key and of every foreign key between such tables', async () => {
+  it('requires the organization as first column of every primary key and of every foreign key between such tables', async () => {
     const keys = await server.sql<{ name: string; first: string }>(
       `select k.conname as name, a.attname as first
        from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
@@ -115,7 +115,7 @@ describe('the server’s role', () => {
     expect(keys.filter(({ first }) => first !== 'org_id')).toEqual([]);
   });
 
-  it('sees no rows without a tenant, or with an unknown or malformed one', async () => {
+  it('sees no rows without a tenant or with an unknown or malformed one', async () => {
     for (const table of tenantTables) {
       expect({ table, seen: await countAs(null, table) }).toEqual({ table, seen: 0 });
       expect({ table, seen: await countAs('01890000-0000-7000-8000-000000000001', table) }).toEqual({ table, seen: 0 });
@@ -169,7 +169,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('depends on every policy: if one is turned off or weakened, the same probes detect it', async () => {
+  it('is restricted by every policy: the same probes detect a policy that is turned off or weakened', async () => {
     const owner = new pg.Client(server.database.connection);
     await owner.connect();
     try {
@@ -192,7 +192,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('loses its tenant at the end of the transaction', async () => {
+  it('loses its tenant when the transaction ends', async () => {
     expect(await countAs(mine, 'runs')).toBeGreaterThan(0);
     expect((await client.query<{ org: string | null }>('select current_org() as org')).rows).toEqual([{ org: null }]);
   });

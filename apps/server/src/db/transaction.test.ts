@@ -27,7 +27,7 @@ const { proxy, server, person, tenant, startRun, complete } = scene;
 describe('a transaction', () => {
   afterAll(() => scene.stop());
 
-  describe('takes', () => {
+  describe('round trips', () => {
     const tripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
       proxy.forget();
       await work();
@@ -36,7 +36,7 @@ describe('a transaction', () => {
       return proxy.trips().filter((trip) => !looks.includes(trip.join()));
     };
 
-    it('two round trips to complete a step, after the session lookup', async () => {
+    it('completing a step takes two, after the session lookup', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_session'],
@@ -54,7 +54,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two round trips to complete a step with an Idempotency-Key', async () => {
+    it('completing a step with an Idempotency-Key takes two', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_session'],
@@ -81,7 +81,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two round trips to start a run', async () => {
+    it('starting a run takes two', async () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
@@ -97,7 +97,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two round trips to save a draft', async () => {
+    it('saving a draft takes two', async () => {
       const { draftId } = await person.post<{ draftId: string }>('/api/workflows/saved/drafts', {
         metadata: { title: 'A' },
         steps: stepsNamed('First'),
@@ -131,7 +131,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('one round trip to be refused, and one to roll back', async () => {
+    it('a refused request takes one, and its rollback another', async () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
@@ -142,11 +142,11 @@ describe('a transaction', () => {
     });
   });
 
-  describe('saves nothing', () => {
+  describe('rollback', () => {
     const name = async (): Promise<string | undefined> =>
       (await server.server.deps.db.query(nameOf, { id: person.user.id }))[0]?.name;
 
-    it('if the work throws', async () => {
+    it('saves nothing if the work throws', async () => {
       const { db } = server.server.deps;
       const failing = db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
@@ -157,7 +157,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if a later write violates a constraint, and names that constraint', async () => {
+    it('saves nothing if a later write violates a constraint, and names that constraint', async () => {
       const failing = server.server.deps.db.transaction(null, async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         tx.write(insertTwin, { id: randomUUID(), email: person.user.email });
@@ -167,7 +167,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if a statement fails, and the connection serves the next transaction', async () => {
+    it('saves nothing if a statement fails; the connection serves the next transaction', async () => {
       const failing = server.server.deps.db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         await Promise.all([tx.many(divide, { by: 0 }), tx.many(nameOf, { id: person.user.id })]);
@@ -176,7 +176,7 @@ describe('a transaction', () => {
       await Promise.all(Array.from({ length: 16 }, async () => expect(await name()).toBe('Before')));
     });
 
-    it('if the connection is lost before the commit', async () => {
+    it('saves nothing if the connection is lost before the commit', async () => {
       const { db } = server.server.deps;
       const failing = db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
@@ -190,7 +190,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if the connection is lost while a request is waiting, which gets 503, and the next request is served', async () => {
+    it('returns 503 if the connection is lost while a request is waiting, and serves the next request', async () => {
       const { id } = await startRun();
       const holder = new pg.Client(server.database.connection);
       await holder.connect();
@@ -212,7 +212,7 @@ describe('a transaction', () => {
       expect((await complete(id)).status).toBe(200);
     });
 
-    it('if all connections are lost together, and then recovers', async () => {
+    it('recovers after all connections are lost together', async () => {
       await server.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
       );
@@ -222,10 +222,10 @@ describe('a transaction', () => {
     });
   });
 
-  describe('in a snapshot', () => {
+  describe('a snapshot', () => {
     const name = (tx: Pick<Tx, 'maybeOne'>) => tx.maybeOne(nameOf, { id: person.user.id });
 
-    it('sees the state at the time of its first read, whatever is written in the meantime', async () => {
+    it('sees the state at the time of its first read, despite later writes', async () => {
       const { db } = server.server.deps;
       const before = (await db.query(nameOf, { id: person.user.id }))[0]?.name;
       await db.snapshot(tenant(), async (tx) => {

@@ -8,7 +8,7 @@ describe("a PostgreSQL that can't be used", () => {
     [{ code: '28P01', message: 'password authentication failed' }, 'refuses the user or password'],
     [{ code: '3D000', message: 'database "none" does not exist' }, "doesn't have the database"],
     [{ code: '42501', message: 'permission denied to create role' }, 'allowed to create roles'],
-  ])('is explained in a sentence: %j', (error, words) => {
+  ])('is explained for %j with “%s”', (error, words) => {
     expect(whyUnreachable(error)).toContain(words);
   });
 

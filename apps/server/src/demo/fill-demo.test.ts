@@ -69,7 +69,7 @@ describe('the demo', () => {
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('has a sign-in for every printed person, with the printed role', async () => {
+  it('has a sign-in with the printed role for every printed person', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {
@@ -85,7 +85,7 @@ describe('the demo', () => {
     expect(user.organizations.map(({ type }) => type)).toEqual(['individual']);
   });
 
-  it('has runs of every status, every priority and every SLA state, from the last four weeks', async () => {
+  it('has runs of every status, priority and SLA state from the last four weeks', async () => {
     const listed = await runs();
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(RUN_STATUSES));
     expect(new Set(listed.map(({ priority }) => priority))).toEqual(new Set(PRIORITIES));
@@ -100,7 +100,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has a run with two current steps, one of which has one of two approvals', async () => {
+  it('has a run with two current steps, one of which has one of its two approvals', async () => {
     const [found] = await get<'GET /api/runs'>('/api/runs?q=Nordlicht');
     const run = await get<'GET /api/runs/{id}'>(`/api/runs/${found?.id}`);
     expect([run.slaState, run.currentStepIds, run.sla.targetMs]).toEqual([

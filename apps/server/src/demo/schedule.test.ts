@@ -16,7 +16,7 @@ function stepsOf(key: string, version: number) {
 }
 
 describe('the schedule of the demo', () => {
-  it("puts a run of a past week on its working day and time, whatever today's day is", () => {
+  it('puts a run of a past week on its working day and time, regardless of the current weekday', () => {
     for (let day = 0; day < 14; day += 1) {
       const now = new Date(2026, 10, 9 + day, 0, 30).getTime();
       for (const [n, name] of WORKDAYS.entries()) {
@@ -28,7 +28,7 @@ describe('the schedule of the demo', () => {
     }
   });
 
-  it('puts no run in the future, whatever the day and time', () => {
+  it('puts no run in the future on any day at any time', () => {
     for (let hours = 0; hours < 14 * 24; hours += 7) {
       const now = new Date(2026, 10, 9).getTime() + hours * HOUR_MS;
       for (const run of RUNS) {

@@ -12,10 +12,10 @@ const guarded = routes.filter(([, { access }]) => access !== 'public');
 
 const { server, person, existing, send, expectAsItWas } = await startBadInputScene();
 
-describe('bad input', () => {
+describe('a server that gets bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withParams)('in the path of %s finds nothing', async (key, spec) => {
+  it.each(withParams)('finds nothing for bad ids in the path of %s', async (key, spec) => {
     for (const name of fieldsOf(spec.params)) {
       for (const value of [
         '\u0000',
@@ -39,7 +39,7 @@ describe('bad input', () => {
     }
   });
 
-  it.each(withQuery)('in the query of %s is refused', async (key, spec) => {
+  it.each(withQuery)('refuses bad values in the query of %s', async (key, spec) => {
     const { path } = addressOf(key, { params: existing(key) });
     expectRefusal(await send(key, { path: `${path}?nobodyDeclaredThis=1` }), 400);
     for (const name of fieldsOf(spec.query)) {
@@ -63,7 +63,7 @@ describe('bad input', () => {
     }
   });
 
-  it.each(guarded)('in place of a session gets 401 from %s', async (key, spec) => {
+  it.each(guarded)('returns 401 from %s for anything but a session', async (key, spec) => {
     const sign = (claims: object, { alg = 'HS256', secret = SECRET, exp = '1h', aud = 'stet' } = {}): Promise<string> =>
       new SignJWT({ ...claims })
         .setProtectedHeader({ alg })
@@ -98,14 +98,14 @@ describe('bad input', () => {
     expectRefusal(await send(key, { token: null, headers: { authorization: `Basic ${person.token}` } }), 401);
   });
 
-  it.each(guarded)('with an ended session gets 401 from %s', async (key) => {
+  it.each(guarded)('returns 401 from %s for an ended session', async (key) => {
     const { token } = await server.signUp();
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
     await server.sql(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [claims.sid]);
     expectRefusal(await send(key, { token }), 401);
   });
 
-  it.each(routes)('in the method of %s finds nothing', async (key) => {
+  it.each(routes)('finds nothing for a wrong method on %s', async (key) => {
     const { path } = addressOf(key, { params: existing(key) });
     for (const method of ['PUT', 'OPTIONS', 'DELETE', 'POST', 'PATCH']) {
       const others = routes.map(([other]) => other).filter((other) => matches(other, method, path));
@@ -118,7 +118,7 @@ describe('bad input', () => {
     }
   });
 
-  it('leaves the server unchanged', () => expectAsItWas());
+  it('is unchanged afterwards', () => expectAsItWas());
 });
 
 function matches(key: ContractKey, method: string, path: string): boolean {

@@ -12,10 +12,10 @@ const ENDING: ContractKey[] = ['POST /api/auth/logout'];
 
 const { server, existing, send, expectAsItWas } = await startBadInputScene();
 
-describe('bad input', () => {
+describe('a server that gets bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withBody)('as the body of %s is refused with a message', async (key, spec) => {
+  it.each(withBody)('refuses a bad body of %s with a message', async (key, spec) => {
     for (const body of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"a":1}}', '{"a":1}garbage', '\u0000', '']) {
       expectRefusal(await send(key, { body }), 400);
     }
@@ -38,7 +38,7 @@ describe('bad input', () => {
     expectRefusal(await send(key, { body: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }), 400);
   });
 
-  it.each(withBody)('in any field of the body of %s never causes an internal error', async (key, spec) => {
+  it.each(withBody)('never fails with an internal error on any field in the body of %s', async (key, spec) => {
     const fields = fieldsOf(spec.body);
     expect(fields).not.toEqual([]);
     for (const field of fields) {
@@ -51,7 +51,7 @@ describe('bad input', () => {
       expectNoFailure(await send(key, { body: JSON.stringify(body) }));
   });
 
-  it.each(withText)('in the text for %s is refused with a message', async (key, spec) => {
+  it.each(withText)('refuses bad text for %s with a message', async (key, spec) => {
     const steps = 'steps:\n  - id: a\n    title: A\n';
     for (const body of [
       '',
@@ -81,7 +81,7 @@ describe('bad input', () => {
     );
   });
 
-  it.each(withText)('in a file for %s never causes an internal error', async (key) => {
+  it.each(withText)('never fails with an internal error on a file for %s', async (key) => {
     for (const format of ['yaml', 'json', 'bpmn']) {
       const { path } = addressOf(key, { params: existing(key), query: { format } });
       const wrapped = HOSTILE.flatMap((value) => [
@@ -95,14 +95,14 @@ describe('bad input', () => {
     }
   });
 
-  it.each(withBody)('in the headers of %s is refused', async (key) => {
+  it.each(withBody)('refuses bad headers on %s', async (key) => {
     if (ENDING.includes(key) || contract[key].access === 'public') return;
     expectRefusal(await send(key, { body: '{}', headers: { 'if-match': 'x' } }), 400);
     if (key.startsWith('POST'))
       expectRefusal(await send(key, { body: '{}', headers: { 'idempotency-key': 'x'.repeat(201) } }), 400);
   });
 
-  it('is refused with a message even if it is not HTTP', async () => {
+  it('refuses requests that aren’t HTTP with a message', async () => {
     for (const text of [
       'GARBAGE\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
@@ -114,7 +114,7 @@ describe('bad input', () => {
     }
   });
 
-  it('leaves the server unchanged', () => expectAsItWas());
+  it('is unchanged afterwards', () => expectAsItWas());
 });
 
 /** Sends bytes to the server, and reads until the server closes the connection. */

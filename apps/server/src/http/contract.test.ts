@@ -37,7 +37,7 @@ describe('the contract', () => {
     return body;
   }
 
-  it('matches every response from sign-up to a finished run', async () => {
+  it('matches every response from sign-up to a completed run', async () => {
     const walk = { ask, server, owner, reviewer, orgId: { id: owner.user.currentOrgId ?? '' } };
     await askOfAccounts(walk);
     await askOfWorkflows(walk);

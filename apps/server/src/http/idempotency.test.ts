@@ -10,26 +10,26 @@ const { server, person, tenant, startRun, complete } = scene;
 describe('a transaction', () => {
   afterAll(() => scene.stop());
 
-  describe('with an Idempotency-Key', () => {
+  describe('a request with an Idempotency-Key', () => {
     const start = (key: string, name = 'Once'): ReturnType<Person['call']> =>
       person.call('POST', '/api/runs', { key: 'two-steps', name }, { 'idempotency-key': key });
     const countOf = async (name: string): Promise<number> =>
       (await person.get<unknown[]>(`/api/runs?q=${name}`)).length;
 
-    it('executes a request that is sent twice only once, and returns the same response', async () => {
+    it('is executed only once if it is sent twice, with the same response', async () => {
       const [first, second] = [await start('twice', 'Twice'), await start('twice', 'Twice')];
       expect(second).toMatchObject({ status: 201, body: first.body as object });
       expect(await countOf('Twice')).toBe(1);
     });
 
-    it('executes a request once if twenty copies arrive together', async () => {
+    it('is executed once if twenty copies arrive together', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => start('crowd', 'Crowd')));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
       expect(await countOf('Crowd')).toBe(1);
     });
 
-    it('completes a step once if twenty requests arrive together, and all get the same response', async () => {
+    it('completes a step once if twenty copies arrive together, and all get the same response', async () => {
       const { id } = await startRun();
       const answers = await Promise.all(Array.from({ length: 20 }, () => complete(id, { 'idempotency-key': 'step' })));
       expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
@@ -37,7 +37,7 @@ describe('a transaction', () => {
       expect(history.filter(({ action }) => action === 'completed')).toHaveLength(1);
     });
 
-    it('refuses a request with the same key but another body or path', async () => {
+    it('is refused if the key was used with another body or path', async () => {
       const { body } = await start('reused');
       expect(await start('reused', 'Another')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
       const { id } = body as { id: string };
@@ -47,7 +47,7 @@ describe('a transaction', () => {
       });
     });
 
-    it('does not save a refusal, so that a refused request can be sent again', async () => {
+    it('can be sent again after a refusal, because refusals aren’t saved', async () => {
       const { id } = await startRun();
       await person.post(`/api/runs/${id}/pause`);
       expect(await complete(id, { 'idempotency-key': 'later' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('a transaction', () => {
       expect((await complete(id, { 'idempotency-key': 'later' })).status).toBe(200);
     });
 
-    it("separates people, so that another person's request with the same key is executed", async () => {
+    it("is independent of another person's request with the same key", async () => {
       const other = await server.signUp();
       await publish(other, other, 'two-steps');
       const own = await start('shared');
@@ -72,7 +72,7 @@ describe('a transaction', () => {
       expect((theirs.body as { id: string }).id).not.toBe((own.body as { id: string }).id);
     });
 
-    it('writes once even if the request reads nothing', async () => {
+    it('writes once, even if the request reads nothing', async () => {
       const { db } = server.server.deps;
       const once = { key: 'blind', digest: 'same' };
       const write = (name: string) =>

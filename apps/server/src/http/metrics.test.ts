@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(valueOf(body, 'stet_jobs{state="given_up"}')).toBe(0);
   });
 
-  it('are not available through a proxy without a token', async () => {
+  it('need a token if requested through a proxy', async () => {
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       expect((await server.anyone.call('GET', '/metrics', undefined, { [name]: '203.0.113.9' })).status).toBe(404);
   });
@@ -90,7 +90,7 @@ describe('metrics by name', () => {
     await server.stop();
   });
 
-  it('accept any host if the request has the token', async () => {
+  it('accept any host if the request contains the token', async () => {
     const token = 'a token for Prometheus';
     const server = await startTestServer({ METRICS_TOKEN: token });
     const at = server.server.url;
@@ -108,7 +108,7 @@ describe('metrics with a token', () => {
   });
   afterAll(() => server.stop());
 
-  it('are available from any address with the token, and never without it', async () => {
+  it('are available from any address with the token, but never without it', async () => {
     const ask = async (headers: Record<string, string>) =>
       (await server.anyone.call('GET', '/metrics', undefined, headers)).status;
     expect(await ask({ authorization: `Bearer ${token}` })).toBe(200);

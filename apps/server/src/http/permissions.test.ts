@@ -56,7 +56,7 @@ describe('the permissions of each role', () => {
   for (const [permission, what, given, call] of MATRIX) {
     const cells = given.split(' ');
     it.each(ORG_ROLES.map((role, column) => [role, cells[column] === 'Y'] as const))(
-      `${permission}: to ${what} is granted to the %s: %s`,
+      `${permission}: granting the %s the right to ${what} is %s`,
       async (role, may) => {
         const { status, body } = await call(team[role], team, role);
         if (may) expect(status, JSON.stringify(body)).toBeLessThan(300);
@@ -69,7 +69,7 @@ describe('the permissions of each role', () => {
     );
   }
 
-  it('match the table that is written independently in this file', () => {
+  it('match the independently written table in this file', () => {
     const declared = Object.fromEntries(
       routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
     );
@@ -79,7 +79,7 @@ describe('the permissions of each role', () => {
     expect(declared).toEqual(written);
   });
 
-  it.each(tenantRoutes)('%s is open exactly to the roles that have its permission', async (key, spec) => {
+  it.each(tenantRoutes)('%s accepts exactly the roles that have its permission', async (key, spec) => {
     const holders: readonly OrgRole[] = PERMISSIONS[spec.access as Permission];
     for (const role of ORG_ROLES) {
       const code = await knock(team[role], key, spec);
@@ -87,7 +87,7 @@ describe('the permissions of each role', () => {
     }
   });
 
-  it.each(tenantRoutes)('%s is open exactly to the API tokens that have its permission', async (key, spec) => {
+  it.each(tenantRoutes)('%s accepts exactly the API tokens that have its permission', async (key, spec) => {
     const permission = spec.access as Permission;
     const kinds = ['personal', 'organization'] as const;
     for (const kind of kinds) {
@@ -116,7 +116,7 @@ describe('the permissions of each role', () => {
     },
   );
 
-  it('of an organization role are never extended by the global role', async () => {
+  it('are never extended by the global role', async () => {
     await server.sql(`update users set role = 'editor' where id = $1`, [team.viewer.user.id]);
     expect((await team.viewer.call('POST', `/api/workflows/${newKey()}/drafts`, contentTitled('Mine'))).status).toBe(
       403,
@@ -127,7 +127,7 @@ describe('the permissions of each role', () => {
     });
   });
 
-  it('end immediately with the membership', async () => {
+  it('end with the membership, effective immediately', async () => {
     const guest = await server.signUp();
     const orgId = team.owner.user.currentOrgId;
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'admin')`, [

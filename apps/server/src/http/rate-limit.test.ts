@@ -37,7 +37,7 @@ describe('a rate limit', () => {
     return found;
   }
 
-  it('applies to one account from any address, on all nodes together, and says when to retry', async () => {
+  it('applies to one account from any address across all nodes, with Retry-After', async () => {
     await forget();
     const limit = RESET.perAccount ?? 0;
     const results = await statuses(limit, (n) =>
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(await askReset('grace@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('ends when its window is over', async () => {
+  it('ends with its time window', async () => {
     await forget();
     await statuses((RESET.perAccount ?? 0) + 1, () => askReset('late@example.com'));
     expect(await askReset('late@example.com')).toMatchObject({ status: 429 });
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
     expect(await askReset('late@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('applies to one address for all accounts', async () => {
+  it('applies to one address across all accounts', async () => {
     await forget();
     const results = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`person-${n}@example.com`, { 'x-forwarded-for': '203.0.113.7' }),
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(RESET.perAccount ?? 0);
   });
 
-  it('on sign-in also refuses the correct password, and reveals nothing about the account', async () => {
+  it('refuses even the correct password on sign-in, and reveals nothing about the account', async () => {
     await forget();
     const person = await server.signUp();
     const logIn = (email: string, password: string) =>
@@ -105,7 +105,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('counts every spelling of an address for its one account', async () => {
+  it('counts every spelling of an address toward the same account', async () => {
     await forget();
     const spellings = Array.from(
       { length: LOGIN.perAccount ?? 0 },
@@ -149,7 +149,7 @@ const UNLIMITED = [
 ];
 
 describe('without rate limits', () => {
-  it('allows unlimited calls and counts nothing', async () => {
+  it('doesn’t limit or count any calls', async () => {
     const server = await startTestServer();
     const ask = () => server.anyone.call('POST', '/api/auth/reset-request', { email: 'often@example.com' });
     for (let n = 0; n < (RESET.perAccount ?? 0) + 2; n += 1) expect(await ask()).toMatchObject({ status: 200 });
@@ -168,7 +168,7 @@ describe('the network of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
-  ])('%s is %s', (ip, network) => {
+  ])('%s belongs to %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 });

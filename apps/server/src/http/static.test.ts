@@ -21,7 +21,7 @@ async function headersOf(path: string) {
   return headers;
 }
 
-test('a page has every header that protects a document, and is revalidated each time', async () => {
+test('a page has all headers that protect a document, and is revalidated each time', async () => {
   for (const path of ['/', '/app/runs']) {
     const headers = await headersOf(path);
     expect(headers['content-security-policy']).toBeDefined();
@@ -31,7 +31,7 @@ test('a page has every header that protects a document, and is revalidated each 
   }
 });
 
-test('a script is cached for a year, with only the headers that protect a script', async () => {
+test('a script is cached for a year and has only the headers that protect a script', async () => {
   const headers = await headersOf('/assets/app-1a2b.js');
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -41,6 +41,6 @@ test('a script is cached for a year, with only the headers that protect a script
   expect(headers['x-frame-options']).toBeUndefined();
 });
 
-test('a worker has its own policy, so its file has that header', async () => {
+test('a worker’s file has a header with its own policy', async () => {
   expect((await headersOf('/assets/flow.worker-3c4d.js'))['content-security-policy']).toBeDefined();
 });

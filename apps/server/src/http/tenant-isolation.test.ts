@@ -81,7 +81,7 @@ describe('another organization', () => {
     expect(probes).toBeGreaterThan(0);
   });
 
-  it.each(reaching)('limits its members to the permissions of their role on %s', async (key) => {
+  it.each(reaching)('limits its members to their role’s permissions on %s', async (key) => {
     expect((await overstepWithin(zephyrine, insiders, [key])).findings).toEqual([]);
   });
 

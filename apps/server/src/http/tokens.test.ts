@@ -9,7 +9,7 @@ describe('a verified token', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => vi.useRealTimers());
 
-  it('identifies its session each time it is used, until it expires', async () => {
+  it('identifies its session on each use until it expires', async () => {
     const token = await tokens.sign(claims);
     expect(await tokens.sessionOf(token)).toBe('a session');
     vi.setSystemTime(Date.now() + (tokens.lifetimeSeconds - 2) * 1000);
@@ -28,7 +28,7 @@ describe('a verified token', () => {
     expect(await openTokens('another secret of thirty-two characters').sessionOf(token)).toBeNull();
   });
 
-  it('can be told apart from thousands of others', async () => {
+  it('can be distinguished from thousands of others', async () => {
     const first = await tokens.sign({ ...claims, sessionId: 'the first' });
     expect(await tokens.sessionOf(first)).toBe('the first');
     for (let n = 0; n < 6000; n += 1) {

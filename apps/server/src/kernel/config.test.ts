@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of an identity provider', () => {
-  it("default to none, and to the host as the provider's name if no label is set", () => {
+  it("default to none, with the host as the provider's name if no label is set", () => {
     expect(readConfig({}).oidc).toBeNull();
     expect(readConfig(PROVIDER).oidc).toEqual({
       issuer: 'https://id.halden.example/',
@@ -46,16 +46,13 @@ describe('the settings of an identity provider', () => {
     ['OIDC_LABEL', 'two\nlines', 'must be one line of text'],
     ['OIDC_SCOPES', 'email profile', 'must include openid'],
     ['OIDC_LINK_BY_EMAIL', 'yes', 'must be on or off'],
-  ])('%s can’t be "%s"', (name, value, sentence) => {
+  ])('refuse %s="%s"', (name, value, sentence) => {
     expect(problemsOf({ ...PROVIDER, [name]: value })).toEqual([`${name} ${sentence}`]);
   });
 
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-    'can have the issuer %s',
-    (issuer) => {
-      expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
-    },
-  );
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('accept the issuer %s', (issuer) => {
+    expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
+  });
 });
 
 describe('SIGN_UP', () => {
@@ -64,11 +61,11 @@ describe('SIGN_UP', () => {
     ['open', { kind: 'open' }],
     ['Closed', { kind: 'closed' }],
     ['domain: Example.com , example.org', { kind: 'domains', domains: ['example.com', 'example.org'] }],
-  ])('SIGN_UP=%j is %j', (value, signUp) => {
+  ])('%j means %j', (value, signUp) => {
     expect(readConfig({ SIGN_UP: value }).signUp).toEqual(signUp);
   });
 
-  it.each(['no', 'domain:', 'domain:example', 'domain:a@example.com', 'example.com'])('can’t be %j', (value) => {
+  it.each(['no', 'domain:', 'domain:example', 'domain:a@example.com', 'example.com'])('refuses %j', (value) => {
     expect(problemsOf({ SIGN_UP: value })).toEqual([
       'SIGN_UP must be open, closed, or domain: with a comma-separated list of domains, for example domain:example.com',
     ]);

@@ -5,7 +5,7 @@ const ONE = 'the first secret of this installation';
 const TWO = 'the second secret of this installation';
 
 describe('the vault', () => {
-  it('decrypts a text to the original, and encrypts the same text differently each time', () => {
+  it('decrypts a value to the original, and encrypts the same value differently each time', () => {
     const vault = openVault(ONE);
     const sealed = ['', 'xoxb-token', 'ünïcödé 🔑'].map((text) => [text, vault.seal('slack', 'org', text)] as const);
     for (const [text, sealedText] of sealed) {
@@ -15,7 +15,7 @@ describe('the vault', () => {
     expect(vault.seal('slack', 'org', 'a')).not.toBe(vault.seal('slack', 'org', 'a'));
   });
 
-  it('decrypts nothing for another owner or another purpose, or if anything was changed', () => {
+  it('decrypts nothing for another owner or purpose, or after any change', () => {
     const vault = openVault(ONE);
     const sealed = vault.seal('slack', 'org', 'xoxb-token');
     expect(() => vault.open('slack', 'other', sealed)).toThrow(Unreadable);
@@ -29,7 +29,7 @@ describe('the vault', () => {
       expect(() => vault.open('slack', 'org', nothing)).toThrow(Unreadable);
   });
 
-  it('decrypts a text that was encrypted with an earlier secret, as long as that secret is configured', () => {
+  it('decrypts values encrypted with an earlier secret as long as that secret is configured', () => {
     const sealed = openVault(ONE).seal('slack', 'org', 'xoxb-token');
     const next = openVault(TWO, [ONE]);
     expect(next.open('slack', 'org', sealed)).toBe('xoxb-token');

@@ -14,7 +14,7 @@ function defaultOf(schema: (typeof environment.shape)[keyof typeof environment.s
   return text === '' ? 'none' : `\`${text}\``;
 }
 
-it('every setting has a description beside its schema, and the operations page contains the same text', () => {
+it('every setting has a description in its schema, and the operations page contains the same text', () => {
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const description = schema.meta()?.description;
     if (!description) throw new Error(`${name} has no description`);

@@ -70,11 +70,21 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   }
 }
 
+/** Mails that were read before, by file. Tests look into a mailbox again and again while they wait. */
+const known = new Map<string, ReceivedMail>();
+
 /** Mails that a server without SMTP_URL wrote to its data directory, the oldest first. */
 export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'mail');
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
-  return Promise.all(files.map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
+  return Promise.all(
+    files.map(async (name) => {
+      const file = join(folder, name);
+      const mail = known.get(file) ?? readMail(await readFile(file, 'utf8'));
+      known.set(file, mail);
+      return mail;
+    }),
+  );
 }
 
 /** Waits for the newest mail to an address that `fits`. */

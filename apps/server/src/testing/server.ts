@@ -5,6 +5,7 @@ import type { User } from '@stet/contract';
 import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
 import { type Log, openLog } from '../kernel/log.ts';
+import { openPasswords } from '../modules/accounts/passwords.ts';
 import { type Server, startServer } from '../server.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 
@@ -44,7 +45,10 @@ export type TestServer = {
 
 let people = 0;
 
-type StartOptions = { log?: Log; sealEveryMs?: number };
+type StartOptions = { log?: Log; sealEveryMs?: number; hasRealPasswords?: boolean };
+
+/** Hashing at the real cost would take a tenth of the tests' time. */
+const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
 /** A whole server with its own database that listens on a free port. Call it in `beforeAll`. */
 export async function startTestServer(
@@ -58,7 +62,7 @@ export async function startTestServer(
 export async function startTestServerOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
-  { log, ...options }: StartOptions = {},
+  { log, hasRealPasswords = false, ...options }: StartOptions = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
   const config = readConfig({
@@ -70,7 +74,13 @@ export async function startTestServerOn(
     LOG_LEVEL: 'error',
     ...environment,
   });
-  const server = await startServer({ config, log: log ?? openLog(config.logLevel), webRoot: null, ...options });
+  const server = await startServer({
+    config,
+    log: log ?? openLog(config.logLevel),
+    webRoot: null,
+    ...(!hasRealPasswords && { passwords: await cheapPasswords }),
+    ...options,
+  });
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
   const owner = new pg.Pool({ ...database.connection, max: 2 });

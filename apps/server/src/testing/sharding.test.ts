@@ -58,7 +58,7 @@ describe('the schema, distributed by organization', () => {
   });
   afterAll(() => database.drop());
 
-  it('has the organization in every primary and unique key of a tenant’s table, except the listed ones', () => {
+  it('has the organization in every primary and unique key of a tenant’s table, with the listed exceptions', () => {
     const without = keys.filter(
       ({ table, kind, columns }) => isTenant(table) && kind !== 'foreign' && !columns.includes('org_id'),
     );

@@ -15,7 +15,7 @@ const packages = async (text: string, voice: Voice): Promise<string[]> =>
   (await cut(text, voice)).map(({ face }) => face.key.split(' ')[0]?.split('/')[1] ?? '');
 
 describe('the pieces of a line', () => {
-  it("use the voice's own typeface if it has the glyph, and another one otherwise", async () => {
+  it('use the intended typeface if it has the glyph, and another one otherwise', async () => {
     expect(await packages('Close', 'name')).toEqual(['newsreader']);
     expect(await packages('Close', 'text')).toEqual(['hanken-grotesk']);
     expect(await packages('Жar', 'name')).toEqual(['noto-sans', 'newsreader']);
@@ -26,23 +26,23 @@ describe('the pieces of a line', () => {
     expect(await packages('😀', 'text')).toEqual(['noto-emoji']);
   });
 
-  it('include every character that any font has, in every voice', async () => {
+  it('include every character that any font has, in every typeface', async () => {
     const text = 'Łódź Žižkov Ёлка Ωμέγα हिन्दी สวัสดี 四半期 简体 한국어 ✓ → 😀 “x” — … −';
     for (const voice of ['title', 'name', 'text', 'strong', 'em', 'strong_em', 'code'] as const) {
       expect((await cut(text, voice)).map((piece) => piece.text).join('')).toBe(text.normalize('NFC'));
     }
   });
 
-  it('show U+FFFD for a character that no font has, for half of a surrogate pair, and for a control character', async () => {
+  it('show U+FFFD for a character that no font has, half of a surrogate pair, or a control character', async () => {
     expect(await shown('a\u{12000}b')).toBe('a\uFFFDb');
     expect(await shown('a\uD800b\u0007')).toBe('a\uFFFDb\uFFFD');
   });
 
-  it('show characters that would change the reading direction of a name, but without their effect', async () => {
+  it('make characters visible that would change the reading direction, without applying them', async () => {
     expect(await shown('invoice \u202Efdp.exe')).toBe('invoice \uFFFDfdp.exe');
   });
 
-  it('are in visual order if a text runs from right to left', async () => {
+  it('are in visual order if the text runs from right to left', async () => {
     expect(await shown('דוח (טיוטה) 2026')).toBe('2026 )טיוטה( דוח'.replace(')טיוטה(', '(טיוטה)'));
     expect(await shown('Q3 שלום עולם!')).toBe('Q3 עולם שלום!');
     expect(await shown('משה@example.com')).toBe('משה@example.com');

@@ -33,7 +33,7 @@ describe('a sandbox', () => {
     ['an endless sort', 'return [3, 2, 1].sort(() => { for (;;) {} })'],
     ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
     ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
-  ])('stops %s when the time is up', async (_, script) => {
+  ])('stops %s when its time is up', async (_, script) => {
     expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
   });
 
@@ -45,7 +45,7 @@ describe('a sandbox', () => {
     ['a large buffer', 'return new Uint8Array(2e9).length'],
     ['buffers', 'const all = []; for (;;) all.push(new ArrayBuffer(1 << 20))'],
     ['a large text', 'return "x".repeat(2 ** 29)'],
-  ])('does not let %s use more memory than the limit', async (_, script) => {
+  ])('limits the memory of %s', async (_, script) => {
     expect(reasonOf(await run(script, 20_000))).toMatch(/more memory than it has|invalid array length|string too long/);
   });
 
@@ -89,7 +89,7 @@ describe('a sandbox', () => {
     await small.close();
   });
 
-  it('leaves a slot for other organizations, however many endless scripts one of them has', async () => {
+  it('leaves a slot for other organizations if one organization runs many endless scripts', async () => {
     const shared = openSandbox({ size: 2 });
     const endless = Array.from({ length: 6 }, () =>
       shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
@@ -127,7 +127,7 @@ describe('a sandbox', () => {
     await ends;
   });
 
-  it('refuses further trials of an address that has too many waiting, but not those of other addresses', async () => {
+  it('refuses further trials from an address that has too many waiting, but not those from other addresses', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 300, input: INPUT, isNewAccount: true };
     const results = Promise.allSettled(
@@ -145,7 +145,7 @@ describe('a sandbox', () => {
     await shared.close();
   });
 
-  it.runIf(process.getuid?.() === 0)('runs as a user without files of its own if the server is root', async () => {
+  it.runIf(process.getuid?.() === 0)('runs as a user that owns no files if the server is root', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({
       size: 1,
@@ -183,7 +183,7 @@ describe('a sandbox', () => {
     await expect(other.run({ orgId: 'one', script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
   });
 
-  it('ends a process that has been idle for some time', async () => {
+  it('ends a process that has been idle too long', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({ size: 1, idleMs: 50 });
     await other.run({ orgId: 'one', script: '', timeoutMs: 30_000, input: INPUT });

@@ -98,7 +98,7 @@ describe('a sandbox', () => {
     expect(await run('return arguments.callee.caller')).toMatchObject({ value: null });
   });
 
-  it('carries nothing over from one script to the next', async () => {
+  it('shares nothing between two scripts', async () => {
     await run(
       'globalThis.kept = 1; Object.prototype.polluted = 1; Array.prototype.map = null; Function.prototype.call = null',
     );

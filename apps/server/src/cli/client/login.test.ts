@@ -33,7 +33,7 @@ describe('signing in', () => {
     rmSync(config, { recursive: true });
   });
 
-  it('with a password, saves a session that only its owner can read, and ends it when logging out', async () => {
+  it('saves a session that only its owner can read, and ends it when logging out', async () => {
     const login = await stet(['login', url, '--email', editor.user.email], env, { input: `${PASSWORD}\n` });
     expect(login).toMatchObject({ code: 0, out: '' });
     expect(login.stderr).toContain(`as ${editor.user.email}, in Team `);
@@ -52,14 +52,14 @@ describe('signing in', () => {
   it.each([
     ['in the environment', (token: string) => stet(['login', url], { ...env, STET_TOKEN: token })],
     ['on standard input', (token: string) => stet(['login', url, '--token'], env, { input: `${token}\n` })],
-  ])('with a token %s, uses that token and leaves it valid when logging out', async (_, login) => {
+  ])('uses a token %s, and leaves it valid when logging out', async (_, login) => {
     expect(await login(editor.token)).toMatchObject({ code: 0 });
     expect(savedLogin().token).toBe(editor.token);
     await stet(['logout'], env);
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it("with a personal API token, acts as its owner in its organization and doesn't revoke it when logging out", async () => {
+  it("uses a personal API token as its owner in its organization, and doesn't revoke it when logging out", async () => {
     const token = await personalToken(server, editor, ['workflow.read', 'draft.edit']);
     expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });
@@ -97,7 +97,7 @@ describe('signing in', () => {
     });
   });
 
-  it("works with an organization's token, which belongs to no person", async () => {
+  it("accepts an organization's token, which belongs to no person", async () => {
     const { owner } = await teamOf(server, []);
     const robot = await organizationToken(server, owner, 'viewer');
     expect(robot.secret).toMatch(/^stet_(?!pat_)[a-z]+_/);

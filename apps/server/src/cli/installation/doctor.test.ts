@@ -116,7 +116,7 @@ describe('the doctor', () => {
     await server.sql('alter table runs force row level security');
   });
 
-  it('reports overdue jobs and jobs that failed for good', async () => {
+  it('reports overdue jobs and jobs that have failed permanently', async () => {
     await server.server.stop();
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() - interval '10 minutes')`,
@@ -237,7 +237,7 @@ it.each([
   [-3000, 10, 'warning'],
   [-90_000, 10, 'failure'],
   [90_000, 10, 'failure'],
-])('a database that is %d ms ahead, after a round trip of %d ms, is %s', (apart, trip, state) => {
+])('a database that is %d ms ahead after a round trip of %d ms is reported as %s', (apart, trip, state) => {
   expect(clockFinding(apart, trip).state).toBe(state);
 });
 
@@ -246,11 +246,11 @@ it.each([
   [1000, 100_000, 'warning'],
   [4000, 100_000, 'warning'],
   [50_000, 100_000, 'ok'],
-])('%d MiB free of %d are %s', (free, all, state) => {
+])('%d MiB free of %d MiB are reported as %s', (free, all, state) => {
   expect(diskFinding('/data', free * 1024 * 1024, all * 1024 * 1024).state).toBe(state);
 });
 
-it('reports an old Node as a failure', () => {
+it('reports an old Node.js as a failure', () => {
   expect(['18.0.0', '20.18.9', '20.19.0', '22.0.0'].map((version) => checkNode(version).state)).toEqual([
     'failure',
     'failure',

@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("doesn't move jobs that failed for good, unless asked to", async () => {
+  it("doesn't move permanently failed jobs unless asked to", async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);
@@ -83,7 +83,7 @@ describe('the move from the embedded database to an external one', () => {
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
   });
 
-  it('removes the copy left by a move that was killed', async () => {
+  it('removes the partial copy that a killed move left behind', async () => {
     mkdirSync(join(dataDir, 'moving'));
     writeFileSync(join(dataDir, 'moving', 'copy.jsonl.gz'), 'half of it');
     const database = await emptyDatabase();
@@ -91,7 +91,7 @@ describe('the move from the embedded database to an external one', () => {
     expect(existsSync(join(dataDir, 'moving'))).toBe(false);
   });
 
-  it('copies everything, verifies it, says which settings to change, and leaves the old database unchanged', async () => {
+  it('copies and verifies everything, lists the settings to change, and leaves the old database unchanged', async () => {
     const database = await emptyDatabase();
     const outcome = await stet(['move-database', '--to', database.url], env);
     expect(outcome).toMatchObject({ code: 0, out: '' });
@@ -128,7 +128,7 @@ describe('the move from the embedded database to an external one', () => {
     await sealTrails(server.server.deps);
   });
 
-  it('refuses to start if it could cause damage', async () => {
+  it('refuses to start if the move could cause damage', async () => {
     const used = await emptyDatabase();
     const client = new pg.Client(used.connection);
     await client.connect();
@@ -165,7 +165,7 @@ describe('the comparison of two databases', () => {
     expect(differences(one, new Map([...one, ['runs', runs]]), {})).toEqual(expected);
   });
 
-  it('finds a missing table, and allows for rows that were added on purpose', () => {
+  it('reports a missing table, and allows rows that were added on purpose', () => {
     const other = new Map([['outbox', { rows: 3, digest: 'x' }]]);
     expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in only one of them']);
   });

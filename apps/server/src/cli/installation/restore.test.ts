@@ -20,7 +20,7 @@ describe('a backup of an external database', () => {
   beforeAll(() => server.server.stop());
   afterAll(() => scene.stop());
 
-  it('can be restored again if the first attempt stopped after placing the files', async () => {
+  it('can be restored again after an attempt that stopped once the files were placed', async () => {
     const file = inFolder('broken-off.gz');
     await stet(['backup', file], env);
     const database = await createEmptyDatabase();
@@ -55,7 +55,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('is refused if it was modified, and then nothing is restored', async () => {
+  it('is refused if it was modified, without restoring anything', async () => {
     const file = inFolder('sound.gz');
     await stet(['backup', file], env);
     expect(await stet(['restore', file, '--check', '--json'], env)).toMatchObject({

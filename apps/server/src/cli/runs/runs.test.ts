@@ -36,7 +36,7 @@ describe('runs on the command line', () => {
   });
   afterAll(() => server.stop());
 
-  it('starts, lists, shows and completes them', async () => {
+  it('starts, lists, shows and completes runs', async () => {
     const run = await asJson('start', 'hiring', '--priority', 'high');
     expect(run).toMatchObject({ name: 'Title of hiring - Production', status: 'running', priority: 'high' });
     expect((await stet(['runs', 'list', '--workflow', 'hiring', '--status', 'running'], env)).out).toContain(run.id);
@@ -67,7 +67,7 @@ describe('runs on the command line', () => {
     });
   });
 
-  it('lists all runs if there is more than one page', async () => {
+  it('lists all runs, even if they fill more than one page', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, n) => asJson('start', 'hiring', '--name', `Run ${n}`)));
     const list = async (limit: string) =>
       JSON.parse((await stet(['runs', 'list', '--limit', limit, '--json'], env)).out) as Run[];

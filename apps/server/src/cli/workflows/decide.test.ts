@@ -33,7 +33,7 @@ describe('pulling a file', () => {
     ['the file was never pulled and differs', 'edit', undefined, 'one', 'conflict'],
     ['the file can’t be read and the server has not changed', 'unreadable', base(), 'one', 'edited'],
     ['the file can’t be read and the server has changed', 'unreadable', base(), 'two', 'conflict'],
-  ] as const)('if %s', (_, local, from, now, decision) => {
+  ] as const)('returns $4 if %s', (_, local, from, now, decision) => {
     expect(decidePull(local, from, now)).toBe(decision);
   });
 });
@@ -145,7 +145,7 @@ describe('pushing a file', () => {
       { do: 'refuse', conflict: { why: 'draft_changed', draftId: 'd1' } },
     ],
     ['a workflow that was archived', 'edit', base(), undefined, { do: 'refuse', conflict: { why: 'gone' } }],
-  ] as const)('%s', (_, local, from, now, decision) => {
+  ] as const)('decides $4 for %s', (_, local, from, now, decision) => {
     const decided = decidePush(local, from, now);
     expect(decided).toMatchObject(decision);
     if (decided.do === 'refuse') expect(conflictInWords(decided.conflict)).toMatch(/\w{4}/);

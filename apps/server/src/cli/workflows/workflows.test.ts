@@ -48,7 +48,7 @@ describe('a folder of workflows', () => {
   });
   const newFolder = (): void => void folders.push(fresh());
 
-  it('can be pulled, and pushed without an edit, without changing anything', async () => {
+  it('changes nothing if it is pulled and pushed without an edit', async () => {
     newFolder();
     await publish(editor, reviewer, 'hiring');
     await publish(editor, reviewer, 'leaving');
@@ -102,7 +102,7 @@ describe('a folder of workflows', () => {
     expect(shown?.impact).toEqual(impact);
   });
 
-  it('creates a draft, updates it with another push, submits it for review, and continues once it is live', async () => {
+  it('creates a draft, updates it with another push, submits it for review, and recognizes when it is live', async () => {
     newFolder();
     await publish(editor, reviewer, 'pushed');
     await entries('pull', folder);
@@ -139,7 +139,7 @@ describe('a folder of workflows', () => {
     expect(summary).toMatchObject({ version: { number: 2 }, versions: [{ status: 'draft' }, { status: 'live' }] });
   });
 
-  it('creates a workflow from a new file, with its key as its name', async () => {
+  it('creates a workflow from a new file, with the file’s key as its name', async () => {
     newFolder();
     writeFileSync(path('brand-new'), 'metadata:\n  title: Brand new\nsteps:\n  - id: one\n    title: One\n');
     expect((await entries('push', folder, '--submit')).of['brand-new']).toMatchObject({ result: 'submitted' });
@@ -147,7 +147,7 @@ describe('a folder of workflows', () => {
     expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
   });
 
-  it('refuses a push if another version went live since the pull, and both contents are kept', async () => {
+  it('refuses a push if another version went live since the pull, and keeps both contents', async () => {
     newFolder();
     await publish(editor, reviewer, 'moved');
     await entries('pull', folder, 'moved');
@@ -192,7 +192,7 @@ describe('a folder of workflows', () => {
     expect(forced?.draftId).not.toBe(draftId);
   });
 
-  it('pushes nothing if a file can’t be read, and reports the position of each problem', async () => {
+  it('pushes nothing if a file can’t be read, and reports each problem’s position', async () => {
     newFolder();
     await publish(editor, reviewer, 'sound');
     await entries('pull', folder, 'sound');

@@ -7,7 +7,7 @@ import { chooseAccount, unprivilegedAccount } from './account.ts';
 const missing = path.join(os.tmpdir(), 'stet-no-such-cluster');
 
 describe('the account that PostgreSQL runs as', () => {
-  it('is the account of this process unless it is root', () => {
+  it('is this process’s account unless that is root', () => {
     expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
   });
 
@@ -16,12 +16,12 @@ describe('the account that PostgreSQL runs as', () => {
     expect(() => chooseAccount('/', uid + 1)).toThrow(/belongs to user id/);
   });
 
-  it('prefers postgres to nobody', () => {
+  it('is postgres rather than nobody if both exist', () => {
     const passwd = 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104::/:/bin/sh\n';
     expect(unprivilegedAccount(passwd)).toEqual({ kind: 'other', uid: 101, gid: 104 });
   });
 
-  it('is never an account with user id 0, whatever its name', () => {
+  it('never has user id 0, whatever its name', () => {
     expect(() => unprivilegedAccount('postgres:x:0:0::/:/bin/sh\n')).toThrow(/neither a "postgres" nor a "nobody"/);
   });
 });

@@ -32,7 +32,7 @@ function binariesIn(directory: string): string {
 }
 
 describe('the binaries', () => {
-  it("restore once the library links that a skipped install script didn't create", () => {
+  it("restore library links once if a skipped install script didn't create them", () => {
     const native = binariesIn(directoryWith(0o755));
     restoreLinks(native);
     restoreLinks(native);
@@ -60,7 +60,7 @@ describe('the binaries', () => {
     expect(() => runnableBinaries(native, other, [directoryWith(0o700)])).toThrow(/can't reach/);
   });
 
-  it.runIf(isRoot)('are not taken from a copy that another user could have made', () => {
+  it.runIf(isRoot)('are never used from a copy that another user could have created', () => {
     const native = binariesIn(directoryWith(0o700));
     const open = directoryWith(0o755);
     fs.chownSync(runnableBinaries(native, other, [open]), other.uid, other.gid);

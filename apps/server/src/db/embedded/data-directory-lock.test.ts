@@ -19,40 +19,40 @@ const running =
     alive.some(({ pid, started }) => pid === holder.pid && started === holder.started);
 
 describe('a lock on a data directory', () => {
-  it('is refused while its owner is running, and the refusal names the owner', () => {
+  it('is refused while its owner is running, with an error that names the owner', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(first, second))).toEqual({ ok: false, holder: first });
   });
 
-  it('is free after it was released, even for the same process', () => {
+  it('can be acquired again after its release, even by the same process', () => {
     const directory = freshDirectory();
     const held = claim(directory, first, running(first));
     if (held.ok) held.release();
     expect(claim(directory, first, running(first)).ok).toBe(true);
   });
 
-  it('is no longer valid after its owner has been killed', () => {
+  it('expires when its owner is killed', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(second)).ok).toBe(true);
   });
 
-  it("is no longer valid if another process has got its owner's process id", () => {
+  it("expires if another process has its owner's process id", () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const later = { pid: first.pid, started: 'wednesday' };
     expect(claim(directory, later, running(later)).ok).toBe(true);
   });
 
-  it('is no longer valid if a power cut left its file empty', () => {
+  it('expires if a power cut left its file empty', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     for (const name of fs.readdirSync(directory)) fs.writeFileSync(path.join(directory, name), '');
     expect(claim(directory, second, running(first, second)).ok).toBe(true);
   });
 
-  it('goes to the faster of two processes that both found it abandoned', () => {
+  it('goes to only one of two processes that both found it abandoned', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const third: ProcessIdentity = { pid: 300, started: 'thursday' };
@@ -69,7 +69,7 @@ describe('a lock on a data directory', () => {
     expect(slow).toEqual({ ok: false, holder: second });
   });
 
-  it('leaves only one file, however often its owner changes', () => {
+  it('leaves only one file after many changes of owner', () => {
     const directory = freshDirectory();
     for (let turn = 1; turn <= 5; turn += 1) claim(directory, { pid: turn, started: 'x' }, () => false);
     expect(fs.readdirSync(directory)).toEqual(['5']);

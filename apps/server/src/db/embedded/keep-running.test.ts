@@ -65,7 +65,7 @@ describe('a PostgreSQL that is kept running', () => {
     return { launch, isFull, answers };
   }
 
-  it('waits for disk space, for as long as necessary, and then starts again', async () => {
+  it('waits for free disk space as long as necessary, and then starts again', async () => {
     const { launch, isFull, answers } = await prepared();
     const messages: string[] = [];
     const lost: Error[] = [];

@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it("refuses a second server on the same data directory, and the first one isn't affected", async () => {
+  it('refuses a second server on the same data directory without affecting the first', async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({ reason: 'in_use' });
@@ -81,7 +81,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(connection)).toBe(true);
   });
 
-  it('stops when its server is killed, and the next server continues with the same data', async () => {
+  it('stops when its server is killed; the next server continues with the same data', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -170,7 +170,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.runIf(isRoot && process.platform === 'linux')(
-    'works as root below a directory that only root can enter',
+    'works as root in a directory that only root can enter',
     async () => {
       const hidden = temporaryDirectory(os.tmpdir(), 0o700);
       const dataDir = path.join(hidden, 'checkout', 'data');

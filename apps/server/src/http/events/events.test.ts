@@ -52,7 +52,7 @@ describe('the event stream', () => {
     expect(outside.received.filter(about('run', id))).toEqual([]);
   });
 
-  it('reports who is viewing a run on any node, lists each person once, and reports who has left', async () => {
+  it('reports who views a run on any node, lists each person once, and reports when someone leaves', async () => {
     const { id } = await start(owner, 'line');
     const [mine, theirs] = [await listening(one, owner, id), await listening(other, reviewer, id)];
     await Promise.all([mine, theirs].map((stream) => stream.until(present(owner, reviewer))));
@@ -72,7 +72,7 @@ describe('the event stream', () => {
     expect(presenceEvent.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
-  it('ends with the session, with the membership, and when the person selects another organization, on every node', async () => {
+  it('ends on every node with the session, with the membership, and when the person selects another organization', async () => {
     const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
       email: reviewer.user.email,
       password: 'a long enough one',
@@ -98,7 +98,7 @@ describe('the event stream', () => {
     await staying.until(is('changed'));
   });
 
-  it('is closed if it is the oldest of a person who has too many', async () => {
+  it('closes a person’s oldest connection if that person has too many', async () => {
     const person = await one.signUp();
     const streams: EventStream[] = [];
     for (let n = 0; n < 18; n += 1) streams.push(await listening(one, person));
@@ -107,7 +107,7 @@ describe('the event stream', () => {
     await Promise.all(streams.slice(2).map((stream) => stream.until(about('user', person.user.id))));
   });
 
-  it('reports that events may have been missed when a lost database connection is restored', async () => {
+  it('reports that events may have been missed once a lost database connection is restored', async () => {
     const stream = await listening(one, owner);
     await stream.until(is('hello'));
     stream.received.length = 0;

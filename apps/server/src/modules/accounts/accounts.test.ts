@@ -3,7 +3,7 @@ import { startTestServer } from '../../testing/server.ts';
 import { accountsOf } from '../../testing/accounts.ts';
 import { refused } from '../../testing/drafts.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({}, { hasRealPasswords: true });
 const { newEmail, signUp } = accountsOf(server);
 
 describe('an account', () => {
@@ -16,7 +16,7 @@ describe('an account', () => {
     ...more,
   });
 
-  it('of a person gets its own organization, and editor as its global role', async () => {
+  it('gives a person their own organization, and editor as global role', async () => {
     const { status, body } = await signUp({ email: '  Sam.Personal@Example.COM ', name: ' Sam ', role: 'viewer' });
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -34,7 +34,7 @@ describe('an account', () => {
     expect(await server.as(body.token).get('/api/auth/me')).toEqual(body.user);
   });
 
-  it('of an organization gets a team with the given slug, and the selected role', async () => {
+  it('gives an organization a team with the given slug and the selected role', async () => {
     const { status, body } = await signUp(team('halden-co', { role: 'reviewer' }));
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -109,7 +109,7 @@ describe('an account', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('gets a slug only once if many accounts request it concurrently, and nothing is stored about the others', async () => {
+  it('gets a slug only once if many accounts request it concurrently; nothing is stored about the others', async () => {
     const emails = Array.from({ length: 6 }, newEmail);
     const answers = await Promise.all(emails.map((email) => signUp(team('wanted', { email }))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(5).fill(409)]);

@@ -35,7 +35,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     'mallory@co\u{200b}rp.example',
     'mallory@corp。example.',
     'mallory@corp\u{ff0e}example',
-  ])('is not a second account: %j', async (spelling) => {
+  ])('is one account, not two, for %j', async (spelling) => {
     const address = spelling.replace(/\.$/, '');
     const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
       email: address,
@@ -49,7 +49,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
 
   // Mail servers ignore the last dot, and mail headers end an address at a semicolon or comma.
   it.each(['mallory@corp.example。', 'mallory@corp.example；x', 'mallory@corp.example，x'])(
-    'is no address at all: %j',
+    'isn’t reached by %j, which is no valid address',
     async (address) => {
       const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
         email: address,
@@ -65,7 +65,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     },
   );
 
-  it('of an account of an earlier release gets the mail that sets a new password, however it is typed in', async () => {
+  it('gets password reset mail for an account from an earlier release, in any spelling', async () => {
     const old = await server.signUp();
     // Earlier releases stored addresses as they were typed.
     const stored = old.user.email.replace('@e', '@ｅ');
@@ -84,7 +84,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(loggedIn.status).toBe(200);
   });
 
-  it('is refused if its address differs only in invisible characters or look-alikes', async () => {
+  it('can’t sign up with an address that differs only in invisible characters or look-alikes', async () => {
     for (const address of ['ｍallory@corp.example', 'mal\u{ad}lory@corp.example', 'mal\u{200b}lory@corp.example']) {
       const { status } = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'X', password });
       expect(status, address).toBe(400);
@@ -109,11 +109,11 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     'a@😀ab🎉.example',
     'a@他们为什么不说中文.example',
     'jörg@corp.example',
-  ])('is the same in SQL and in the rules of the domain: %j', async (email) => {
+  ])('is computed identically in SQL and in the domain for %j', async (email) => {
     expect(await server.sql('select mailbox_of($1) as mailbox', [email])).toEqual([{ mailbox: mailboxOf(email) }]);
   });
 
-  it('is rewritten, unless another account has its canonical address', async () => {
+  it('has its address rewritten unless another account has the canonical address', async () => {
     const [old, kept, twin] = [await server.signUp({ team: 'Old' }), await server.signUp(), await server.signUp()];
     const rename = (who: Person, address: string) =>
       server.sql('update users set email = $2 where id = $1', [who.user.id, address]);
@@ -135,7 +135,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
-  it('keeps its open tasks when a start rewrites it', async () => {
+  it('keeps its open tasks when the server rewrites its address on start', async () => {
     const { owner, admin } = await teamOf(server, ['admin']);
     await server.sql('update users set email = $2 where id = $1', [admin.user.id, 'task@bücher.example']);
     const assignee = 'task@bücher.example';

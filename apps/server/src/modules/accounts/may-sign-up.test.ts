@@ -48,7 +48,7 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('is reported to clients that request the sign-in options', async () => {
+  it('is reported with the sign-in options', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 
@@ -65,7 +65,7 @@ describe.each([
     }
   });
 
-  it('accepts invited people through their link, and through a provider that confirms the invited address', async () => {
+  it('accepts invited people through their link or a provider that confirms the invited address', async () => {
     const token = await invite(owner, 'guest@example.com');
     // The form doesn't prove the mailbox, so knowing an invited address isn't enough.
     expect(await signUp('guest@example.com')).toMatchObject(refused);

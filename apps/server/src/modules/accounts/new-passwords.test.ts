@@ -48,7 +48,7 @@ describe('a new password', () => {
     });
   }
 
-  it('is refused if it is common, however it is set, and if it is too short, with the message from the specification', async () => {
+  it('is refused if it is common or, with the message from the specification, too short, wherever it is set', async () => {
     const owner = await server.signUp({ team: 'Northwind' });
     for (const password of COMMON) {
       expect(await signUp(password)).toMatchObject(tooCommon);
@@ -60,7 +60,7 @@ describe('a new password', () => {
     expect((await signUp('oak, ash')).status).toBe(201);
   });
 
-  it("must then have the largest minimum length of the person's organizations", async () => {
+  it("must then have the largest minimum length among the person's organizations", async () => {
     const owner = await server.signUp({ team: 'Strict' });
     const [member, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     const orgId = owner.user.currentOrgId ?? '';
@@ -81,7 +81,7 @@ describe('a new password', () => {
     expect((await change(member, 'sixteen letters!')).status).toBe(200);
   });
 
-  it('can be shorter again only after a second manager confirms, but a higher minimum applies immediately', async () => {
+  it('can be shorter again only after a second manager confirms it, but a higher minimum applies immediately', async () => {
     const owner = await server.signUp({ team: 'Two' });
     const admin = await server.signUp();
     const orgId = owner.user.currentOrgId ?? '';

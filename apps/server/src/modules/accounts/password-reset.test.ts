@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('revokes personal API tokens in every organization when it is replaced, records that in each trail, and keeps the organizations’ own tokens', async () => {
+  it('revokes personal API tokens in every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
     const person = await server.signUp({ team: 'Halden Works' });
     const teamId = person.user.currentOrgId ?? '';
     const mine = await personalToken(server, person);
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('invalidates the other links when it is replaced, and each link expires after an hour', async () => {
+  it('invalidates the other links; each link expires after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('leaves nothing in the database that gives access to the account, because only the hash of the token is stored', async () => {
+  it('leaves nothing in the database that gives access to the account: only the token’s hash is stored', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const [row] = await server.sql<{ text: string; hash: Buffer }>(
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect(await server.sql('select 1 from outbox')).toEqual([]);
   });
 
-  it("can't be used to find accounts: an address without an account gets the same response, but no mail", async () => {
+  it("doesn't reveal accounts: an address without an account gets the same response, but no mail", async () => {
     const person = await server.signUp();
     const known = await server.anyone.call('POST', '/api/auth/reset-request', { email: person.user.email });
     const unknown = await server.anyone.call('POST', '/api/auth/reset-request', { email: 'nobody@example.com' });
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
   });
 
-  it('is recorded in the audit trail: as requested by an unknown person, and as replaced by the owner of the account', async () => {
+  it('is recorded in the audit trail as requested by an unknown person and replaced by the account’s owner', async () => {
     const person = await server.signUp();
     await reset(await askForLink(person), 'quite another one');
     const events = await server.sql<{ actor: string; action: string }>(

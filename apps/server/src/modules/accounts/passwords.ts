@@ -11,12 +11,16 @@ const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /**
  * Hashes passwords in a queue with a limit, because a burst of sign-ins must not take every core from other requests.
  */
-export async function openPasswords(atOnce = Math.max(1, Math.floor(availableParallelism() / 2))): Promise<Passwords> {
+export async function openPasswords(
+  atOnce = Math.max(1, Math.floor(availableParallelism() / 2)),
+  settings: { memoryCost: number; timeCost: number } = SETTINGS,
+): Promise<Passwords> {
   const inTurn = pLimit(atOnce);
-  const nobody = await hash('no such account', SETTINGS);
+  const cost = { ...SETTINGS, ...settings };
+  const nobody = await hash('no such account', cost);
   return {
     assertGood,
-    hash: (password) => inTurn(() => hash(password, SETTINGS)),
+    hash: (password) => inTurn(() => hash(password, cost)),
     verify: async (stored, password) => {
       const matches = await inTurn(() => verify(stored ?? nobody, password));
       return matches && stored !== null;

@@ -14,7 +14,7 @@ describe('an account', () => {
   const claimsOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('signs in only with address and password, and gets the same response for a wrong address as for a wrong password', async () => {
+  it('signs in only with address and password; a wrong address gets the same response as a wrong password', async () => {
     const email = newEmail();
     await signUp({ email, password: ' with spaces ' });
     expect(await logIn(` ${email.toUpperCase()} `, ' with spaces ')).toMatchObject({
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect((await person.call('GET', '/api/auth/me', undefined, { 'stet-organization': own })).status).toBe(200);
   });
 
-  it('gets the same response again for the same idempotency key, and nothing is done twice', async () => {
+  it('gets the same response for the same idempotency key without repeating the action', async () => {
     const person = await server.signUp();
     const key = { 'idempotency-key': 'founding-1' };
     const found = (name: string) => person.call<User>('POST', '/api/organizations', { name, slug: 'found-once' }, key);

@@ -23,7 +23,7 @@ describe('API tokens', () => {
 
   const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
 
-  it('are shown once, and neither lists nor the database contain them', async () => {
+  it('are shown once and contained neither in lists nor in the database', async () => {
     const { secret, token } = await editor.post<Made>('/api/tokens', ask);
     expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const listed = await editor.get<ApiToken[]>('/api/tokens');
@@ -47,7 +47,7 @@ describe('API tokens', () => {
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
 
-  it('act in the organization they were created in, even if their owner has selected another one since', async () => {
+  it('act in the organization they were created in, even if their owner has since selected another one', async () => {
     const person = await server.signUp();
     const home = person.user.currentOrgId;
     const token = await personalToken(server, person);
@@ -66,7 +66,7 @@ describe('API tokens', () => {
     });
   });
 
-  it("lose permissions when their owner's role does, and gain permissions only up to their scopes", async () => {
+  it("lose permissions when their owner's role does, and never exceed their scopes when it gains some", async () => {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, 'editor');
     const token = await personalToken(server, person, ['workflow.read', 'draft.edit']);
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it("end when they are revoked, when they expire, or when their owner leaves, which also ends the organization's own tokens created by that person", async () => {
+  it("end when revoked, when expired, or when their owner leaves, which also ends the organization's tokens that person created", async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);
@@ -110,7 +110,7 @@ describe('API tokens', () => {
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
   });
 
-  it('of the organization keep working if the manager who removes their creator takes them over', async () => {
+  it('keep working for the organization if the manager who removes their creator takes them over', async () => {
     const leaving = await server.signUp();
     await joinOrganization(server, leaving, orgId, 'admin');
     const theirs = await personalToken(server, leaving);
@@ -148,7 +148,7 @@ describe('API tokens', () => {
     ]);
   });
 
-  it('of someone who left or was removed stay revoked if that person returns', async () => {
+  it('stay revoked if their owner leaves or is removed and later returns', async () => {
     for (const because of ['member_removed', 'member_left']) {
       const person = await server.signUp();
       await joinOrganization(server, person, orgId, 'editor');
@@ -170,7 +170,7 @@ describe('API tokens', () => {
     }
   });
 
-  it("are listed and revoked by owners and admins, including members' tokens, but others see only their own", async () => {
+  it("are listed and revoked by owners and admins, including members' tokens; others see only their own", async () => {
     const token = await personalToken(server, editor);
     const listed = await admin.get<ApiToken[]>(tokensOfOrg);
     expect(listed.find(({ id }) => id === token.id)?.owner.email).toBe(editor.user.email);
@@ -180,7 +180,7 @@ describe('API tokens', () => {
     expect((await token.call('GET', '/api/workflows')).status).toBe(401);
   });
 
-  it('have their own actor in the audit trail, with the person responsible and without a session', async () => {
+  it('have their own actor in the audit trail, with the responsible person and without a session', async () => {
     const token = await personalToken(server, editor);
     const robot = await organizationToken(server, owner, 'editor');
     const names: [typeof token, object][] = [
@@ -206,7 +206,7 @@ describe('API tokens', () => {
     expect(actions).toEqual([{ action: 'token.created' }]);
   });
 
-  it("act as their owner: people can't use a token to approve their own work, or approve work done by their token", async () => {
+  it("act as their owner: people can't use a token to approve their own work, or approve their token's work", async () => {
     const mine = await personalToken(server, admin);
     const robot = await organizationToken(server, admin, 'admin');
     for (const hands of [mine, robot]) {
@@ -238,7 +238,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
   });
 
-  it('of an organization can neither vote nor read notifications of a person', async () => {
+  it('can neither vote nor read a person’s notifications if they belong to the organization', async () => {
     const robot = await organizationToken(server, owner, 'admin');
     await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });

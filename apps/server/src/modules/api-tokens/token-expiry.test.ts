@@ -23,7 +23,7 @@ describe('a personal token', () => {
     expect((await make(365)).status).toBe(201);
   });
 
-  it('from before tokens had to expire keeps working, and its owner gets a mail every 30 days until it is revoked', async () => {
+  it('keeps working if it predates expiry, and its owner gets a mail every 30 days until it is revoked', async () => {
     const person = await server.signUp({ name: 'Priya evil.example' });
     const old = await personalToken(server, person, ['workflow.read']);
     await personalToken(server, person, ['workflow.read']);
@@ -50,7 +50,7 @@ describe('a personal token', () => {
     expect(await reminders()).toBe(2);
   });
 
-  it('stays valid after a password change, unless its owner asks to end it in every organization', async () => {
+  it('stays valid after a password change unless its owner chooses to end it in every organization', async () => {
     const person = await server.signUp();
     const here = await personalToken(server, person, ['workflow.read']);
     await person.post('/api/organizations', { name: 'Elsewhere', slug: 'ends-elsewhere' });

@@ -20,7 +20,7 @@ describe('the audit trail', () => {
     expect(changing.filter((key) => !CHANGES[key])).toEqual([]);
   });
 
-  it.each(changing)('records %s once, and nothing if it is refused', async (key) => {
+  it.each(changing)('records %s once, and records nothing if it is refused', async (key) => {
     const [events = [], prepare] = CHANGES[key] ?? [];
     const prepared = await prepare?.(at);
     const { method, path } = addressOf(key, prepared);
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
     await at.server.sql('delete from confirmations where org_id = $1', [at.orgId]);
   };
 
-  it.each(governing)('records nothing for %s by a person who lost the role during the call', async (key) => {
+  it.each(governing)('records nothing for %s by a person who loses the role during the call', async (key) => {
     await oneApproval();
     const prepared = await CHANGES[key]?.[1](at);
     const { method, path } = addressOf(key, prepared);
@@ -107,7 +107,7 @@ describe('the audit trail', () => {
     expect(await verdictOf(at.server, at.orgId)).toMatchObject({ ok: true });
   });
 
-  it('contains the person, the session and the subject', async () => {
+  it('contains person, session and subject', async () => {
     const before = await at.head();
     const { id } = await start(at.owner, await at.live());
     const started = (await trailOf(at.server, at.orgId)).find(
@@ -124,7 +124,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('reveals rows that were changed, removed or swapped', async () => {
+  it('reveals changed, removed and swapped rows', async () => {
     const victim = await at.server.signUp();
     const victimOrg = victim.user.currentOrgId ?? '';
     await publish(victim, victim, 'victim');

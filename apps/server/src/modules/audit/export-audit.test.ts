@@ -76,7 +76,7 @@ describe('the audit document of a run', () => {
     expect(solid).toContain('Forthecontentofthisrun');
   });
 
-  it('is recorded in the trail with its contents, and that event appears in the next document', async () => {
+  it('is recorded in the trail with its contents; the next document contains that event', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });
@@ -100,7 +100,7 @@ describe('the audit document of a run', () => {
     expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated']);
   });
 
-  it('shows that the author approved their own work because there was no other reviewer', async () => {
+  it('shows that authors approved their own work because there was no other reviewer', async () => {
     const owner = await server.signUp({ team: 'One-person team' });
     const draft = await owner.post<{ draftId: string }>('/api/workflows/solo/drafts', {
       metadata: { title: 'Solo' },
@@ -198,7 +198,7 @@ describe('the audit document of many runs', () => {
     );
   });
 
-  it('contains all of them and their number', { timeout: 240_000 }, async () => {
+  it('contains all of them and their count', { timeout: 240_000 }, async () => {
     const { status, bytes, bodyText } = await download(owner, '');
     expect(status).toBe(200);
     const titles = [...bodyText.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
@@ -213,7 +213,7 @@ describe('the audit document of many runs', () => {
     expect(JSON.parse(event?.payload ?? '{}')).toMatchObject({ data: { runs: MANY + 1, events: 2 } });
   });
 
-  it("is aborted if the reader disconnects, and doesn't block other requests", { timeout: 120_000 }, async () => {
+  it('is aborted if the reader disconnects, without blocking other requests', { timeout: 120_000 }, async () => {
     for (let n = 0; n < 3; n += 1) {
       const leaving = new AbortController();
       const response = await fetch(`${server.server.url}/api/audit/export.pdf`, {

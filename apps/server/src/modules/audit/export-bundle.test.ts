@@ -47,7 +47,7 @@ describe('the proof of the audit trail', () => {
   }
 
   describe('an export', () => {
-    it('can be verified by the command, with checkpoints and a key from elsewhere', async () => {
+    it('is verified by the command, with checkpoints and a key obtained elsewhere', async () => {
       const person = await scene.aPerson();
       await start(person, 'flow', 'Nordlicht “世界”');
       const file = fileWith(await exported(person));
@@ -85,7 +85,7 @@ describe('the proof of the audit trail', () => {
       expect(byCheckpoints.out).not.toContain('Only consistency');
     });
 
-    it('ends with its own record, which contains the person who exported it', async () => {
+    it('ends with its own record, which names the exporter', async () => {
       const person = await scene.aPerson();
       const lines = (await exported(person)).trimEnd().split('\n').map(readBundleLine);
       const events = lines.flatMap((line) => (line?.type === 'event' ? [line.event] : []));
@@ -101,7 +101,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it('of a period or a run can be verified too, and contains no other events', async () => {
+    it('can also cover a period or a run, and then contains no other events', async () => {
       const person = await scene.aPerson();
       const wanted = await start(person, 'flow', 'Wanted');
       const other = await start(person, 'flow', 'Unwanted');
@@ -133,7 +133,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('is reported as tampered or incomplete after it was modified', async () => {
+    it('is reported as tampered or incomplete after a modification', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
@@ -161,7 +161,7 @@ describe('the proof of the audit trail', () => {
       expect(auditVerify.help).toContain('Exit codes');
     });
 
-    it('proves nothing with invalid checkpoints or those of another organization, and the command reports that', async () => {
+    it('proves nothing with invalid checkpoints or another organization’s, and the command reports that', async () => {
       const [person, other] = [await scene.aPerson(), await scene.aPerson()];
       const file = fileWith(await exported(person));
       await scene.seal(other);
@@ -175,7 +175,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('is incomplete after an interrupted download, even if an editor added a byte order mark', async () => {
+    it('is incomplete after an interrupted download, even if an editor has added a byte order mark', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
@@ -191,7 +191,7 @@ describe('the proof of the audit trail', () => {
       expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
     });
 
-    it('can be made of a broken trail, so that the trail can be investigated', async () => {
+    it('can contain a broken trail, so that it can be investigated', async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       await scene.tamper(
@@ -204,7 +204,7 @@ describe('the proof of the audit trail', () => {
       expect(out).toContain('✗ Event 3 differs from what was recorded');
     });
 
-    it("is refused for a run that doesn't exist, and without the permission", async () => {
+    it("is refused for a run that doesn't exist, and for people without the permission", async () => {
       const { owner, viewer } = await teamOf(server, ['viewer']);
       const missing = await owner.call('GET', '/api/audit/export.ndjson?runId=01890000-0000-7000-8000-000000000001');
       expect(missing).toMatchObject({ status: 404, body: { code: 'not_found', error: 'Run not found' } });

@@ -13,7 +13,7 @@ describe('the audit trail', () => {
   });
   afterAll(() => at.server.stop());
 
-  describe("if it can't record an event,", () => {
+  describe('a failed write to the audit trail', () => {
     let source: string;
     beforeAll(async () => {
       const [found] = await at.server.sql<{ source: string }>(
@@ -55,7 +55,7 @@ describe('the audit trail', () => {
       expect(again.status, JSON.stringify(again.body)).toBeLessThan(300);
     });
 
-    it('also undoes the creation of an organization and a change of password', async () => {
+    it('undoes the creation of an organization and a change of password', async () => {
       const token = randomBytes(32).toString('base64url');
       await at.server.sql('insert into password_resets (id, user_id, token_hash) values ($1, $2, $3)', [
         randomUUID(),
@@ -78,11 +78,11 @@ describe('the audit trail', () => {
   });
 });
 
-/** Waits for earlier jobs to end, because they write as well. */
+/** Waits for earlier jobs to end, because they write as well. A mail may be due a moment later than its notification. */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [left] = await sql<{ n: number }>(
-      `select (select count(*) from outbox)::int + (select count(*) from graphile_worker.jobs where run_at <= now())::int as n`,
+      `select (select count(*) from outbox)::int + (select count(*) from graphile_worker.jobs where run_at <= now() + interval '1 second')::int as n`,
     );
     if (left?.n === 0) return;
     await sleep(50);

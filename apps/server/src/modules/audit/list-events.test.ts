@@ -14,11 +14,11 @@ describe('the proof of the audit trail', () => {
   });
   afterAll(() => scene.stop());
 
-  describe('the list', () => {
+  describe('the list of events', () => {
     const list = (person: Person, query = ''): Promise<AuditEventView[]> =>
       person.get<AuditEventView[]>(`/api/audit/events${query}`);
 
-    it('returns pages of the whole trail by number, newest first', async () => {
+    it('returns the whole trail in pages by number, newest first', async () => {
       const person = await scene.aPerson();
       await start(person, 'flow');
       const { events } = await statusOf(person);
@@ -77,7 +77,7 @@ describe('the proof of the audit trail', () => {
       expect((await statusOf(owner, '?to=2000-01-01T00:00:00Z')).eventsInRange).toBe(0);
     });
 
-    it('still works if an event was corrupted', async () => {
+    it('still works if an event is corrupted', async () => {
       const person = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = case seq when 2 then 'nonsense' else null end where org_id = $org and seq in (2, 3)`,

@@ -30,7 +30,7 @@ const runs = Array.from({ length: RUNS }, (_, n) => ({
 }));
 const actor = { orgId: randomUUID(), userId: 'u', name: 'U', email: 'u@example.com' } as OrgActor;
 
-test('every run and event is read, in order, and never more than a page of each at a time', async () => {
+test('every run and event is read in order, at most one page of each at a time', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>
@@ -58,7 +58,7 @@ test('every run and event is read, in order, and never more than a page of each 
   expect(Math.max(...answered)).toBeLessThanOrEqual(100);
 });
 
-test('nothing more is read of a run or of the list after the reader has stopped', async () => {
+test('nothing more is read once the reader has stopped', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>

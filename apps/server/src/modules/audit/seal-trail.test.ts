@@ -50,7 +50,7 @@ describe('the proof of the audit trail', () => {
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);
     });
 
-    it('extend the last stored subtrees, with the same result as a tree built from the start', async () => {
+    it('extend the last stored subtrees, with the same result as a tree built from scratch', async () => {
       const person = await scene.aPerson();
       for (let n = 0; n < 6; n += 1) {
         await start(person, 'flow');
@@ -74,7 +74,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it("are created after every thousandth event, without waiting for the next minute, and don't delay other jobs", async () => {
+    it('are created after every thousandth event without waiting for the next minute or delaying other jobs', async () => {
       const person = await scene.aPerson();
       const record = {
         actor: SYSTEM_ACTOR,
@@ -94,7 +94,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'ok' });
     });
 
-    it('are never signed over a broken trail, or over one that was already sealed with different contents', async () => {
+    it('are never signed over a broken trail or one already sealed with different contents', async () => {
       const edited = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -122,7 +122,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it("can be added by the server's role, but neither changed nor deleted by any role while the triggers exist", async () => {
+    it("can be added by the server's role, but no role can change or delete them while the triggers exist", async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       const role = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
@@ -139,8 +139,8 @@ describe('the proof of the audit trail', () => {
     });
   });
 
-  describe('a start on a database that is older than its checkpoints', () => {
-    it('records that in the trail, with the last missing checkpoint, and continues', async () => {
+  describe('starting on a database that is older than its checkpoints', () => {
+    it('records the last missing checkpoint in the trail, and continues', async () => {
       const [person, other] = [await scene.aPerson(), await scene.aPerson()];
       const was = await scene.seal(person);
       await server.anyone.post('/api/auth/login', { email: person.user.email, password: 'a long enough one' });
@@ -186,7 +186,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('the signing key', () => {
-    it('is created once, even by concurrent processes, and can be read only by its owner', () => {
+    it('is created once, even by concurrent processes, and is readable only by its owner', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const [one, other] = [openAuditSigner(own), openAuditSigner(own)];
       expect(other.keyOf('a')).toEqual(one.keyOf('a'));
@@ -199,7 +199,7 @@ describe('the proof of the audit trail', () => {
       expect(verifyEd25519({ publicKey: new Uint8Array(3), message, signature })).toBe(false);
     });
 
-    it('is trusted, and so are other keys if their public halves are beside it', () => {
+    it('is trusted, as are other keys whose public halves are stored next to it', () => {
       const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
       openAuditSigner(own);
       const other = openAuditSigner(theirs);
@@ -209,7 +209,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('the MAC key', () => {
-    it('is derived from the signing key, and can be read only by its owner', () => {
+    it('is derived from the signing key and is readable only by its owner', () => {
       const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
       const [one, other] = [openAuditMac(own, openAuditSigner(own)), openAuditMac(own, openAuditSigner(own))];
       const message = new TextEncoder().encode('message');
@@ -218,7 +218,7 @@ describe('the proof of the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('exists beside a signed file that records the length of each older trail once', () => {
+    it('has a signed file next to it, which records the length of each older trail once', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);
@@ -237,7 +237,7 @@ describe('the proof of the audit trail', () => {
     it.each([
       ['the MAC of another event', 'e.mac, e.made_at'],
       ['none', 'null::bytea as mac, null::timestamptz as made_at'],
-    ])('is not sealed but detected, with %s, even if all its hashes match', async (_, mac) => {
+    ])('is detected instead of sealed if it has %s, even if all its hashes match', async (_, mac) => {
       const person = await scene.aPerson();
       const size = await scene.seal(person);
       await scene.tamper(
@@ -290,7 +290,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('detects a truncated or rewritten trail by the checkpoints outside the database', async () => {
+    it('detects a truncated or rewritten trail through the checkpoints outside the database', async () => {
       const person = await scene.aPerson();
       const size = await scene.seal(person);
       await scene.tamper(

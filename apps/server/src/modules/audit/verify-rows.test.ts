@@ -20,7 +20,7 @@ describe('rows and the events that produce them', () => {
       return new Set(differences(derived, stored).map((sentence) => sentence.split(' is ', 1)[0] ?? ''));
     });
 
-  it.each(changing)('agree after %s', async (key) => {
+  it.each(changing)('still agree after %s', async (key) => {
     const [, prepare] = CHANGES[key] ?? [];
     const prepared = await prepare?.(at);
     const { method, path } = addressOf(key, prepared);

@@ -39,7 +39,7 @@ describe('the verification of whole trails', () => {
     return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
   };
 
-  it('continues where it stopped, and trusts only progress that it has signed itself', async () => {
+  it('resumes at its last progress, and trusts only progress that it has signed itself', async () => {
     const [person, other] = [await scene.aPerson(), await scene.aPerson()];
     await appendMany(person, 600);
     await scene.seal(person);
@@ -66,7 +66,7 @@ describe('the verification of whole trails', () => {
     });
   });
 
-  it('runs every night for every organization, and exports name its result', async () => {
+  it('runs every night for every organization; exports name its result', async () => {
     const person = await scene.aPerson();
     const { deps } = scene.server.server;
     expect(await header(person)).toMatchObject({ verified: null, finding: null });
@@ -84,7 +84,7 @@ describe('the verification of whole trails', () => {
     expect(await scene.server.sql('select from audit_verifications where ended_at is null')).toEqual([]);
   });
 
-  it('marks a broken trail until it is intact again: it gets no checkpoint, and its exports name the problem', async () => {
+  it('marks a broken trail until it is intact again; meanwhile it gets no checkpoint, and its exports name the problem', async () => {
     const person = await scene.aPerson();
     const orgId = orgOf(person);
     const sealed = await scene.seal(person);
@@ -103,7 +103,7 @@ describe('the verification of whole trails', () => {
     expect(await scene.seal(person)).toBeGreaterThan(sealed);
   });
 
-  it('reports a trail as broken in exports while it is being verified again', async () => {
+  it('reports a trail as broken in exports while the next verification runs', async () => {
     const owner = await scene.server.signUp({ team: 'Again' });
     const orgId = orgOf(owner);
     expect(await verified(owner)).toMatchObject({ state: 'ok' });
@@ -121,7 +121,7 @@ describe('the verification of whole trails', () => {
     expect(await verified(owner)).toMatchObject({ state: 'broken', problem: 'row' });
   });
 
-  it('notifies owners and admins once about each finding, and again if it recurs after a repair', async () => {
+  it('notifies owners and admins once per finding, and again if it recurs after a repair', async () => {
     const owner = await scene.aPerson();
     const orgId = orgOf(owner);
     const { server } = scene;
@@ -176,7 +176,7 @@ describe('the verification of whole trails', () => {
     expect(await bodies(owner)).toEqual([first, expect.stringMatching(/^Event 2 /), first]);
   });
 
-  it('finds no problem after a regular change of the password minimum, but detects a change by SQL', async () => {
+  it('finds no problem after a regular change of the password minimum, but detects one made by SQL', async () => {
     const owner = await scene.server.signUp({ team: 'Policies' });
     const orgId = orgOf(owner);
     await owner.patch(`/api/organizations/${orgId}`, { passwordMinimum: 12 });
@@ -189,7 +189,7 @@ describe('the verification of whole trails', () => {
     });
   });
 
-  it('notifies people if an export is the first to find the change', async () => {
+  it('notifies people if an export is the first to detect the change', async () => {
     const owner = await scene.aPerson();
     await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgOf(owner));
     await header(owner);

@@ -66,7 +66,7 @@ const eventsOf = async (owner: Person): Promise<string> =>
 describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
   const { propose, holds } = CHANGES[kind];
 
-  it('takes effect immediately for the only manager, everyone is notified, and the trail records that the manager was alone', async () => {
+  it('takes effect immediately for the only manager, notifies everyone, and is recorded as made alone', async () => {
     const owner = await found(true);
     const ed = await add(owner, 'editor', { mailed: true });
     const scene = await sceneOf(owner);
@@ -76,7 +76,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('says when it can be made if the other manager has just left, and from then on takes effect immediately', async () => {
+  it('is refused with a date if the other manager has just left, and takes effect immediately from then on', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -93,7 +93,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits for a new manager, and their list shows when they can confirm it', async () => {
+  it('waits for a new manager, whose list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin', { mailed: true });
@@ -109,7 +109,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('says whose address is not proved, and waits for the code, which is in a file if there is no mail server', async () => {
+  it('names the unproved address, and waits for its code, which is in a file if there is no mail server', async () => {
     const owner = await found(false);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin');
@@ -132,7 +132,7 @@ describe('a person who has been confirmed', () => {
   const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
     ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
 
-  it('can review with a mark if there is only one manager, or if the only other one left long ago', async () => {
+  it('can review with a mark if there is only one manager or if the only other one left long ago', async () => {
     for (const hadAnother of [false, true]) {
       const owner = await found(true);
       if (hadAnother) {
@@ -171,7 +171,7 @@ describe('a person who has been confirmed', () => {
       expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
     });
 
-    it('isn’t confirmed by a manager who shares their mailbox, nor by the inviter if someone else changes the role', async () => {
+    it('isn’t confirmed by a manager who shares their mailbox, or by the inviter if someone else changes the role', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       await pass(orgOf(mara), 8);
@@ -189,7 +189,7 @@ describe('a person who has been confirmed', () => {
       expect((await confirm(jon, (await about(jon, ed))?.id)).status).toBe(200);
     });
 
-    it('is not asked about once their address is proved', async () => {
+    it('doesn’t need confirmation once their address is proved', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       const [ed, other] = [await add(mara, role), await add(mara, role, { mailed: true })];
@@ -202,14 +202,14 @@ describe('a person who has been confirmed', () => {
     });
   });
 
-  it("is not a founder, who wasn't invited by anyone", async () => {
+  it('can’t be a founder, because nobody invited them', async () => {
     const founder = await found(false);
     const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
     expect(message).toContain('Ask the server’s administrator for the code.');
     expect(message).not.toContain('confirm you');
   });
 
-  it('sees when their reviews start to count, if the other manager has just left or proves the address with a code from a file', async () => {
+  it('sees when their reviews start to count if the other manager has just left or proves the address with a code from a file', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -226,7 +226,7 @@ describe('a person who has been confirmed', () => {
   });
 });
 
-it('an organization’s token proposes nothing: its former owner, who knows it, could confirm it as a second person', async () => {
+it('an organization’s token can’t propose changes, because a former owner who still has it could confirm them', async () => {
   const hana = await found(true);
   const mara = await add(hana, 'admin', { mailed: true });
   const scene = await sceneOf(hana);
@@ -257,7 +257,7 @@ it('an organization’s token proposes nothing: its former owner, who knows it, 
   expect(await CHANGES.escalation.holds(scene)).toBe(true);
 });
 
-it('a reviewer can withdraw a weaker escalation that they proposed, but can neither see nor refuse proposals of other people', async () => {
+it('a reviewer can withdraw a weaker escalation that they proposed, but neither see nor refuse other people’s proposals', async () => {
   const owner = await found(true);
   const mia = await add(owner, 'admin', { mailed: true });
   const rev = await add(owner, 'reviewer', { mailed: true });
@@ -277,7 +277,7 @@ it('a reviewer can withdraw a weaker escalation that they proposed, but can neit
   expect(await eventsOf(owner)).toContain('confirmation.withdrawn');
 });
 
-it('an escalation that is strengthened while a weaker one is being confirmed stays strong', async () => {
+it('an escalation stays strong if it is strengthened while a weaker one awaits confirmation', async () => {
   const owner = await found(true);
   const scene = await sceneOf(owner);
   const mia = await add(owner, 'admin', { mailed: true });
@@ -323,7 +323,7 @@ describe('an emergency', () => {
     (await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency;
 
   it.each(['one manager', 'a manager who has just left', 'a manager who left long ago'])(
-    'of a team with %s goes live with a mark, and can be ratified once there is another owner or admin',
+    'goes live with a mark in a team with %s, and can be ratified once there is another owner or admin',
     async (team) => {
       const owner = await found(true);
       const ed = await add(owner, 'reviewer', { mailed: true });
@@ -349,7 +349,7 @@ describe('an emergency', () => {
     },
   );
 
-  it('by a founder without a proved address can be ratified once both have proved theirs with codes from files', async () => {
+  it('can be ratified for a founder without a proved address once both people have proved theirs with codes from files', async () => {
     const owner = await found(false);
     const reviewer = await add(owner, 'reviewer', { mailed: true });
     const jon = await add(owner, 'admin');

@@ -25,7 +25,7 @@ const managers = async (): Promise<{ mara: Person; jon: Person }> => {
 
 describe('someone confirmed as a viewer', () => {
   it.each([false, true])(
-    'is asked about again when their inviter makes them a reviewer, and doesn’t count before (address proved: %s)',
+    'needs confirmation again when their inviter makes them a reviewer, and doesn’t count before (address proved: %s)',
     async (proves) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'viewer');
@@ -46,7 +46,7 @@ describe('someone confirmed as a viewer', () => {
     },
   );
 
-  it('acts for themselves, and not for their inviter, while a higher role isn’t confirmed', async () => {
+  it('acts for themselves rather than for their inviter while a higher role isn’t confirmed', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'editor');
     const before = await draft(eve);
@@ -67,7 +67,7 @@ describe('someone confirmed as a viewer', () => {
     expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
   });
 
-  it('or later as a reviewer, is asked about again when they join again as an admin', async () => {
+  it('needs confirmation again when they join again as an admin, even if later confirmed as a reviewer', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer', { mailed: true });
     await setRole(jon, eve, 'reviewer');
@@ -81,7 +81,7 @@ describe('someone confirmed as a viewer', () => {
     expect((await about(mara, eve))?.sentence).toContain('an admin');
   });
 
-  it('remains confirmed as a viewer after a colleague has made them a reviewer for a while', async () => {
+  it('remains confirmed as a viewer after being a reviewer for a while', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');
     await confirmAbout(mara, eve);
@@ -96,7 +96,7 @@ describe('someone confirmed as a viewer', () => {
   });
 
   it.each(['viewer', 'editor', 'reviewer'] as const)(
-    'or confirmed as %s, is no second manager until the other managers confirm them as one',
+    'is no second manager, even if also confirmed as %s, until the other managers confirm them as one',
     async (role) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, role);
@@ -112,7 +112,7 @@ describe('someone confirmed as a viewer', () => {
     },
   );
 
-  it('before confirmations depended on the role, counts for every role', async () => {
+  it('counts for every role if confirmed before confirmations depended on the role', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');
     await confirmAbout(mara, eve);
@@ -124,7 +124,7 @@ describe('someone confirmed as a viewer', () => {
 });
 
 describe('a waiting confirmation', () => {
-  it('names the role that the person has now, even if someone other than the inviter gave it', async () => {
+  it('names the person’s current role, even if someone other than the inviter gave it', async () => {
     const { mara, jon } = await managers();
     const carl = await add(mara, 'admin', { mailed: true });
     await pass(orgOf(mara), 8);
@@ -149,7 +149,7 @@ describe('a waiting confirmation', () => {
   });
 
   it.each(['missing', 'withdrawn', 'refused'] as const)(
-    'that was %s can be confirmed by the other manager after they change the role',
+    'can be given by the other manager after they change the role, although it was %s before',
     async (how) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'editor');
@@ -166,7 +166,7 @@ describe('a waiting confirmation', () => {
   );
 });
 
-it('the inviter can confirm someone that another manager promoted and confirmed, for the drafts of that manager', async () => {
+it('the inviter can confirm someone whom another manager promoted and confirmed, for that manager’s drafts', async () => {
   const zoe = await found(true);
   const [mara, jon] = [await add(zoe, 'admin', { mailed: true }), await add(zoe, 'admin', { mailed: true })];
   await pass(orgOf(zoe), 8);
@@ -184,7 +184,7 @@ it('the inviter can confirm someone that another manager promoted and confirmed,
   expect(marksOf(await made.act(eve, 'merge'))).toEqual(['added_by_author']);
 });
 
-it('even if that manager once invited the inviter, once the person has proved their address', async () => {
+it('a person who has proved their address can approve, even if the manager who confirmed them had invited the inviter', async () => {
   const { mara, jon } = await managers();
   const eve = await add(jon, 'viewer');
   await setRole(mara, eve, 'reviewer');

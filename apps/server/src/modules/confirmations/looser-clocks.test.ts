@@ -17,7 +17,7 @@ const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, 
 // A Friday so far in the future that the tests will never run after it.
 const HOLIDAY = '2099-12-25';
 
-describe('a change outside of drafts that makes clocks looser', () => {
+describe('a change outside drafts that loosens clocks', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -39,7 +39,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
       )
     ).map(({ payload }) => (JSON.parse(payload) as { data: object }).data);
 
-  it('waits until another manager confirms it, if working hours postpone a due time', async () => {
+  it('waits for another manager’s confirmation if working hours postpone a due time', async () => {
     const { owner, admin, editor, orgId } = await teamOf(server, ['admin', 'editor']);
     await setHours(orgId, office());
     const proposed = await saveHours(owner, orgId, SHORT_MONDAYS);
@@ -70,7 +70,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     ['another time zone', office({ timeZone: 'Europe/Lisbon' })],
     ['two holidays', office({ holidays: ['2099-12-24', HOLIDAY] })],
     ['no working hours', null],
-  ])('waits for %s', async (_, wanted) => {
+  ])('waits for confirmation if it sets %s', async (_, wanted) => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, wanted)).body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     });
   });
 
-  it('takes effect immediately if it tightens clocks or adds one future holiday, and either ends a pending proposal', async () => {
+  it('takes effect immediately if it tightens clocks or adds one future holiday; both end a pending proposal', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     await saveHours(admin, orgId, SHORT_MONDAYS);
@@ -89,7 +89,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     expect((await saveHours(owner, orgId, wanted)).body).toEqual({ workingHours: wanted, pending: null });
   });
 
-  it('counts a holiday even after it has been removed', async () => {
+  it('counts a holiday even after its removal', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-11-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -112,7 +112,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('takes effect immediately for the only manager and is recorded in the trail, but not if the second manager has just left', async () => {
+  it('takes effect immediately for the only manager, with a trail event, but not if the second manager has just left', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });
@@ -128,7 +128,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused to a person who is not proved, if a proved manager could make it', async () => {
+  it('is refused to an unproved person if a proved manager could make it', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];
@@ -149,7 +149,7 @@ describe('a change outside of drafts that makes clocks looser', () => {
     expect((await save(owner, [])).body).toMatchObject({ tell: [], pending: null });
   });
 
-  it('waits if an escalation no longer reaches someone or reaches them later, but a stronger one takes effect immediately', async () => {
+  it('waits if an escalation reaches fewer people or reaches them later, but a stronger one takes effect immediately', async () => {
     const { owner, admin, editor, reviewer, orgId } = await teamOf(server, ['admin', 'editor', 'reviewer']);
     const key = 'escalated';
     await publish(editor, reviewer, key);

@@ -34,7 +34,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is the live version unless another one is requested, or the draft if nothing has been merged', async () => {
+  it('is the live version, unless another one is requested, or the draft if nothing has been merged', async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/fresh/drafts', {
       metadata: { title: 'Fresh' },
       steps: stepsNamed('Only'),
@@ -59,7 +59,7 @@ describe('a version as a document', () => {
     expect(await owner.call('GET', '/api/workflows/nowhere/document')).toMatchObject({ status: 404 });
   });
 
-  it('is live since it last went live, by its merge or by a rollback to it', async () => {
+  it('is live since its merge or since the last rollback to it', async () => {
     await publish(owner, reviewer, 'since', stepsNamed('One'));
     const first = await read('since');
     expect(first.liveSince).toBe(first.mergedAt);

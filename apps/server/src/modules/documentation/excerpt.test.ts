@@ -12,24 +12,24 @@ describe('a search result', () => {
     ['whatever their accents', 'Café Zoë', 'cafe zoe', '[Café] [Zoë]'],
     ['not a word that only contains it', 'Approve', 'prove', null],
     ['characters anywhere, in a script without spaces', '経費を精算する', '精算', '経費を[精算]する'],
-  ])('marks the match: %s', (_, text, typed, expected) => {
+  ])('marks the match of %s', (_, text, typed, expected) => {
     expect(shown(markWords(text, wordsOf(typed)))).toBe(expected);
   });
 
-  it('marks the whole phrase in a name, or else its words', () => {
+  it('marks the whole phrase in a name, or its words otherwise', () => {
     expect(shown(markTyped('Vendor onboarding', 'R ON'))).toBe('Vendo[r on]boarding');
     expect(shown(markTyped('Vendor onboarding', 'onb ven'))).toBe('[Ven]dor [onb]oarding');
     expect(shown(markTyped('Vendor', 'x'))).toBe(null);
   });
 
-  it('is shown on one line with some of the surrounding text', () => {
+  it('is shown on one line with some surrounding text', () => {
     const text = `${'before '.repeat(40)}the\n\nneedle${' after'.repeat(40)}`;
     expect(shown(excerptOf(text, ['needle']))).toBe(
       '…before before before before before the [needle] after after after after after after after after after after after after…',
     );
   });
 
-  it('contains only text of the source, at most one line of it, and the search words', () => {
+  it('contains only text from the source, at most one line of it, and the search words', () => {
     const word = fc.constantFrom('needle', 'Nadel', 'é', '針', '😀', 'x'.repeat(70), '-');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (parts) => {

@@ -36,7 +36,7 @@ describe('PDFs', () => {
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  it('of one organization queue up to a limit, and the response to further requests is 429 and says when to retry', async () => {
+  it('are queued up to a limit per organization; further requests get a 429 with Retry-After', async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => ask(crowd)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(6);
@@ -49,7 +49,7 @@ describe('PDFs', () => {
     for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('whose client disconnected free their slot for the next one, whether they were being written or were queued', async () => {
+  it('free their slot if the client disconnects, whether queued or already being written', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
       const left = Promise.allSettled(leaving.map(({ signal }) => ask(crowd, path, signal)));
@@ -69,7 +69,7 @@ describe('PDFs', () => {
     expect(await metric(500)).toBe(0);
   });
 
-  it('get a 503 if too many are waiting on the whole server, and never a 500', async () => {
+  it('get a 503, never a 500, if too many are queued across all organizations', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => server.signUp()));
     for (const person of people) await publish(person, person, 'long', steps);
     const answers = await Promise.all(people.flatMap((person) => Array.from({ length: 6 }, () => ask(person))));

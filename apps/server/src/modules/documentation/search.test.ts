@@ -63,7 +63,7 @@ describe('the search for workflows', () => {
     expect(await found('%')).toEqual(['lift_50 | title Lift \\ 50[%] check']);
   });
 
-  it('finds words of a step, and returns the title of the step', async () => {
+  it('finds words in a step, and returns the step’s title', async () => {
     expect(await found('w 8ben')).toEqual([
       'vendor-onboarding | Draft 2 Collect tax documents: The [W]-[8BEN] form, or [W]-9. Approve/reject [w]ithin the day.',
     ]);
@@ -75,7 +75,7 @@ describe('the search for workflows', () => {
     expect(await found('mara')).toEqual(['vendor-onboarding | Draft 2 Collect tax documents: [mara]@halden.example']);
   });
 
-  it('finds words in different places: in the name and in a step', async () => {
+  it('finds words spread over the name and a step', async () => {
     expect(await found('vendor risk')).toEqual([
       'vendor-onboarding | title [Vendor] onboarding | key [vendor]-onboarding | Draft 3 Résumé of the [risk]: ',
     ]);
@@ -92,7 +92,7 @@ describe('the search for workflows', () => {
     expect(await found('quarter')).toEqual(['tokyo | description [Quarter] end in Tokyo']);
   });
 
-  it('searches the live version first, and then open drafts', async () => {
+  it('searches live versions first, then open drafts', async () => {
     expect(await found('parcel')).toEqual(['live-one | v1 1 Weigh the [parcel]: ']);
     expect(await found('hydraulic')).toEqual(['live-one | Draft 1 Weigh the parcel: On the [hydraulic] scale']);
   });
@@ -118,7 +118,7 @@ describe('the search for workflows', () => {
     expect(await found('renewed')).toEqual(['changing | title [Renewed]']);
   });
 
-  it('lists workflows with a live version, a draft, or a draft in review, and archived ones only under "all"', async () => {
+  it('lists workflows with a live version, a draft or a draft in review; archived ones only appear under "all"', async () => {
     await publish(owner, reviewer, 'retired', stepsNamed('Over'));
     await owner.call('DELETE', '/api/workflows/retired');
     const { draftId } = await draft('asked', 'Asked', [step('A')]);
@@ -132,7 +132,7 @@ describe('the search for workflows', () => {
     expect((await search({ q: 'title of', status: 'draft' })).map(({ key }) => key)).toEqual(['live-one']);
   });
 
-  it('returns pages with names before texts, without repeating any', async () => {
+  it('returns pages with name matches before text matches, without duplicates', async () => {
     for (let n = 0; n < 7; n += 1)
       await draft(`paged-${n}`, n % 2 ? `Zebra ${n}` : `Plain ${n}`, [step('Feed the zebra')]);
     const keys: string[] = [];
@@ -153,7 +153,7 @@ describe('the search for workflows', () => {
     });
   });
 
-  it('shows only three steps, and those with the most search words first', async () => {
+  it('shows only three steps, those with the most search words first', async () => {
     const steps = Array.from({ length: 300 }, (_, n) => ({
       id: `s${n}`,
       title: n === 250 ? 'Quokka and numbat' : `Quokka ${n}`,
@@ -163,7 +163,7 @@ describe('the search for workflows', () => {
     expect(first?.hits.map((hit) => (hit.in === 'step' ? hit.number : hit.in))).toEqual([1, 2, 251]);
   });
 
-  it('stores a text with more words than the index accepts, and finds its titles', async () => {
+  it('stores text with more words than the index accepts, and still finds its titles', async () => {
     const word = (n: number): string => n.toString(36).padStart(6, 'x').repeat(3);
     const steps = Array.from({ length: 70 }, (_, n) => ({
       id: `s${n}`,
@@ -174,7 +174,7 @@ describe('the search for workflows', () => {
     expect(await found('chapter 17')).toHaveLength(1);
   });
 
-  it('uses the index only for words of the same organization', async () => {
+  it('uses the index only for the organization’s own words', async () => {
     const other = await server.signUp();
     await other.post('/api/workflows/spread/drafts', { metadata: { title: 'Spread' }, steps: stepsNamed('Platypus') });
     await server.sql('alter table workflow_versions disable trigger user');

@@ -50,7 +50,7 @@ describe('comments on a draft', () => {
     }
   });
 
-  it('are resolved and reopened by people who can comment, and the trail records who did it', async () => {
+  it('are resolved and reopened by people who can comment; the trail records who did it', async () => {
     const { draftId } = await create();
     const { id } = await reviewer.post<Comment>(at(draftId, '/comments'), { body: 'Who invites?' });
     const setResolved = (who: Person, to: 'resolve' | 'reopen'): Promise<Reply<Comment>> =>
@@ -82,7 +82,7 @@ describe('comments on a draft', () => {
     expect(await setResolved(editor, 'resolve')).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('can be about a step that the draft removes', async () => {
+  it('can refer to a step that the draft removes', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create();
     expect(await act(reviewer, draftId, 'comments', { body: 'Why?', stepId: 'step-2' })).toMatchObject({

@@ -32,7 +32,7 @@ describe('the comparison of a draft', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('can be made with its base, with the live version, or with the content that the reader last reviewed', async () => {
+  it('can be made with its base, the live version, or the content that the reader last reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
@@ -71,7 +71,7 @@ describe('the comparison of a draft', () => {
     expect((await against('reviewed', owner)).status).toBe(404);
   });
 
-  it('contains the first 200 changes in detail unless more are requested, and the total number of changes', async () => {
+  it('contains the first 200 changes in detail unless more are requested, and counts all changes', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => `Step ${n}`);
     const { draftId } = await create(editor, content('Many', ...many));
     const diff = await editor.get<Diff>(at(draftId, '/diff'));
@@ -83,7 +83,7 @@ describe('the comparison of a draft', () => {
       expect(await editor.call('GET', at(draftId, `/diff?${query}`))).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('shows the position that a removed step had', async () => {
+  it('shows a removed step’s former position', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Less' },
@@ -96,7 +96,7 @@ describe('the comparison of a draft', () => {
     ]);
   });
 
-  it('shows the impact on runs, compared with the version that the draft replaces or has replaced', async () => {
+  it('shows the impact on runs compared with the version that the draft replaces or has replaced', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
     const notify = {
       id: 'tell',
@@ -142,7 +142,7 @@ describe('the comparison of a draft', () => {
     });
   });
 
-  it('attributes no changes to the draft that another version has made since it was started', async () => {
+  it('attributes none of another version’s changes to the draft', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('Other'));

@@ -12,7 +12,7 @@ describe('a draft in review', () => {
   beforeEach(() => bench.newKey());
   afterAll(() => server.stop());
 
-  it('counts only approvals of people who can review now', async () => {
+  it('counts only approvals by people who can review now', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -42,7 +42,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'approve')).status).toBe(200);
   });
 
-  it('requires as many people as the current policy says, and counts each of them once', async () => {
+  it('requires as many people as the current policy, and counts each of them once', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'approve');
@@ -69,7 +69,7 @@ describe('a draft in review', () => {
     expect(await act(alone, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it('is merged with the approvals of people who can review at that moment, even if one of them is removed concurrently', async () => {
+  it('is merged with the approvals of people who can review at that moment, despite a concurrent removal', async () => {
     for (const change of [
       { text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, code: 'needs_approvals' },
       { text: 'delete from memberships where org_id = $1 and user_id = $2', code: 'needs_approvals' },
@@ -94,7 +94,7 @@ describe('a draft in review', () => {
     await server.sql('update organizations set required_approvals = 1 where id = $1', [orgId]);
   });
 
-  it('is neither approved nor merged by a person who lost the permission while the call was waiting', async () => {
+  it('is neither approved nor merged by a person who loses the permission while the call is waiting', async () => {
     const demoted = {
       text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`,
       values: [orgId, reviewer.user.id],
@@ -114,7 +114,7 @@ describe('a draft in review', () => {
     expect(await eventsOf(draftId)).toEqual(['draft.created', 'draft.submitted', 'draft.approved']);
   });
 
-  it('shows the state of each review, and the people whose approval would count', async () => {
+  it('shows each review’s state, and the people whose approval would count', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'request-changes', { comment: 'Shorter' });
     await act(owner, draftId, 'approve');

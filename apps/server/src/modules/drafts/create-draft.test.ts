@@ -20,7 +20,7 @@ describe('a draft that must start a new workflow', () => {
     );
   const onlyNew = { 'if-none-match': '*' };
 
-  it('is refused if the key belongs to another workflow, and created if the key is unused', async () => {
+  it('is refused if the key belongs to another workflow, and is created if the key is unused', async () => {
     expect((await create('taken')).status).toBeLessThan(300);
     expect(await create('taken', onlyNew)).toMatchObject({ status: 409, body: { code: 'key_taken' } });
     expect((await create('free', onlyNew)).status).toBeLessThan(300);

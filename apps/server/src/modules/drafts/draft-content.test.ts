@@ -96,7 +96,7 @@ describe('the content of a draft', () => {
     expect(body.run.currentStepIds).toEqual(['سطر-1']);
   });
 
-  it('contains the type and the settings of each step', async () => {
+  it('contains each step’s type and settings', async () => {
     const steps = [
       { id: 'a', title: 'A', type: 'manual', config: { assignedRole: 'editor', requiresApproval: true }, next: ['b'] },
       { id: 'b', title: 'B', type: 'review', config: { minimumApprovers: 2, onReject: 'a' }, next: ['c'] },

@@ -13,7 +13,7 @@ describe('governance', () => {
 
   // To run ten thousand sequences, use bench/governance.ts.
   it(
-    'prevents a draft from going live without the approvals that the current policy requires, whatever people try concurrently',
+    'lets no draft go live without the approvals that the current policy requires, despite concurrent actions',
     { timeout: 900_000 },
     async () => {
       const seed = Date.now() % 1_000_000;

@@ -87,7 +87,7 @@ describe('the controls that a draft removes', () => {
     expect(await sentencesOf(draftId)).toEqual(losses);
   });
 
-  it('are listed in the review request, in the notification of the merge and in the trail', async () => {
+  it('are listed in the review request, the notification of the merge and the trail', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, BYPASS);
     await act(editor, draftId, 'submit');
@@ -107,7 +107,7 @@ describe('the controls that a draft removes', () => {
       expect(await eventData(draftId, action)).toMatchObject(loss);
   });
 
-  it('include those that an emergency removed, until another manager ratifies it', async () => {
+  it('include those removed by an emergency until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, steps);
     const urgent = await create(editor, BYPASS);
     await act(editor, urgent.draftId, 'submit');
@@ -134,7 +134,7 @@ describe('the controls that a draft removes', () => {
     expect(await eventData(draftId, 'draft.approved')).not.toHaveProperty('controlLosses');
   });
 
-  it('are absent from the trail if there are none', async () => {
+  it('aren’t in the trail if there are none', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
     await act(editor, draftId, 'submit');
@@ -151,7 +151,7 @@ describe('the controls that a draft removes', () => {
     ]);
   });
 
-  it('are reported with a warning about unusual addresses', async () => {
+  it('include a warning about unusual addresses', async () => {
     const { draftId } = await create(
       editor,
       body(
@@ -207,12 +207,12 @@ describe('direction controls', () => {
     });
   });
 
-  it('are accepted in texts that people read, because there they are made visible', async () => {
+  it('are accepted in texts for people, which make them visible', async () => {
     const text = `שלום ${OVERRIDE}`;
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('are kept if they are already stored, whatever else is saved in the draft', async () => {
+  it('are kept if already stored, whatever else is saved in the draft', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
@@ -224,7 +224,7 @@ describe('direction controls', () => {
     ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
   });
 
-  it('are kept in a draft based on the live version, and through a rebase', async () => {
+  it('are kept in a draft based on the live version and through a rebase', async () => {
     const first = await create(editor, body({ ...bad, assignee: '' }));
     await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await act(reviewer, first.draftId, 'approve');

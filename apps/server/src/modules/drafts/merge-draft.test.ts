@@ -25,7 +25,7 @@ describe('a merged draft', () => {
     });
   });
 
-  it('is out of date after another draft was merged', async () => {
+  it('is outdated after another draft’s merge', async () => {
     await publish(editor, reviewer, key);
     const [one, other] = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of [one, other]) await act(reviewer, draftId, 'approve');
@@ -37,7 +37,7 @@ describe('a merged draft', () => {
     expect((await editor.get<WorkflowDetail>(`/api/workflows/${key}`)).metadata.title).toBe('One');
   });
 
-  it('is merged only once when two drafts, and ten calls, are merged concurrently', async () => {
+  it('is merged only once if ten concurrent calls merge two drafts', async () => {
     await publish(editor, reviewer, key);
     const drafts = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of drafts) await act(reviewer, draftId, 'approve');
@@ -51,7 +51,7 @@ describe('a merged draft', () => {
     expect(versions.map(({ version }) => version).toSorted((a, b) => (a ?? 99) - (b ?? 99))).toEqual([1, 2, null]);
   });
 
-  it('is not merged together with a change that arrives at the same moment', async () => {
+  it('isn’t merged together with a concurrent change', async () => {
     for (let round = 0; round < 5; round++) {
       key = bench.use(`race-${round}`);
       const { draftId } = await create();
@@ -68,7 +68,7 @@ describe('a merged draft', () => {
     }
   });
 
-  it('is out of date while another version is live after a rollback, but not when its base is live again', async () => {
+  it('is outdated while another version is live after a rollback, but not once its base is live again', async () => {
     await publish(editor, reviewer, key);
     await publish(editor, reviewer, key);
     const { draftId } = await create();

@@ -58,7 +58,7 @@ describe('a new team', () => {
     (body.version.approvals ?? []).flatMap(({ marks }) => marks);
   const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
 
-  it('of three with one manager makes a draft go live with a mark, and without one after its people have proved their addresses', async () => {
+  it('merges a draft with a mark if it has three people and one manager, and without one once its people have proved their addresses', async () => {
     const olga = await found('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
     const first = await write(ed);
@@ -78,7 +78,7 @@ describe('a new team', () => {
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
-  it('with two managers can see who can confirm the reviewer, and after that a draft goes live without a mark', async () => {
+  it('shows two managers who can confirm the reviewer, and then merges a draft without a mark', async () => {
     const olga = await found('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
@@ -111,7 +111,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('without a mail server has its reviewer prove the address with a code from a file, and its draft goes live without a mark', async () => {
+  it('lets its reviewer prove the address with a code from a file if there is no mail server, and then merges without a mark', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');
@@ -127,7 +127,7 @@ describe('a new team', () => {
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
-  it('whose reviewer has just left can see when the author will be able to approve alone, and then the author can', async () => {
+  it('shows when the author can approve alone if the reviewer has just left, and then allows it', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
@@ -149,7 +149,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toContain('self_approved');
   });
 
-  it('whose reviewer has just left can immediately invite another one', async () => {
+  it('can immediately invite another reviewer if one has just left', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);

@@ -12,7 +12,7 @@ describe('one person with several accounts', () => {
   afterAll(() => server.stop());
 
   // To run ten thousand sequences, use npm run test:attacks -- --only people.
-  it("can't make anything go live that looks as if two people had approved it", { timeout: 900_000 }, async () => {
+  it("can't make a draft go live that seems to be approved by two people", { timeout: 900_000 }, async () => {
     const seed = Date.now() % 1_000_000;
     process.stdout.write(`seed of the people: ${seed}\n`);
     const { broken, sequences, live, moves } = await playPeople(server, { seed, sequences: SEQUENCES });

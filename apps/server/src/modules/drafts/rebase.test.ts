@@ -52,7 +52,7 @@ describe('rebasing a draft', () => {
   const draftAt = (path: string, who = editor): Promise<WholeDraft> => who.get<WholeDraft>(path);
   const titlesOf = ({ steps }: WholeDraft): string[] => steps.map(({ title }) => title);
 
-  it('includes the changes of both sides, and bases the draft on the live version', async () => {
+  it('includes both sides’ changes, and bases the draft on the live version', async () => {
     const { path, draftId } = await behind(change(three, 0, { title: 'Mine' }), [
       ...change(three, 1, { title: 'Theirs' }),
       { id: 'fourth', title: 'Added' },
@@ -70,7 +70,7 @@ describe('rebasing a draft', () => {
     expect(draft.blockers.map(({ code }) => code)).not.toContain('out_of_date');
   });
 
-  it('changes nothing if the draft is already based on the live version, or if nothing is live', async () => {
+  it('changes nothing if the draft is already based on the live version or if nothing is live', async () => {
     const key = `rebase-${(keys += 1)}`;
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content(three));
     const path = `/api/workflows/${key}/drafts/${draftId}`;
@@ -81,7 +81,7 @@ describe('rebasing a draft', () => {
     expect(await editor.get<RebaseQuestion>(`${again.path}/rebase`)).toMatchObject({ upToDate: true, conflicts: [] });
   });
 
-  it('returns the conflicts field by field, and changes nothing until all of them are resolved', async () => {
+  it('returns conflicts field by field, and changes nothing until all are resolved', async () => {
     const { path } = await behind(
       change(change(three, 0, { title: 'Mine' }), 2, { sla: '2h' }),
       change(change(three, 0, { title: 'Theirs' }), 2, { sla: '3h' }),
@@ -123,7 +123,7 @@ describe('rebasing a draft', () => {
     });
   });
 
-  it('returns the conflicts again if another version has gone live since they were shown', async () => {
+  it('returns new conflicts if another version has gone live since they were shown', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const shown = await editor.get<RebaseQuestion>(`${path}/rebase`);
     await goLive(key, change(three, 0, { title: 'Later' }));
@@ -136,7 +136,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))[0]).toBe('Later');
   });
 
-  it('can also be onto a version that is live again after a rollback', async () => {
+  it('also works onto a version that is live again after a rollback', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await rebase(path);
     await reviewer.post(`/api/workflows/${key}/versions/1/rollback`);
@@ -144,7 +144,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))).toEqual(['Mine', 'Second', 'Third']);
   });
 
-  it('is a save of the draft, so approvals of other content are dismissed and the actor becomes a contributor', async () => {
+  it('counts as a save: it dismisses approvals of other content, and the actor becomes a contributor', async () => {
     const { key, path, draftId } = await behind(
       change(three, 0, { title: 'Mine' }),
       change(three, 1, { title: 'Theirs' }),
@@ -173,7 +173,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`${path}/merge`);
   });
 
-  it('dismisses every approval even if the approved content is unchanged, and adds a contributor', async () => {
+  it('dismisses every approval, even if the approved content is unchanged, and adds a contributor', async () => {
     const mine = change(three, 0, { title: 'Alike' });
     const { path } = await behind(mine, mine);
     await reviewer.post(`${path}/approve`);
@@ -189,7 +189,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(path, reviewer)).own.approvedAt).not.toBeNull();
   });
 
-  it('is refused with a stale revision, for a merged draft, and if the result could not run', async () => {
+  it('is refused with a stale revision, for a merged draft, and if its result could not run', async () => {
     const stale = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await editor.patch(stale.path, content(change(three, 0, { title: 'Mine again' })));
     expect(await rebase(stale.path, {}, { 'if-match': '"1"' })).toMatchObject({
@@ -224,7 +224,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(ring.path)).baseVersion).toBe(1);
   });
 
-  it('is refused with a custom text for a field that has no text, or with a text that exceeds its limit', async () => {
+  it('is refused with a custom text that is too long or for a field without text', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const own = (resolution: object): Promise<Reply<Refusal>> => rebase(path, { resolutions: [resolution] });
     expect((await own({ on: 'order', field: 'order', value: 'step-1' })).status).toBe(400);

@@ -47,7 +47,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('can be approved by its author if there is nobody else, and the audit trail records that', async () => {
+  it('can be approved by its author if there is nobody else, which the trail records', async () => {
     const alone = await server.signUp({ team: 'One person' });
     const { draftId } = await create(alone);
     expect((await act(alone, draftId, 'approve')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a draft in review', () => {
     expect(event?.payload).toContain('self-approved: no other reviewer');
   });
 
-  it('is submitted by an approval, and returned by a request for changes', async () => {
+  it('is submitted by an approval, and sent back by a request for changes', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect((await read(draftId)).status).toBe('in_review');
@@ -82,7 +82,7 @@ describe('a draft in review', () => {
     expect(await act(editor, draftId, 'withdraw')).toMatchObject(refused(409, 'not_in_review'));
   });
 
-  it('refuses a review or merge of a stale revision', async () => {
+  it('refuses reviews and merges of a stale revision', async () => {
     const { draftId } = await create();
     await editor.patch(at(draftId), content('Sneaked in'));
     for (const [action, body] of [

@@ -8,7 +8,7 @@ const bench = await startDraftBench();
 const { server, owner, editor, reviewer, orgId, at, create, act } = bench;
 const LIST = '/api/tasks/reviews';
 
-describe('the drafts that wait for my review', () => {
+describe('drafts that wait for my review', () => {
   let viewer: Person;
   let outsider: Person;
 
@@ -33,7 +33,7 @@ describe('the drafts that wait for my review', () => {
     return draftId;
   }
 
-  it('say who asks, since when, how much changes and how many have approved', async () => {
+  it('show who asks, since when, how much changes and how many people have approved', async () => {
     await server.sql('update organizations set required_approvals = 2 where id = $1', [orgId]);
     const { draftId: first } = await create(editor, content('Before'));
     await act(editor, first, 'submit');
@@ -64,7 +64,7 @@ describe('the drafts that wait for my review', () => {
     expect([await titlesFor(reviewer), await countFor(reviewer)]).toEqual([[], 0]);
   });
 
-  it('are listed for everyone whose approval would count, and for nobody else', async () => {
+  it('are listed for everyone whose approval would count, and for no one else', async () => {
     await submitted(editor, 'By the editor');
     for (const person of [owner, reviewer]) {
       expect(await titlesFor(person)).toEqual(['By the editor']);
@@ -76,7 +76,7 @@ describe('the drafts that wait for my review', () => {
     }
   });
 
-  it('don’t include drafts by oneself, or those for which one’s approval doesn’t count', async () => {
+  it('exclude my own drafts and those for which my approval doesn’t count', async () => {
     await submitted(owner, 'By the owner');
     expect(await titlesFor(owner)).toEqual([]);
     expect(await titlesFor(reviewer)).toEqual(['By the owner']);
@@ -85,7 +85,7 @@ describe('the drafts that wait for my review', () => {
     await server.sql(`update users set proved_by = 'mailbox' where id = $1`, [reviewer.user.id]);
   });
 
-  it('leave the list when they are withdrawn, sent back, merged or archived', async () => {
+  it('leave the list when withdrawn, sent back, merged or archived', async () => {
     const withdrawn = await submitted(editor, 'Withdrawn');
     expect(await countFor(reviewer)).toBe(1);
     await act(editor, withdrawn, 'withdraw');
@@ -110,7 +110,7 @@ describe('the drafts that wait for my review', () => {
     expect([await titlesFor(reviewer), await countFor(reviewer)]).toEqual([[], 0]);
   });
 
-  it('come oldest first in pages, of which each lists what the person can review', async () => {
+  it('come in pages, oldest first, that list what the person can review', async () => {
     for (const n of [1, 2, 3, 4, 5]) {
       bench.newKey();
       await submitted(n === 2 || n === 3 ? owner : editor, `Draft ${n}`);

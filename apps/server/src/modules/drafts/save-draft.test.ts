@@ -117,7 +117,7 @@ describe('a draft in progress', () => {
     expect(n).toBe(1);
   });
 
-  it('can be discarded only by people who worked on it', async () => {
+  it('can be discarded only by people who have worked on it', async () => {
     await publish(editor, reviewer, key);
     const { draftId } = await create();
     await reviewer.post(at(draftId, '/comments'), { body: 'Hm' });
@@ -132,7 +132,7 @@ describe('a draft in progress', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('deletes its workflow when it is discarded if there is nothing else, and the key is never reused', async () => {
+  it('deletes its workflow if that has nothing else when the draft is discarded, and its key is never reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);

@@ -17,7 +17,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('can invite the second account as a reviewer, whose approval counts with a mark while nobody else manages the team', async () => {
+  it('can invite the second account as a reviewer, whose approval counts with a mark while the team has no other manager', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -55,7 +55,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect((await made.act(jon, 'approve')).status).toBe(200);
   });
 
-  it('writes with the second account, and then its inviter is an author too', async () => {
+  it('counts as an author through both accounts if the second one writes', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'editor');
@@ -75,7 +75,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
-  it('gets another person to invite the second account and to pass on its link', async () => {
+  it('gains nothing if another person passes on the second account’s invitation link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -94,7 +94,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await marksOf(own, second)).toEqual([['counts', ['author_added_by_reviewer']]]);
   });
 
-  it('has one vote with all accounts together', async () => {
+  it('has one vote across all accounts', async () => {
     const mara = await found(true);
     const [local, domain] = mara.user.email.split('@');
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
@@ -122,7 +122,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await remove(second, second)).toMatchObject({ status: 200 });
   });
 
-  it('gives the second account another address of the same mailbox', async () => {
+  it('can’t approve with another address of the same mailbox', async () => {
     const mara = await found(true);
     await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -135,7 +135,7 @@ describe('one person with two accounts and one mailbox', () => {
     );
   });
 
-  it('founds the team with the account that has no mailbox', async () => {
+  it('gets marks on every approval between the accounts if the founding one has no mailbox', async () => {
     const founder = await found(false);
     const second = await add(founder, 'reviewer', { mailed: true });
     expect(await me(founder)).toMatchObject({ provedBy: 'founder', withheldPermissions: [] });
@@ -168,7 +168,7 @@ describe('one person with two mailboxes', () => {
   const plus = (who: Person, tag: string): string => who.user.email.replace('@', `+${tag}@`);
   const patch = (who: Person, body: object) => who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, body);
 
-  it('invites a reviewer through an account of the other mailbox, and the approval is marked, and refused under strict review', async () => {
+  it('gets a marked approval, or none under strict review, from a reviewer invited by an account of the other mailbox', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
@@ -191,7 +191,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ana)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it('writes and approves with further accounts of both mailboxes, and the approval is marked', async () => {
+  it('gets a marked approval if it writes and approves with further accounts of both mailboxes', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const writer = await add(bea, 'editor', { mailed: true, email: plus(ana, 'x') });
@@ -254,7 +254,7 @@ describe('one person with two mailboxes', () => {
 });
 
 describe('a proof', () => {
-  it('comes with the mailed link, but not with the link that the inviter sees', async () => {
+  it('comes with the mailed link, but not with the link shown to the inviter', async () => {
     const mara = await found(true);
     expect(await me(await add(mara, 'editor', { mailed: true }))).toMatchObject({ provedBy: 'mailbox' });
     expect(await me(await add(mara, 'editor'))).toMatchObject({ provedBy: null });
@@ -279,7 +279,7 @@ describe('a proof', () => {
     expect(await other.call('POST', '/api/auth/prove-address/code')).toMatchObject(refused(409, 'already_proved'));
   });
 
-  it("through a manager's confirmation is valid only in that organization", async () => {
+  it("is valid only in one organization if it comes from a manager's confirmation", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const guest = await add(mara, 'reviewer');
@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees when that will be', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -359,7 +359,7 @@ describe('an author', () => {
 });
 
 describe('a request for changes', () => {
-  it('remains open after its author has lost the role, and can be set aside by an uninvolved manager', async () => {
+  it('remains open after its author loses the role, and can be set aside by an uninvolved manager', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -377,7 +377,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('also applies to the next draft with the same content, and discarding a draft then requires a reason', async () => {
+  it('also applies to the next draft with the same content; discarding a draft then requires a reason', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -464,7 +464,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer under another address, or by the person it is about", async () => {
+  it("can't be refused by its proposer under another address or by the person it is about", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -481,7 +481,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('ends with the membership of the person it is about', async () => {
+  it('ends with that person’s membership', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
@@ -522,7 +522,7 @@ describe('a change that waits for a second person', () => {
   });
 });
 
-describe('a token of the organization', () => {
+describe('an organization’s token', () => {
   it('also counts as its previous owners when it writes', async () => {
     const hana = await found(true);
     const mara = await add(hana, 'admin', { mailed: true });
@@ -551,8 +551,8 @@ describe('a token of the organization', () => {
   });
 });
 
-describe('a merge by a token of the organization', () => {
-  it('makes live only what a person has approved: never without a required approval, nor in an emergency', async () => {
+describe('a merge by an organization’s token', () => {
+  it('publishes only what a person has approved: never without a required approval or in an emergency', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
@@ -610,7 +610,7 @@ describe('strict review', () => {
 });
 
 describe('a change of role', () => {
-  it('notifies that person and the owners and admins', async () => {
+  it('notifies the person, owners and admins', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'viewer', { mailed: true });
@@ -633,7 +633,7 @@ describe('one person with two mailboxes', () => {
       change,
     );
 
-  it('gets a marked approval even if the reviewer was added by the second mailbox, which is another account of the same person', async () => {
+  it('gets a marked approval if the reviewer was added by an account of the second mailbox', async () => {
     const ann = await found(true);
     const bob = await add(ann, 'admin', { mailed: true });
     const twin = await add(bob, 'reviewer', { mailed: true, email: twinOf(bob) });
@@ -643,7 +643,7 @@ describe('one person with two mailboxes', () => {
     expect(await policy(ann, { strict: true })).toMatchObject(refused(409, 'strict_needs_people'));
   });
 
-  it('gets a marked approval even if the author is another account of the mailbox that added the reviewer', async () => {
+  it('gets a marked approval if the author is another account of the mailbox that added the reviewer', async () => {
     const ann = await found(true);
     const bob = await add(ann, 'admin', { mailed: true });
     const writer = await add(bob, 'editor', { mailed: true, email: twinOf(ann) });
@@ -653,7 +653,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
   });
 
-  it('gets a marked approval even if the manager who linked the two has left', async () => {
+  it('gets a marked approval even after the manager who linked the two has left', async () => {
     const honest = await found(true);
     const ann = await add(honest, 'admin', { mailed: true });
     const bob = await add(ann, 'admin', { mailed: true });
@@ -665,7 +665,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it("can't use one more invitation to confirm anything within seven days", async () => {
+  it("can't confirm anything within seven days through one more invitation", async () => {
     const honest = await found(true);
     await policy(honest, { requiredApprovals: 2 });
     const ann = await add(honest, 'admin', { mailed: true });

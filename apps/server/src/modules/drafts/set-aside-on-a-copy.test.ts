@@ -17,8 +17,8 @@ async function copyBy(who: Person, key: string, title: string): Promise<string> 
 const setAside = (by: Person, path: string, objector: Person) =>
   by.call('POST', `${path}/objections/${objector.user.id}/set-aside`, { reason: 'I want it live' });
 
-describe("while the reviewer who requested changes is a member, the author of a draft can't set the request aside on a copy", () => {
-  it('that was made by an unproved account, under strict review', async () => {
+describe('the author of a draft, while the reviewer who requested changes is a member,', () => {
+  it('can’t set the request aside on an unproved account’s copy under strict review', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rita = await add(jon, 'reviewer', { mailed: true });
@@ -31,7 +31,7 @@ describe("while the reviewer who requested changes is a member, the author of a 
     expect((await made.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id } }]);
   });
 
-  it('that was made by an account the reviewer had invited', async () => {
+  it('can’t set the request aside on a copy made by an account that the reviewer had invited', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
@@ -42,9 +42,9 @@ describe("while the reviewer who requested changes is a member, the author of a 
   });
 });
 
-describe("when the reviewer who requested changes can no longer review, the author of a draft can't set the request aside", () => {
+describe('the author of a draft, once the reviewer who requested changes can no longer review,', () => {
   it.each([false, true])(
-    'on a copy that was made by an unproved account (the draft is discarded: %s)',
+    'can’t set the request aside on an unproved account’s copy (the draft is discarded: %s)',
     async (discarded) => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
@@ -62,7 +62,7 @@ describe("when the reviewer who requested changes can no longer review, the auth
     },
   );
 
-  it('with an account that only the author vouches for, even if everyone else is tied to the draft', async () => {
+  it('can’t set it aside through an account that only the author vouches for, even if everyone else is tied to the draft', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rita = await add(jon, 'reviewer', { mailed: true });

@@ -26,7 +26,7 @@ async function notified(draftId: string, people: readonly Person[]): Promise<Per
 }
 
 describe('submitting', () => {
-  it('refuses content that would fail in every run and names the steps; saving stays possible', async () => {
+  it('refuses content that would fail in every run and names the steps, although it can be saved', async () => {
     bench.newKey();
     const { draftId } = await bench.create(bench.editor, INCOMPLETE);
     const refusal = { status: 409, body: { code: 'content_incomplete' } };
@@ -50,7 +50,7 @@ describe('submitting', () => {
     expect(await bench.eventsOf(draftId)).not.toContain('draft.submitted');
   });
 
-  it('stores why, and without a summary says that there is none', async () => {
+  it('stores the reason, or that there is no summary', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
     expect(
@@ -64,7 +64,7 @@ describe('submitting', () => {
     expect((await bench.act(bench.editor, draftId, 'submit')).body.summary).toBeNull();
   });
 
-  it('asks only the chosen reviewers if they are enough, and otherwise everyone who can review', async () => {
+  it('asks only the chosen reviewers if they suffice, and otherwise everyone who can review', async () => {
     bench.newKey();
     const first = await bench.create();
     await bench.act(bench.editor, first.draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
@@ -77,7 +77,7 @@ describe('submitting', () => {
     expect(await notified(first.draftId, reviewers)).toEqual([bench.reviewer]);
   });
 
-  it('refuses reviewers whose review wouldn’t count: the author, a stranger', async () => {
+  it('refuses reviewers whose review wouldn’t count, such as the author or a stranger', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
     const stranger = await bench.server.signUp();

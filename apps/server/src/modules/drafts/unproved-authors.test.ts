@@ -92,7 +92,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
   });
 });
 
-describe('an unproved account that was invited by another manager, whose link the author got hold of', () => {
+describe('an unproved account whose link its author got, although another manager sent it', () => {
   it("doesn't let the author approve alone while that manager is a member", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
@@ -102,7 +102,7 @@ describe('an unproved account that was invited by another manager, whose link th
     expect((await made.act(mara, 'approve')).status).not.toBe(200);
   });
 
-  it("doesn't let the author set aside the request for changes of that manager", async () => {
+  it("doesn't let the author set aside that manager's request for changes", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
@@ -116,7 +116,7 @@ describe('an unproved account that was invited by another manager, whose link th
 });
 
 describe('a request for changes', () => {
-  it('continues to apply to the first content after a second request on the same draft', async () => {
+  it('still applies to the first content after a second request on the same draft', async () => {
     const { mara, rita } = await team();
     const made = await draft(mara, 'First');
     await made.act(rita, 'request-changes', { comment: 'This needs changes' });

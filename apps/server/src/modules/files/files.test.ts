@@ -35,7 +35,7 @@ describe('workflow files over HTTP', () => {
   });
   afterAll(() => server.stop());
 
-  it('can be workflows as returned by the API, and are imported with the same content hash', async () => {
+  it('can be workflows as returned by the API, which keep their content hash', async () => {
     await fc.assert(
       fc.asyncProperty(runnableContent, async (content) => {
         const [from, to] = [newKey(), newKey()];
@@ -50,7 +50,7 @@ describe('workflow files over HTTP', () => {
     );
   });
 
-  it('can be JSON with only steps, which creates a draft of an existing workflow with new step ids', async () => {
+  it('create a draft of an existing workflow with new step ids if they are JSON with only steps', async () => {
     const key = newKey();
     await person.post(`/api/workflows/${key}/drafts`, { metadata: { title: 'Known' }, steps: stepsNamed('a', 'b') });
     const before = await person.get<{ steps: { id: string }[] }>(`/api/workflows/${key}`);
@@ -83,7 +83,7 @@ describe('workflow files over HTTP', () => {
     expect(status).toBe(400);
   });
 
-  it.each(FORMATS)('have the same content hash when they are exported and imported again as %s', async (format) => {
+  it.each(FORMATS)('keep their content hash when exported and imported again as %s', async (format) => {
     const validate = new Ajv({ strict: false }).compile(
       await person
         .get<object>('/api/schemas/workflow.json')
@@ -127,7 +127,7 @@ describe('workflow files over HTTP', () => {
     expect((await exported(`/api/workflows/${key}/export-yaml?version=1&draftId=${draftId}`)).status).toBe(400);
   });
 
-  it('without metadata use the metadata of the workflow, create a draft, and are recorded as an import in the audit trail', async () => {
+  it('use the workflow’s metadata if they have none, and the trail records their import', async () => {
     const key = newKey();
     await publish(person, person, key, stepsNamed('First'));
     const { body } = await importInto(key, 'steps:\n  - {id: a, title: From a file}\n');
@@ -145,7 +145,7 @@ describe('workflow files over HTTP', () => {
     expect(events.map(({ action }) => action)).toEqual(['draft.imported']);
   });
 
-  it('with a new key create the workflow, and must have a title', async () => {
+  it('create a workflow if they have a new key, which requires a title', async () => {
     const key = newKey();
     expect(await importInto(key, 'steps: [{id: a, title: A}]')).toMatchObject({
       status: 400,
@@ -173,7 +173,7 @@ describe('workflow files over HTTP', () => {
       /^Line 3, column 5: Two steps have the id a/,
     ],
     ['metadata: {title: x}', { line: 1, path: 'steps' }, /Invalid workflow format/],
-  ])('that are invalid are refused with a message that contains the position: %#', async (text, detail, sentence) => {
+  ])('are refused with a message that names the position if invalid: %#', async (text, detail, sentence) => {
     const key = newKey();
     for (const path of [`/api/workflows/${key}/import-yaml`, '/api/workflow-files/read']) {
       const { status, body } = await person.call<{ error: string; code: string; details: unknown[] }>(
@@ -188,7 +188,7 @@ describe('workflow files over HTTP', () => {
     }
   });
 
-  it('are only previewed when they are read, without changing anything', async () => {
+  it('are only previewed, without any change, when they are read', async () => {
     const before = (await trailOf(server, person.user.currentOrgId ?? '')).length;
     const { status, body } = await person.call(
       'POST',
@@ -203,7 +203,7 @@ describe('workflow files over HTTP', () => {
     expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
   });
 
-  it('are refused by the published schema whenever the import refuses their form', async () => {
+  it('are refused by the published schema if the import refuses their form', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
     expect(body).toContain('A script runs for at most 60 seconds');

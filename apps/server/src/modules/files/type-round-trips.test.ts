@@ -41,7 +41,7 @@ const essentials = ({ steps }: WorkflowContent) =>
 
 describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(
-    'survive the editor, the builder, the editor again, a %s file and the builder, if nothing is edited',
+    'survive editor, builder, editor, %s file and builder unchanged',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(runnableContent, async (made) => {

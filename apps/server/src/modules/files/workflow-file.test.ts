@@ -9,7 +9,7 @@ import { writeWorkflowFile } from './write-workflow-file.ts';
 const SCHEMA = 'https://stet.example/api/schemas/workflow.json';
 
 describe('a workflow file', () => {
-  it.each(['yaml', 'json'] as const)('preserves the hash of every content as %s', async (format) => {
+  it.each(['yaml', 'json'] as const)('keeps the hash of any content as %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(storableContent, async (content) => {
         const read = await readWorkflowFile(writeWorkflowFile('some-key', content, format, SCHEMA), format);
@@ -82,7 +82,7 @@ describe('a workflow file', () => {
     ['json', '{"steps": [{"id": "a",\n "title": "\\ud800"}]}', 2, 'not valid text'],
     ['json', ' '.repeat(1024 * 1024 + 1), null, '1 MiB'],
   ] as const)(
-    'that is invalid %s is refused with a readable message and its position: %#',
+    'is refused with a readable message and position if it is invalid %s: %#',
     async (format, text, line, words) => {
       const read = await readWorkflowFile(text, format);
       if (read.ok) throw new Error('it was read');
@@ -100,12 +100,12 @@ describe('a workflow file', () => {
     ['{"steps": [\n  {"id" 5}]}', 2, 9],
     ['{"steps": [\n  {"id": "a",\n   "title": "b",}]}', 3, 17],
     ['{"steps": [\n  {"id": "a", "title": tru}]}', 2, 24],
-  ])('in invalid JSON is refused with line and column: %#', async (text, line, column) => {
+  ])('is refused with line and column if its JSON is invalid: %#', async (text, line, column) => {
     const read = await readWorkflowFile(text, 'json');
     expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not valid JSON' }] });
   });
 
-  it('has the same mistakes according to the scanner as according to JSON.parse', async () => {
+  it('is refused by the scanner exactly if JSON.parse refuses it', async () => {
     const cut = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\n', '0', '\t'));
     await fc.assert(
       fc.asyncProperty(cut, async ([json, place, mark]) => {
@@ -127,7 +127,7 @@ describe('a workflow file', () => {
     expect(read.ok).toBe(true);
   });
 
-  it('in JSON needs only steps, and the fields that are left out are listed', async () => {
+  it('needs only steps in JSON, and lists omitted fields', async () => {
     const text = JSON.stringify({
       name: 'Vendors',
       status: 'live',
@@ -151,7 +151,7 @@ describe('a workflow file', () => {
     ]);
   });
 
-  it('gets a list of at most a hundred fields that were left out', async () => {
+  it('lists at most a hundred omitted fields', async () => {
     const extra = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`extra${n}`, n]));
     const read = await readWorkflowFile(JSON.stringify({ steps: [{}], ...extra }), 'json');
     if (!read.ok) throw new Error(JSON.stringify(read));
@@ -159,7 +159,7 @@ describe('a workflow file', () => {
     expect(read.leftOut.at(-1)?.what).toBe('30 more fields');
   });
 
-  it('can have steps without links, which become a sequence, an older type name, and no metadata', async () => {
+  it('can have no metadata, an older type name, and steps without links, which become a sequence', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
     expect(read.file).toMatchObject({ key: null, metadata: null });

@@ -21,7 +21,7 @@ describe('Slack', () => {
   });
 
   describe('connection', () => {
-    it('is made when a browser returns from Slack, and can be ended, and both are in the audit trail', async () => {
+    it('is made when a browser returns from Slack, and can be ended, and the trail records both', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -43,7 +43,7 @@ describe('Slack', () => {
       expect(JSON.stringify(events)).not.toContain('xoxb');
     });
 
-    it('is refused to a person without the permission, even if they lost it only in the meantime', async () => {
+    it('is refused to people without the permission, even if they lost it only in the meantime', async () => {
       expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
       const atSlack = await scene.goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -56,7 +56,7 @@ describe('Slack', () => {
       expect(scene.askedFor('oauth.v2.access')).toEqual([]);
     });
 
-    it('is not made if saving fails, and then the token that Slack issued is revoked', async () => {
+    it('is not made if saving fails, and the token that Slack issued is then revoked', async () => {
       await server.sql(`create function refuse_connection() returns trigger language plpgsql as
         $$ begin raise exception 'not kept'; end $$`);
       await server.sql(`create trigger refuse before insert on slack_connections
@@ -68,7 +68,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('can be made again: to another workspace, which revokes the earlier token, or to the same one with the same token', async () => {
+    it('can be replaced by another workspace, which revokes the earlier token, or renewed with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
@@ -92,7 +92,7 @@ describe('Slack', () => {
       expect(slack.isLive(third.token)).toBe(true);
     });
 
-    it('is not made if the person refuses, or if the session has ended in the meantime', async () => {
+    it('is not made if the person refuses or if the session has ended in the meantime', async () => {
       slack.isAllowed = false;
       expect(await scene.connect()).toBe('/app/integrations?slack=error');
       slack.isAllowed = true;
@@ -103,7 +103,7 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('is made once per ticket and per state, only by the browser that requested it, and not with invented values', async () => {
+    it('is made once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
@@ -129,7 +129,7 @@ describe('Slack', () => {
         expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
     });
 
-    it('is not made with a ticket that was requested by one browser and used by another', async () => {
+    it('is not made with a ticket requested by another browser', async () => {
       const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
       const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
       expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
@@ -141,7 +141,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('has a token that is encrypted in the database and can be read by a server with a new secret that also has the old one', async () => {
+    it('has an encrypted token, which a server with a new secret can read if it also has the old one', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (
@@ -217,7 +217,7 @@ describe('Slack', () => {
 });
 
 describe('without a Slack app', () => {
-  it('the server reports that Slack is not set up, and nothing else changes', async () => {
+  it('reports that Slack is not set up, and changes nothing else', async () => {
     const server = await startTestServer();
     const { owner } = await teamOf(server, ['reviewer']);
     expect(await owner.get(`${SLACK_PATH}/status`)).toMatchObject({ connected: false, available: false });

@@ -27,7 +27,7 @@ const notified = async (who: Person): Promise<string[]> =>
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
 
-it('an invitation shows its link only to its sender, and another manager who sends it again gets a new link', async () => {
+it('an invitation shows its link only to its sender; a manager who sends it again gets a new link', async () => {
   const owner = await found(true);
   const jon = await add(owner, 'admin', { mailed: true });
   const links = async (who: Person) => (await who.get<PendingInvitation[]>(pathOf(who))).map(({ link }) => link);
@@ -41,7 +41,7 @@ it('an invitation shows its link only to its sender, and another manager who sen
   expect(await open(again)).toMatchObject({ status: 200, body: { invitedBy: again.invitedBy.name } });
 });
 
-it('marks the approval of a reviewer whom the author invited, also if another manager sent the invitation again', async () => {
+it('an approval is marked if the author invited the reviewer, even if another manager sent the invitation again', async () => {
   const owner = await found(true);
   const jon = await add(owner, 'admin', { mailed: true });
   const sent = await invite(jon, 'reviewer');
@@ -65,7 +65,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
     ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
     ['gone', (_owner: Person, sender: Person) => remove(sender, sender), 'member_left'],
-  ])('is revoked once its sender is %s, and managers are notified which invitation it was', async (_, end, because) => {
+  ])('is revoked once its sender is %s, and managers are notified of the invitation', async (_, end, because) => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const mia = await add(owner, 'admin', { mailed: true });
@@ -87,7 +87,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     }
   });
 
-  it('leads to a mail to managers, with a link to the members page', async () => {
+  it('causes a mail to managers with a link to the members page', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -119,7 +119,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     expect(await notified(owner)).toEqual([]);
   });
 
-  it('remains valid if another manager has sent it again, because that manager is then its sender', async () => {
+  it('remains valid if another manager has sent it again and thereby become its sender', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject(gone);
   });
 
-  it('is refused to a person who is signed in with another address, and the refusal says why', async () => {
+  it('is refused to a person signed in with another address, and the refusal says why', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const other = await server.signUp();
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject({ status: 200 });
   });
 
-  it('creates only one account if it is accepted while someone signs up with the address', async () => {
+  it('creates only one account if it is accepted while someone signs up with its address', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const [accepted, signedUp] = await Promise.all([
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     ['has expired', (id: string) => server.sql(`update invitations set expires_at = now() where id = $1`, [id])],
     ['is sent again', (id: string) => owner.call('POST', `${invitations()}/${id}/resend`)],
     ['is replaced', () => invite(`guest-${guests}@example.com`, 'viewer')],
-  ])('is not found by a link %s', async (_, end) => {
+  ])('is not found through a link %s', async (_, end) => {
     const sent = await invite(newGuest());
     const token = tokenOf(sent.link);
     const person = await server.signUp();
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(await accept(`${token.slice(0, -1)}x`)).toMatchObject(gone);
   });
 
-  it('gets a new link when it is sent again, even after it has expired', async () => {
+  it('gets a new link when it is resent, even after it has expired', async () => {
     const email = newGuest();
     const sent = await invite(email);
     const first = linkIn(await mailTo(server.dataDir, email), '/invite/');
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(await owner.call('DELETE', `${invitations()}/${sent.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('exists only once per address, however many people send one concurrently', async () => {
+  it('exists only once per address, even if many people send one concurrently', async () => {
     const email = newGuest();
     const replies = await Promise.all(
       ['editor', 'viewer', 'reviewer', 'admin'].map((role) => owner.call('POST', invitations(), { email, role })),

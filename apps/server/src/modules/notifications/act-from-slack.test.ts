@@ -20,7 +20,7 @@ describe('Slack', () => {
   });
 
   describe('executes actions', () => {
-    it('of the member whose address Slack confirms: completes a step with the text that was typed', async () => {
+    it('completes a step with the typed text for the member whose address Slack confirms', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -48,7 +48,7 @@ describe('Slack', () => {
       expect(event?.payload).toContain(`"sessionId":"slack:T0TEAM:${userId}"`);
     });
 
-    it('of each member: approves with a comment, and each person has one vote', async () => {
+    it('approves with a comment, with one vote per person', async () => {
       await scene.connect();
       const channel = slack.addChannel('votes');
       await owner.patch(SLACK_PATH, { channelId: channel });
@@ -64,7 +64,7 @@ describe('Slack', () => {
       expect(JSON.stringify((await runOf(owner, run.id)).history)).toContain('Fine');
     });
 
-    it('only of members with the permission, not of other people, guests from another workspace, or people with an unconfirmed address', async () => {
+    it('refuses other people, guests from another workspace, unconfirmed addresses, and members without the permission', async () => {
       await scene.connect();
       await owner.patch(SLACK_PATH, { channelId: slack.addChannel('open') });
       const outsider = await server.signUp();
@@ -90,7 +90,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('once if Slack sends a press twice, and not if the step is no longer waiting', async () => {
+    it('executes a press once if Slack sends it twice, and not at all if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -112,7 +112,7 @@ describe('Slack', () => {
       expect(slack.whispered).toHaveLength(1);
     });
 
-    describe('after an action elsewhere', () => {
+    describe('after an action outside Slack', () => {
       const shown = ({ ts }: SlackPosted) => slack.updated.filter((message) => message.ts === ts);
       const updated = (message: SlackPosted, expected: string): Promise<SlackPosted> =>
         eventually(() => shown(message).find(({ text }) => text.includes(expected)));
@@ -123,7 +123,7 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
-      it('removes the buttons from the message of a finished step, once, and later presses get the outcome', async () => {
+      it('removes the buttons from the message of a completed step once; later presses return the outcome', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await complete(owner, run.id, 'step-1');
@@ -141,7 +141,7 @@ describe('Slack', () => {
         );
       });
 
-      it('shows whether a step was skipped or its run was cancelled', async () => {
+      it('shows that a step was skipped or its run was cancelled', async () => {
         const skipped = await scene.running({ assignee: reviewer.user.email });
         const first = await scene.posted(skipped.title);
         await send(skipped.id, 'skip', owner, { reason: 'Not needed' });
@@ -152,7 +152,7 @@ describe('Slack', () => {
         expect(buttonsOf(await updated(second, `The run was cancelled by ${owner.user.name}`))).toEqual([]);
       });
 
-      it('shows no button while input is waiting for approval, and a button again after it was returned', async () => {
+      it('shows no button while input awaits approval, and shows it again after a return', async () => {
         const run = await scene.running({
           assignee: reviewer.user.email,
           config: { requiresApproval: true, assignedRole: 'owner' },
@@ -165,7 +165,7 @@ describe('Slack', () => {
         expect(buttonsOf(again)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('updates the message when Slack is reachable again, or after a rate limit has ended', async () => {
+      it('updates the message once Slack is reachable again or a rate limit has ended', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         slack.fail('chat.update', {
@@ -180,7 +180,7 @@ describe('Slack', () => {
       });
     });
 
-    it('only for requests with a current signature from Slack', async () => {
+    it('refuses requests without a current signature from Slack', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });

@@ -24,7 +24,7 @@ describe('Slack', () => {
   });
 
   describe('notifies the assignee', () => {
-    it('of run, step, due time and link, once, in a direct message', async () => {
+    it('once, in a direct message with run, step, due time and link', async () => {
       await scene.connect();
       const id = slack.addMember(reviewer.user.email);
       const run = await scene.running(
@@ -41,7 +41,7 @@ describe('Slack', () => {
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
-    it('once, even if the job runs again or on two servers, and however often a client repeats its request', async () => {
+    it('once, even if the job is repeated or runs on two servers, or a client repeats its request', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const other = await startTestServerOn(server.database, scene.environment);
@@ -63,7 +63,7 @@ describe('Slack', () => {
       await other.server.stop();
     });
 
-    it("at a client's request, once, if the server doesn't have such a step", async () => {
+    it("once for a client’s request about a step that the server doesn't have", async () => {
       await scene.connect();
       slack.addMember('someone@example.com');
       const ask = { assignee: 'someone@example.com', message: 'Water the plants', workflowName: 'Office' };
@@ -75,7 +75,7 @@ describe('Slack', () => {
       expect(scene.about('Water the plants')).toHaveLength(1);
     });
 
-    it("in the organization's channel if nobody has the address or the assignee is a role, or not at all without a channel", async () => {
+    it("in the organization's channel if nobody has the address or the assignee is a role, and not at all without a channel", async () => {
       await scene.connect();
       const nobody = await scene.running({ assignee: 'nobody@example.com' });
       await eventually(async () => {
@@ -107,7 +107,7 @@ describe('Slack', () => {
       expect(buttonsOf(await scene.posted(run.title))).toEqual(['Open in Stet']);
     });
 
-    it("with users' texts escaped for Slack, both in blocks and in the fallback text", async () => {
+    it("with users' text escaped for Slack, both in blocks and in the fallback text", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const named = await scene.running({ assignee: reviewer.user.email }, 'Run <!channel> one');
@@ -128,7 +128,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('through the channel of a notification step, which lists the people it could not reach', async () => {
+    it('in a notification step’s channel, and lists the people it could not reach', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {
@@ -145,7 +145,7 @@ describe('Slack', () => {
     });
   });
 
-  it('shows its status to every API token that can read, and sends messages only for tokens that can act on steps', async () => {
+  it('shows every reading API token its status, but sends messages only for tokens that can act on steps', async () => {
     await scene.connect();
     const body = { assignee: reviewer.user.email, message: 'Run for API tokens', workflowName: 'Elsewhere' };
     slack.addMember(reviewer.user.email);

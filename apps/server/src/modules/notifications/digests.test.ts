@@ -17,8 +17,8 @@ describe('notification preferences', () => {
   });
   afterAll(() => scene.stop());
 
-  describe('put into a digest', () => {
-    it("a day's items, in one mail with links that open pages, only once, however many nodes check for it", async () => {
+  describe('the daily digest', () => {
+    it("contains a day's items in one mail, with links that open pages, sent once even if many nodes check", async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(reviewer, 'mentions', 'email', 'daily');
       const draftId = await submitted('First to review');
@@ -54,7 +54,7 @@ describe('notification preferences', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('late items of the same day only on the next day', async () => {
+    it('contains late items of the same day only on the next day', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
       ).toHaveLength(1);
     });
 
-    it('nothing if there are no items, for people who are no longer members, and for kinds that have been turned off since', async () => {
+    it('isn’t sent without items, to former members, or for kinds turned off since', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(owner, 'review_requests', 'email', 'daily');
       const admin = await one.signUp({ name: 'Ann' });
@@ -94,7 +94,7 @@ describe('notification preferences', () => {
       expect(await one.sql('select from digests where org_id = $1', [orgId])).toHaveLength(1);
     });
 
-    it('items even if the node that sends it has died, and then another node sends it', async () => {
+    it('is sent by another node if the sending node has died', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();

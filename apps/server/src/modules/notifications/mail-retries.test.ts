@@ -62,7 +62,7 @@ describe('mail while the SMTP server is down', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
 
-  it('is retried every hour for days, and after that it is sent on request', async () => {
+  it('is retried hourly for days, and after that only on request', async () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: PATIENT_TRIES });
     expect(await stateOf(id)).toBe('waiting');
@@ -93,7 +93,7 @@ describe('mail while the SMTP server is down', () => {
     expect(smtp.received).toHaveLength(1);
   }, 60_000);
 
-  it('is dropped if it is a digest for a person who is no longer a member', async () => {
+  it('is dropped if it is a digest for a former member', async () => {
     const gone = await server.signUp();
     await joinOrganization(server, gone, person.user.currentOrgId ?? '', 'viewer');
     await server.sql('delete from memberships where user_id = $1 and org_id = $2', [

@@ -57,7 +57,7 @@ const letterOf = (kind: NotificationKind, about: Omit<Parameters<typeof notifica
 
 describe('the mail about a notification', () => {
   it.each(Object.keys(KINDS) as NotificationKind[])(
-    'says what happened, where to act and why it was sent: %s',
+    'states what happened, where to act and why it was sent: %s',
     (kind) => {
       const expected = MAILS[kind];
       if (expected === null) {
@@ -72,11 +72,11 @@ describe('the mail about a notification', () => {
     },
   );
 
-  it('links to the workflow if it is about a change to a workflow that one manager made alone', () => {
+  it('links to the workflow if one manager alone changed it', () => {
     expect(letterOf('changed_alone', WORKFLOW)?.action?.label).toBe('Open the workflow');
   });
 
-  it('links to the list of workflows if it was stored before notifications contained their workflow', () => {
+  it('links to the workflow list if it was stored before notifications contained their workflow', () => {
     expect(letterOf('version_rolled_back', NOTHING)?.action?.url).toBe(`${HOME}/app/workflows`);
   });
 });

@@ -35,7 +35,7 @@ describe('a request for a review', () => {
   };
   const CLOSED = { isClosed: true, isRead: true };
 
-  it('is closed for everyone when the draft is withdrawn, and a new one comes with the next submission', async () => {
+  it('is closed for everyone when the draft is withdrawn; the next submission creates a new one', async () => {
     const draftId = await submitted();
     await act(editor, draftId, 'withdraw');
     for (const who of [reviewer, owner]) expect([await requestFor(who), await unread(who)]).toEqual([CLOSED, 0]);
@@ -45,7 +45,7 @@ describe('a request for a review', () => {
     expect(await list(reviewer)).toMatchObject([{ count: 2, draft: { id: draftId } }]);
   });
 
-  it('is closed for the person who approves, and for everyone when the draft is merged or sent back', async () => {
+  it('is closed for the approver, and for everyone once the draft is merged or sent back', async () => {
     const draftId = await submitted();
     await act(owner, draftId, 'request-changes', { comment: 'Not yet' });
     expect(await requestFor(reviewer)).toEqual(CLOSED);
@@ -90,7 +90,7 @@ describe('a grouped list', () => {
   });
   beforeEach(() => server.sql('delete from notifications'));
 
-  it('has one line for many steps that a role gets at once', async () => {
+  it('has one line for many steps that a role gets at the same time', async () => {
     const runs: Run[] = [];
     for (let n = 0; n < 30; n += 1) runs.push(await start(owner, 'checks', `Bulk run ${n}`));
     // Between two batches there may be two lines.
@@ -107,7 +107,7 @@ describe('a grouped list', () => {
     await actOn(reviewer, runs[0]?.id ?? '', 'check', 'approve');
   });
 
-  it('has one line for each run, which is unread while one of its notifications is', async () => {
+  it('has one line per run, which is unread while any of its notifications is', async () => {
     const first = await start(owner, 'mine', 'Run one');
     const second = await start(owner, 'mine', 'Run two');
     await complete(viewer, first.id, 'step-1');
@@ -151,7 +151,7 @@ describe('a grouped list', () => {
   });
 });
 
-describe('mails', () => {
+describe('mails about notifications', () => {
   let other: TestServer;
   let boss: Person;
   let worker: Person;
@@ -165,7 +165,7 @@ describe('mails', () => {
 
   const mails = async () => (await mailsIn(other.dataDir)).filter(({ to }) => to.includes(worker.user.email));
 
-  it('about notifications that come shortly after each other are one mail', async () => {
+  it('are combined if the notifications are close together', async () => {
     const second = await other.signUp();
     await joinOrganization(other, second, boss.user.currentOrgId ?? '', 'reviewer');
     await publish(boss, second, 'work-2', [{ id: 'do', title: 'Do it', assignee: worker.user.email }]);

@@ -42,7 +42,7 @@ describe('notifications about drafts', () => {
       .flatMap(({ to }) => to)
       .toSorted();
 
-  it("ask for a review from everyone who can give one and hasn't worked on the draft, once each", async () => {
+  it("ask everyone for a review who can give one and hasn't worked on the draft, once each", async () => {
     const { draftId } = await create(editor, content('Asked for'));
     await admin.patch(at(draftId), content('Asked for', 'First', 'Second'));
     expect(await notified()).toEqual({});
@@ -65,7 +65,7 @@ describe('notifications about drafts', () => {
     expect(await mailsAbout('Asked for')).toEqual([owner.user.email, reviewer.user.email].toSorted());
   });
 
-  it('ask again if a draft is submitted again, and never notify people of their own actions', async () => {
+  it('ask again if a draft is resubmitted, and never notify people of their own actions', async () => {
     const { draftId } = await create(owner, content('Back and forth'));
     await act(owner, draftId, 'submit');
     await act(owner, draftId, 'withdraw');
@@ -74,7 +74,7 @@ describe('notifications about drafts', () => {
     expect(await notified()).toEqual({ admin: ['review_requested'], reviewer: ['review_requested'] });
   });
 
-  it('are sent to the author and the contributors for each decision, except to the person who decided', async () => {
+  it('are sent to author and contributors for each decision, except to the person who decided', async () => {
     const { draftId } = await create(editor, content('Decided'));
     await owner.patch(at(draftId), content('Decided', 'First', 'Second'));
     await act(editor, draftId, 'submit');
@@ -135,11 +135,11 @@ describe('notifications about drafts', () => {
     expect(await about()).toEqual([]);
   });
 
-  describe('that mention people', () => {
+  describe('notifications of mentions', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 
-    it('are sent to members named or addressed in a comment, once per comment, and say where it is', async () => {
+    it('are sent to members named or addressed in a comment, once per comment, with its location', async () => {
       const { draftId } = await create(editor, content('Spoken of'));
       const body = `@Vera Viewer and @${admin.user.email}: see @vera viewer`;
       const comment = await say(reviewer, draftId, body, 'step-1');
@@ -159,7 +159,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("are sent to members mentioned in comments on decisions, if they aren't notified anyway, and on steps of a run", async () => {
+    it("are sent for comments on decisions, except to people notified anyway, and for comments on a run's steps", async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');
@@ -179,7 +179,7 @@ describe('notifications about drafts', () => {
       expect(linkIn(mail, `/app/runs/${id}`)).toBeTruthy();
     });
 
-    it('are never sent to outsiders, for a name that two people share, or to the author', async () => {
+    it('are never sent to outsiders, for a name shared by two people, or to the author', async () => {
       const namesake = await server.signUp({ name: 'Vera Viewer' });
       await joinOrganization(server, namesake, orgId, 'viewer');
       const { draftId } = await create(editor, content('Nobody'));

@@ -22,7 +22,7 @@ describe('notification preferences', () => {
   });
   afterAll(() => scene.stop());
 
-  it('have default values until something is chosen, and apply only to this person in this organization', async () => {
+  it('have defaults until something is chosen, and apply to one person in one organization', async () => {
     expect(await editor.get(PREFERENCES)).toEqual({
       paces: DEFAULT_PREFERENCES,
       digest: { hour: 8, timeZone: 'UTC' },
@@ -52,7 +52,7 @@ describe('notification preferences', () => {
       expect(await editor.call('PATCH', PREFERENCES, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('exclude a kind that is turned off from mails and the list, without affecting other people', async () => {
+  it('remove a disabled kind from mail and list without affecting other people', async () => {
     await pick(reviewer, 'review_requests', 'email', 'off');
     await pick(reviewer, 'review_requests', 'in-app', 'off');
     await submitted('Quiet');
@@ -64,7 +64,7 @@ describe('notification preferences', () => {
     expect(await owner.get('/api/notifications/count')).toEqual({ unread: 1 });
   });
 
-  it('apply to assignments and to SLA crossings', async () => {
+  it('apply to assignments and SLA crossings', async () => {
     await pick(reviewer, 'assignments', 'email', 'off');
     await pick(reviewer, 'sla', 'email', 'off');
     await pick(owner, 'sla', 'in-app', 'off');
@@ -86,10 +86,10 @@ describe('notification preferences', () => {
     expect(owners.map(({ kind }) => kind)).toEqual(['review_requested']);
   });
 
-  describe('apply in Slack', () => {
+  describe('in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it("to steps, which then aren't posted to the channel either, and to other notifications, which are sent only to the person", async () => {
+    it("apply to steps, which then aren't posted to the channel either, and to personal notifications", async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');
@@ -119,7 +119,7 @@ describe('notification preferences', () => {
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('and to a separate Slack digest', async () => {
+    it('apply to a separate Slack digest', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');

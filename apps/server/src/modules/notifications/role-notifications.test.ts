@@ -45,7 +45,7 @@ describe('a notification to a role with many members', () => {
   const ofRun = async (person: Person, runId: string): Promise<Notification[]> =>
     (await person.get<Notification[]>(LIST)).filter((notification) => notification.runId === runId);
 
-  it('is one row, which each member marks as read separately', async () => {
+  it('is one row that each member marks as read separately', async () => {
     const another = await server.signUp({});
     await joinOrganization(server, another, orgId, 'viewer');
     const run = await start(owner, 'many');
@@ -64,7 +64,7 @@ describe('a notification to a role with many members', () => {
     expect((await ofRun(another, run.id))[0]?.readAt).toEqual(expect.any(String));
   });
 
-  it('is for people who have the role when they read it, but not for people who became members later', async () => {
+  it('is for people who have the role when reading it, but not for later members', async () => {
     const run = await start(owner, 'many');
     expect(await ofRun(reviewer, run.id)).toEqual([]);
     await joinOrganization(server, reviewer, orgId, 'viewer');
@@ -78,7 +78,7 @@ describe('a notification to a role with many members', () => {
     expect(await ofRun(late, run.id)).toEqual([]);
   });
 
-  it('appears on pages together with personal notifications, and each is shown once', async () => {
+  it('appears in pages with personal notifications, each shown once', async () => {
     await server.sql(
       `insert into notifications (org_id, user_id, id, source, kind, title, body, created_at)
       select $1, $2, gen_random_uuid(), 'page ' || n, 'message', 'Page ' || n, '', date_trunc('milliseconds', clock_timestamp()) - n * interval '1 ms'
@@ -100,7 +100,7 @@ describe('a notification to a role with many members', () => {
     expect(paged.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('is shown once and mailed to each member who gets mail, and hidden from members who have turned it off', async () => {
+  it('is mailed to each member who wants mail, shown once, and hidden from members who turned it off', async () => {
     await server.sql(`update memberships set role = 'admin' where org_id = $1 and role = 'viewer' and user_id <> $2`, [
       orgId,
       viewer.user.id,

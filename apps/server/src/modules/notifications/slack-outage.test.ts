@@ -17,8 +17,8 @@ describe('Slack', () => {
     ({ scene, slack, server, reviewer, orgId } = given);
   });
 
-  describe('notifies the assignee', () => {
-    it('only after a rate limit has ended', async () => {
+  describe('a notification to the assignee', () => {
+    it('is sent only after a rate limit has ended', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.fail('chat.postMessage', {
@@ -35,7 +35,7 @@ describe('Slack', () => {
       expect(tries()).toBe(2);
     });
 
-    it('of everything that happened while Slack was down, when it is back, and in the meantime mail and everything else works', async () => {
+    it('is sent for every event of an outage once Slack is back; mail and everything else work in the meantime', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.goDown();
@@ -48,7 +48,7 @@ describe('Slack', () => {
       expect(runs.map(({ title }) => scene.about(title).length)).toEqual([1, 1, 1, 1]);
     });
 
-    it('again if Slack responds with an error, or closes the connection before it has accepted the message', async () => {
+    it('is retried if Slack responds with an error or disconnects before accepting the message', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.fail('users.lookupByEmail', { disconnect: true });
@@ -65,7 +65,7 @@ describe('Slack', () => {
       ]);
     });
 
-    it('of everything that was waiting while the token was invalid, when the organization reconnects', async () => {
+    it('is sent when the organization reconnects if its token was invalid', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.endTokens();
@@ -80,7 +80,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: null });
     });
 
-    it('of everything that was waiting while the token could not be decrypted, when it can be, except for steps that are no longer waiting', async () => {
+    it('is sent once its token can be decrypted again, unless the step is no longer waiting', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const before = 'update slack_connections set sealed_token = $2 where org_id = $1';
@@ -115,7 +115,7 @@ describe('Slack', () => {
       expect(scene.about(over.title)).toEqual([]);
     });
 
-    it("once, even if the database temporarily can't save that the message was sent", async () => {
+    it("is sent once, even if the database temporarily can't save that it was sent", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       await server.sql(`create function refuse_sent() returns trigger language plpgsql as

@@ -29,7 +29,7 @@ describe('members', () => {
       )
     ).map(({ action }) => action);
 
-  it('can get another role, which applies from their next request on', async () => {
+  it('can get another role, effective from their next request', async () => {
     const { owner, admin, orgId, viewer } = await teamOf(server, ['admin', 'viewer']);
     expect(await viewer.call('POST', '/api/workflows/mine/drafts', { steps: [] })).toMatchObject({ status: 403 });
     expect(await setRole(admin, orgId, viewer, 'editor')).toMatchObject({
@@ -49,7 +49,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.role_changed', 'member.role_changed']);
   });
 
-  it('can be made owners, or stop being owners, only by an owner', async () => {
+  it('become owners, or stop being owners, only through an owner', async () => {
     const { owner, admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await setRole(admin, orgId, editor, 'owner')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
     expect(await setRole(admin, orgId, owner, 'viewer')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
@@ -61,7 +61,7 @@ describe('members', () => {
     expect(await setRole(owner, orgId, editor, 'admin')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
   });
 
-  it('always include an owner, so the last owner can neither leave nor get another role', async () => {
+  it('include an owner, so the last owner can neither leave nor get another role', async () => {
     const { owner, orgId } = await teamOf(server, []);
     expect(await setRole(owner, orgId, owner, 'admin')).toMatchObject({ status: 409, body: { code: 'last_owner' } });
     expect(await remove(owner, orgId, owner)).toMatchObject({ status: 409, body: { code: 'last_owner' } });
@@ -72,7 +72,7 @@ describe('members', () => {
     });
   });
 
-  it("include an owner even if all owners leave, or change each other's roles, concurrently", async () => {
+  it("include an owner even if all owners concurrently leave or change each other's roles", async () => {
     for (const attempt of ['leave', 'demote'] as const) {
       const { owner, orgId } = await teamOf(server, []);
       const owners = [owner];
@@ -95,7 +95,7 @@ describe('members', () => {
     }
   });
 
-  it('can leave in any role, and continue in another of their organizations', async () => {
+  it('can leave in any role, and continue in their other organizations', async () => {
     const { orgId, viewer } = await teamOf(server, ['viewer']);
     const own = viewer.user.currentOrgId;
     expect(await remove(viewer, orgId, viewer)).toMatchObject({ status: 200 });
@@ -104,7 +104,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.left']);
   });
 
-  it('who have been removed have no access from their next request on', async () => {
+  it('lose access from their next request when removed', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.call('GET', '/api/workflows')).toMatchObject({ status: 200 });
     expect(await remove(admin, orgId, editor)).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.removed']);
   });
 
-  it('who are removed while they work in another organization stay signed in there', async () => {
+  it('stay signed in to another organization that they are working in when removed', async () => {
     const { owner, orgId, editor } = await teamOf(server, ['editor']);
     const own = editor.user.currentOrgId;
     await editor.post('/api/users/switch-organization', { organizationId: own });
@@ -130,7 +130,7 @@ describe('members', () => {
     expect((await me(editor)).organizations.map(({ id }) => id)).toEqual([own]);
   });
 
-  it('without an organization see a message, and can create one', async () => {
+  it('see a message, and can create an organization, if they have none', async () => {
     const { owner, orgId, viewer } = await teamOf(server, ['viewer']);
     await server.sql('delete from memberships where user_id = $1 and org_id <> $2', [viewer.user.id, orgId]);
     await remove(viewer, orgId, viewer);
@@ -154,7 +154,7 @@ describe('an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a name and policies, and every change of them is in its trail', async () => {
+  it('has a name and policies, and records every change of them in its trail', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.get(`/api/organizations/${orgId}`)).toMatchObject({
       id: orgId,

@@ -51,7 +51,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it("can never be confirmed by their proposer, even under another role, or by a person who isn't an owner or admin", async () => {
+  it("can never be confirmed by their proposer, even under another role, or by anyone who isn't an owner or admin", async () => {
     const { owner, admin, reviewer, orgId } = await teamOf(server, ['admin', 'reviewer']);
     await lower(admin, orgId, 0);
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
@@ -65,13 +65,13 @@ describe('fewer required approvals in a team', () => {
     expect((await confirm(owner, orgId)).status).toBe(200);
   });
 
-  it('apply immediately if nobody else could confirm them, and the trail records that', async () => {
+  it('apply immediately, with a trail event, if nobody else could confirm them', async () => {
     const { owner, orgId } = await teamOf(server, ['editor', 'reviewer']);
     expect(await lower(owner, orgId, 0)).toMatchObject({ body: { requiredApprovals: 0, pendingPolicy: null } });
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
-  it("don't apply immediately after the actor has removed the second manager or changed their role, and wait again if there is a new one", async () => {
+  it("don't apply immediately after the actor removed or demoted the second manager, and wait for the next one", async () => {
     for (const taking of ['demoted', 'removed', 'left'] as const) {
       const { owner, admin, orgId } = await teamOf(server, ['admin']);
       const path = `/api/organizations/${orgId}/users/${admin.user.id}`;
@@ -95,7 +95,7 @@ describe('fewer required approvals in a team', () => {
     }
   });
 
-  it('can be refused by another manager, or withdrawn by the proposer', async () => {
+  it('can be refused by another manager or withdrawn by the proposer', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);
     expect(await end(admin, orgId)).toMatchObject({ status: 200, body: { requiredApprovals: 1, pendingPolicy: null } });
@@ -111,7 +111,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('can be confirmed only as they were shown, and not as they have been changed since', async () => {
+  it('can be confirmed only as shown, not as changed since', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 5);
     await lower(owner, orgId, 3);
@@ -147,7 +147,7 @@ describe('fewer required approvals in a team', () => {
     expect(await trail(orgId)).toHaveLength(1);
   });
 
-  it('are confirmed only once if two people confirm them concurrently', async () => {
+  it('are confirmed only once if two people confirm concurrently', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     const third = await server.signUp();
     await joinOrganization(server, third, orgId, 'owner');
@@ -160,7 +160,7 @@ describe('fewer required approvals in a team', () => {
     expect((await trail(orgId)).filter(([, data]) => 'proposedBy' in data)).toHaveLength(5);
   });
 
-  it('allow a draft to go live without approval only after they have been confirmed', async () => {
+  it('allow a draft to go live without approval only after confirmation', async () => {
     const { owner, admin, editor, orgId } = await teamOf(server, ['admin', 'editor']);
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/lowered/drafts', {
       metadata: { title: 'Lowered' },

@@ -14,7 +14,7 @@ describe('a run', () => {
   beforeAll(() => publish(owner, reviewer, 'line', stepsNamed('First', 'Second', 'Third')));
   afterAll(() => server.stop());
 
-  it('goes from its first step to its end, with a history that matches', async () => {
+  it('goes from its first step to its end, with a matching history', async () => {
     const run = await start(owner, 'line', '  From first to last  ');
     expect(run).toMatchObject({
       name: 'From first to last',
@@ -63,7 +63,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('can be completed over either path, with the same result', async () => {
+  it('can be completed along either path with the same result', async () => {
     const [one, other] = [await start(owner, 'line'), await start(owner, 'line')];
     const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, {
       stepId: 'step-1',
@@ -81,7 +81,7 @@ describe('a run', () => {
     }
   });
 
-  it('lets one of fifty requests complete a step, responds to the others with the current state, and has one entry in its history', async () => {
+  it('lets one of fifty requests complete a step, returns the current state to the others, and records one history entry', async () => {
     const { id } = await start(owner, 'line');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ currentStepIds: ['step-2'], stepsCompleted: 1 });
   });
 
-  it('accepts concurrent actions on different steps, one after the other', async () => {
+  it('accepts concurrent actions on different steps one after the other', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), {
       id: 'end',
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 
-  it('accepts no actions on steps while it is paused or after it is finished', async () => {
+  it('accepts no actions on steps while paused or after its end', async () => {
     const { id } = await start(owner, 'line');
     expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({
       status: 'paused',
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('stays on the version that it was started with', async () => {
+  it('stays on the version it was started with', async () => {
     const steps = stepsNamed('Old');
     await publish(owner, reviewer, 'pinned', steps);
     const run = await start(owner, 'pinned');
@@ -234,7 +234,7 @@ describe('a run', () => {
     }
   });
 
-  it('can be acted on by a person from another organization only after they have become a member', async () => {
+  it('accepts actions by a person from another organization only after they become a member', async () => {
     const { id } = await start(owner, 'line');
     const guest = await server.signUp();
     expect(await complete(guest, id, 'step-1')).toMatchObject(refused(404, 'not_found'));

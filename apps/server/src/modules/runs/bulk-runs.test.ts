@@ -16,7 +16,7 @@ const actionsOf = async (id: string): Promise<string[]> =>
   (await runOf(owner, id)).history.filter(({ stepId }) => stepId === null).map(({ action }) => action);
 
 describe('POST /api/runs/bulk', () => {
-  it('changes each run on its own and says why it didn’t', async () => {
+  it('changes each run independently and gives a reason for each run it refuses', async () => {
     const [one, done, paused] = [await startOf(STEP), await startOf(STEP), await startOf(STEP)];
     await complete(editor, done.id, 'step-1');
     await owner.post(`/api/runs/${paused.id}/pause`, { reason: 'Holiday' });
@@ -40,7 +40,7 @@ describe('POST /api/runs/bulk', () => {
     expect(await actionsOf(paused.id)).toEqual(['run_started', 'run_paused']);
   });
 
-  it('changes priorities, recorded with the reason, and the order of the list follows', async () => {
+  it('changes priorities, records the reason, and reorders the list', async () => {
     const [one, other] = [await startOf(STEP), await startOf(STEP)];
     const ids = [one.id, other.id];
     await bulk(reviewer, { ids, action: 'set_priority', priority: 'critical', reason: 'The customer waits' });
@@ -61,7 +61,7 @@ describe('POST /api/runs/bulk', () => {
     expect(again.body.results[0]?.refusal?.code).toBe('priority_unchanged');
   });
 
-  it('is executed once for a key, however often and at once it is sent', async () => {
+  it('executes once per idempotency key, even if requests are repeated or concurrent', async () => {
     const ids = [(await startOf(STEP)).id, (await startOf(STEP)).id];
     const body = { ids, action: 'cancel', reason: 'Duplicate' };
     const twice = await Promise.all([bulk(owner, body, 'cancel-both'), bulk(owner, body, 'cancel-both')]);
@@ -78,7 +78,7 @@ describe('POST /api/runs/bulk', () => {
     });
   });
 
-  it('changes a run once if it is named twice, and one of two calls at once', async () => {
+  it('changes a run once if it is listed twice or two requests race', async () => {
     const { id } = await startOf(STEP);
     expect((await bulk(owner, { ids: [id, id], action: 'pause' })).body.results).toEqual([{ id, refusal: null }]);
     await owner.post(`/api/runs/${id}/resume`);

@@ -37,7 +37,7 @@ describe('the export of runs', () => {
     expect(lines[2]).toContain(`"'=HYPERLINK(""http://evil"")"`);
   });
 
-  it('gives the time of the last verification of the whole trail that found no problem', async () => {
+  it('contains the time of the last verification of the whole trail that found no problem', async () => {
     expect((await exported()).headers.get('x-stet-verified')).toBe('never');
     const state = async (): Promise<string | undefined> =>
       (await person.get<AuditStatus>('/api/audit/status')).verification?.state;
@@ -50,7 +50,7 @@ describe('the export of runs', () => {
     expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('says in a header and in its first line that the trail is broken', async () => {
+  it('reports a broken trail in a header and in its first line', async () => {
     const owner = await server.signUp({ team: 'Broken' });
     await server.sql('update organizations set required_approvals = 0 where id = $1', [owner.user.currentOrgId]);
     await owner.post('/api/audit/verify');
@@ -65,7 +65,7 @@ describe('the export of runs', () => {
     expect(second).toMatch(/^"Run","Run Name",/);
   });
 
-  it('detects an event that was changed since the last verification, without waiting for the next one', async () => {
+  it('detects an event changed since the last verification without waiting for the next one', async () => {
     const owner = await server.signUp({ team: 'Changed' });
     await publish(owner, owner, 'changed');
     await start(owner, 'changed', 'Noon');

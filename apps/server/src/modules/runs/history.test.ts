@@ -89,7 +89,7 @@ describe('the history of a run', () => {
     expect(steps[0]?.state).toBe('completed');
   });
 
-  it('contains nothing about an action that was refused', async () => {
+  it('contains nothing about refused actions', async () => {
     const { id, history } = await start(owner, 'flow');
     await complete(owner, id, 'send');
     await complete(owner, id, 'write', ' ');

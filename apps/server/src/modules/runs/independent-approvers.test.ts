@@ -32,7 +32,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const comments = { comments: 'For them' };
 
 describe('the approver named by a step', () => {
-  it('can approve after work under another address of their mailbox that nobody has proved', async () => {
+  it('can approve after work by an unproved account with another address of their mailbox', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const run = await runFor(mara, rita, rita);
@@ -44,7 +44,7 @@ describe('the approver named by a step', () => {
     expect(JSON.stringify(decided.body)).toContain('doer_not_proved');
   });
 
-  it('can’t approve after work of an unproved account that they invited, because only they got its link', async () => {
+  it('can’t approve after work by an unproved account that they invited, because only they got its link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -69,7 +69,7 @@ describe('the approver named by a step', () => {
     expect(await hasTask(mara, run)).toBe(true);
   });
 
-  it('can approve after work of an account that another manager invited again', async () => {
+  it('can approve after work by an account that another manager invited again', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -86,7 +86,7 @@ describe('the approver named by a step', () => {
     });
   });
 
-  it('can approve after work of an account that joined when all managers saw the links', async () => {
+  it('can approve after work by an account that joined when all managers could see the links', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -114,7 +114,7 @@ describe('an approver who invited the person who did the work', () => {
     ['has left', true],
     ['is on holiday', false],
   ])(
-    'can reject it, and approve once the person has proved their address, although the other manager %s',
+    'can reject it, and can approve it after the proved person has done it again, although the other manager %s',
     async (_, leaves) => {
       const { jon, mara, rita, eve } = await team();
       const id = await runFor(jon, mara, jon);
@@ -142,7 +142,7 @@ describe('an approver who invited the person who did the work', () => {
     },
   );
 
-  it('can reject it so that the run returns and someone else does the work', async () => {
+  it('can reject it, so that the run returns and someone else does the work', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon, { onReject: 'work' });
     await complete(eve, id, 'work');
@@ -151,7 +151,7 @@ describe('an approver who invited the person who did the work', () => {
     expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can make someone else an admin, who then approves it', async () => {
+  it('can make someone else an admin, who can then approve it', async () => {
     const { jon, mara, rita, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await complete(eve, id, 'work');
@@ -176,7 +176,7 @@ describe('an approver who invited the person who did the work', () => {
     expect(await stepOf(jon, id)).toMatchObject({ abilities: { approve: false, reject: false, skip: false } });
   });
 
-  it('can reject it under strict review after the account has left, and the work is done again', async () => {
+  it('can reject it under strict review after the account has left, so that the work is done again', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await jon.patch(`/api/organizations/${jon.user.currentOrgId}`, { strict: true });

@@ -13,7 +13,7 @@ describe('the list of runs', () => {
   });
   afterAll(() => server.stop());
 
-  describe('as time passes', () => {
+  describe('the list of runs, as time passes,', () => {
     // Each step has an SLA of 10 h and the run one of 20 h. A step is at risk after 8 h and breached after 10 h.
     let timed: Person;
     beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('the list of runs', () => {
       expect(history.filter(({ action }) => action !== 'at_risk' && action !== 'breached')).toHaveLength(2);
     });
 
-    it('shows stopped clocks during a pause, and due times that are later by its length', async () => {
+    it('shows stopped clocks during a pause, and extends due times by its length', async () => {
       const { id } = await start(timed, 'timed', 'Paused');
       await letTimePass(server, id, 5 * HOUR);
       await timed.post(`/api/runs/${id}/pause`);
@@ -70,7 +70,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it("keeps the verdict of a late step, and shows the run's final state when it ends", async () => {
+    it("keeps a late step’s verdict, and shows the run's final state when it ends", async () => {
       const late = await start(timed, 'timed', 'Late');
       await letTimePass(server, late.id, 11 * HOUR);
       const { body } = await complete(timed, late.id, 'step-1');
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it('shows no SLA state if no step has a clock, and no filter finds the run', async () => {
+    it('shows no SLA state if no step has a clock; no filter then finds the run', async () => {
       await publish(timed, timed, 'untimed', [{ id: 'step-1', title: 'Any time', sla: 'whenever' }]);
       const { id } = await start(timed, 'untimed');
       await letTimePass(server, id, 1000 * HOUR);

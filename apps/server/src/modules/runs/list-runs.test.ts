@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     },
   );
 
-  it('has pages of fifty runs by default and at most two hundred, and continues at the same position while runs are added', async () => {
+  it('has pages of 50 runs by default and 200 at most, and continues at the same position while runs are added', async () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');
@@ -74,7 +74,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('can be filtered by status, workflow, text and time, and by several of them together', async () => {
+  it('can be filtered by status, workflow, text and time, alone or combined', async () => {
     for (const [status, run] of Object.entries(runs)) expect(await names(`?status=${status}`)).toEqual([run.name]);
     expect(await names('?workflow=offboarding')).toEqual(['Back\\slash', 'Goodbye']);
     expect(await names('?workflow=offboarding&status=running')).toEqual([]);
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('contains the runs that match all filters if several are combined', async () => {
+  it('contains the runs that match all combined filters', async () => {
     const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
     const newest = runs['cancelled'];
     const filters = [
@@ -116,7 +116,7 @@ describe('the list of runs', () => {
       );
   });
 
-  it('starts after the cursor and within the period, whichever ends first', async () => {
+  it('starts after the cursor and within the period, whichever is narrower', async () => {
     const [newest, oldest] = [runs['cancelled'], runs['running']];
     const after = (run: Run | undefined) => `cursor=${encodeURIComponent(`${run?.createdAt}_${run?.id}`)}`;
     const to = (run: Run | undefined) => `to=${encodeURIComponent(run?.createdAt ?? '')}`;
@@ -133,7 +133,7 @@ describe('the list of runs', () => {
     });
   });
 
-  it('shows the same data as the page of the run', async () => {
+  it('shows the same data as the run page', async () => {
     const parts = ({
       id,
       name,

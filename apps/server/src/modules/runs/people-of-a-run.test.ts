@@ -63,7 +63,7 @@ it('owners and admins can agree to a skip only while too few of the people named
   expect((await act(mallory, id, 'check', 'skip', reason)).body.message).toBe('Step skipped');
 });
 
-it('a step that names an address as people type it is for the account with that address', async () => {
+it('a step that names an internationalized address is assigned to the account with that address', async () => {
   const { hana, startOf } = await team();
   const [typed, email] = ['eva@bücher.example', 'eva@xn--bcher-kva.example'];
   const organization = `/api/organizations/${hana.user.currentOrgId}`;
@@ -81,7 +81,7 @@ it('a step that names an address as people type it is for the account with that 
 });
 
 describe('two accounts of one mailbox', () => {
-  it('are one person for separation of duties and for votes', async () => {
+  it('are one person for separation of duties and votes', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
@@ -94,7 +94,7 @@ describe('two accounts of one mailbox', () => {
     expect(await hasTask(two, votes)).toBe(false);
   });
 
-  it("are one person if the domain of one was stored as it was typed, and can't be rewritten", async () => {
+  it('are one person even if one address has an unconverted domain', async () => {
     const { hana, startOf } = await team();
     const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
     const one = await add(hana, 'admin', mailed);
@@ -108,7 +108,7 @@ describe('two accounts of one mailbox', () => {
     expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
   });
 
-  it('are shown whose action excludes them', async () => {
+  it('see whose action excludes them', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const counts = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
@@ -131,7 +131,7 @@ describe('two accounts of one mailbox', () => {
     expect(await errorOf(votes, 'check')).toBe(`${name} has approved this step, and ${counts} has to approve too`);
   });
 
-  it('are one person among the people named by a step', async () => {
+  it('are one person among those named by a step', async () => {
     const { hana, twins, startOf } = await team();
     const [one, two] = await twins('reviewer');
     const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -179,7 +179,7 @@ describe('an unproved account, while there is a proved manager other than its in
     expect((await act(second, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can enter input, but can neither decide nor skip steps of other people', async () => {
+  it('can enter input, but can neither decide nor skip other people’s steps', async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(hana, 'editor');
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
@@ -210,7 +210,7 @@ describe('an unproved account, while there is a proved manager other than its in
     expect((await act(hana, id, 'check', 'retry')).status).toBe(200);
   });
 
-  it("isn't counted among the named people who can decide, so owners and admins act for it", async () => {
+  it("isn't counted among the named people who can decide, so that owners and admins can act for them", async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(mike, 'reviewer');
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -222,7 +222,7 @@ describe('an unproved account, while there is a proved manager other than its in
   });
 });
 
-it("the refusal of input that nobody else can decide while editors can't help names the remedy", async () => {
+it("a refusal names the remedy if nobody else can decide input because editors can't help", async () => {
   const hana = await found(true);
   const [ed, rita] = [await add(hana, 'editor', mailed), await add(hana, 'reviewer', mailed)];
   const fill = { id: 'fill', title: 'Fill', assignee: hana.user.email, config: { requiresApproval: true } };
@@ -254,7 +254,7 @@ describe('a role that a person gave to themselves', () => {
       ({ kind }) => kind === 'decided_for_you',
     );
 
-  it('excludes that person for 7 days: they can decide only if too few of the others can, and then with a mark and a reason', async () => {
+  it('counts for nothing for 7 days: the person can decide only if too few others can, and then with a mark and a reason', async () => {
     const { hana, mike, startOf } = await team();
     const rita = await add(hana, 'reviewer', mailed);
     const bo = await add(hana, 'admin', mailed);
@@ -294,7 +294,7 @@ describe('a role that a person gave to themselves', () => {
     ]);
   });
 
-  it("still lets that person decide input, and the refusal for its submitter doesn't say that nobody else can", async () => {
+  it("still lets that person decide input, and the submitter’s refusal doesn't say that nobody else can", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);
@@ -308,7 +308,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(hana, id, 'fill', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('includes a role given by another account of their mailbox, but not a role given by another person', async () => {
+  it('can also come from another account of their mailbox, but not from another person', async () => {
     const { hana, mike, startOf, twins } = await team();
     const [one, two] = await twins('admin');
     await add(hana, 'reviewer', mailed);
@@ -319,7 +319,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(mike, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('includes a role given by an account that only this person vouches for, until its address is proved', async () => {
+  it('can also come from an account that only this person vouches for, until its address is proved', async () => {
     const { hana, mike, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     await add(hana, 'reviewer', mailed);
@@ -339,7 +339,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it("doesn't block a step: if the other people named by it are gone, the person decides as a stand-in", async () => {
+  it("doesn't block a step: if the other named people are gone, the person decides as a stand-in", async () => {
     const { hana, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -351,7 +351,7 @@ describe('a role that a person gave to themselves', () => {
   });
 });
 
-it("the vote of an unproved account is valid if the account's inviter is the only proved manager", async () => {
+it('an unproved account’s vote is valid if its inviter is the only proved manager', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'stands', [approval({ minimumApprovers: 2 }, { assignee: 'reviewer' })]);
@@ -377,7 +377,7 @@ it("the vote of an unproved account is valid if the account's inviter is the onl
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('in a team without a mail server, people count separately, and their approvals are marked', async () => {
+it('in a team without a mail server, people count separately and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -37,7 +37,7 @@ describe('owners and admins', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('see when they can decide for other people', async () => {
+  it('see from when they can decide for other people', async () => {
     const { id } = await startOf({ ...named, sla: '1 day' });
     expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
       error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
@@ -46,7 +46,7 @@ describe('owners and admins', () => {
 });
 
 describe('a personal token', () => {
-  it('decides with the revision that it has read, and the decision is marked', async () => {
+  it('decides with the revision that it has read, and its decision is marked', async () => {
     const token = await personalToken(server, reviewer);
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     const path = `/api/runs/${id}/steps/check/approve`;
@@ -79,8 +79,8 @@ describe('a personal token', () => {
   });
 });
 
-describe('a person who is alone', () => {
-  it("can't skip an approval of three, with or without a reason", async () => {
+describe('a single person', () => {
+  it("can't skip an approval by three people, with or without a reason", async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 3 } },
       { id: 'after', title: 'After' },
@@ -159,7 +159,7 @@ describe('a person who is alone', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can retry a step if nobody else can, and the run records that', async () => {
+  it('can retry a step if nobody else can, which the run records', async () => {
     const founder = await server.signUp({ team: 'Founders' });
     const second = await server.signUp();
     await joinOrganization(server, second, founder.user.currentOrgId ?? '', 'viewer');
@@ -186,7 +186,7 @@ describe('an approval with separation of duties', () => {
     ['automated', {}],
     ['condition', { condition: 'true', trueNext: 'check' }],
     ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
-  ])('considers the work before a step of the server in between, here %s', async (type, config) => {
+  ])('considers the work before an intermediate server step of type %s', async (type, config) => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['server'] },
       { id: 'server', title: 'Server', type, config, next: ['check'] },
@@ -205,7 +205,7 @@ describe('owners and admins', () => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
-  it('decide for the people named by a step if these are too few: with a mark, a reason, and a notification to these people', async () => {
+  it('decide for the people named by a step if these are too few, with a mark, a reason and a notification', async () => {
     const { id } = await vote(3);
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
     expect(await hasTask(owner, id)).toBe(true);
@@ -226,7 +226,7 @@ describe('owners and admins', () => {
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it('can decide once the step is 24 hours overdue, unless separation of duties excludes them', async () => {
+  it('can decide once the step is 24 hours overdue unless separation of duties excludes them', async () => {
     const { id } = await vote(1, '1h');
     await letTimePass(server, id, 24 * HOUR);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
@@ -262,8 +262,8 @@ it('the owner of a personal account can do all steps, even those assigned to oth
   expect((await act(person, id, 'check', 'approve')).body.run.status).toBe('completed');
 });
 
-describe('help', () => {
-  it("by editors is recorded, and is refused if the organization doesn't allow it", async () => {
+describe('an editor’s help', () => {
+  it("is recorded, and is refused if the organization doesn't allow it", async () => {
     const steps = { id: 'write', title: 'Write', assignee: 'reviewer' };
     const { id } = await startOf(steps);
     expect((await runOf(editor, id)).steps[0]).toMatchObject({
@@ -288,7 +288,7 @@ describe('help', () => {
     await settings({ editorsMayHelp: true });
   });
 
-  it('is possible for editors if nobody who is named could approve the input, which is then one of their tasks', async () => {
+  it('is possible, and becomes a task, if none of the named people could approve the input', async () => {
     const config = { requiresApproval: true };
     const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
     await complete(viewer, id, 'fill');
@@ -303,7 +303,7 @@ describe('help', () => {
 });
 
 describe('an organization’s token', () => {
-  it("can complete manual steps, but can't decide anything in any way", async () => {
+  it("can complete manual steps, but can't decide anything", async () => {
     const token = await organizationToken(server, owner, 'admin');
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
@@ -328,7 +328,7 @@ describe('a pause', () => {
   let id = '';
   beforeEach(async () => ({ id } = await start(editor, (await startOf({ id: 'a', title: 'A' })).workflow.key, 'Long')));
 
-  it('has its reason, or says that there is none, and owners and the person who started the run are notified', async () => {
+  it('shows its reason or that there is none, and notifies owners and the person who started the run', async () => {
     const run = await reviewer.post(`/api/runs/${id}/pause`, { reason: 'Audit week' });
     expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
     for (const person of [owner, editor])
@@ -344,7 +344,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('of more than seven days is escalated once, to owners, admins and the person who started the run', async () => {
+  it('is escalated once after seven days to owners, admins and the person who started the run', async () => {
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
@@ -355,7 +355,7 @@ describe('a pause', () => {
 });
 
 describe('a run', () => {
-  it('that follows a rejected run cancelled by its starter shows this for seven days', async () => {
+  it('shows for seven days that its starter had cancelled a rejected run', async () => {
     const rejected = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },
@@ -373,7 +373,7 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('that follows a run that failed because of a rejection also shows this', async () => {
+  it('shows that the run before it failed because of a rejection', async () => {
     const work = { id: 'work', title: 'Work', next: ['check'] };
     const failed = await startOf(work, {
       id: 'check',
@@ -390,7 +390,7 @@ describe('a run', () => {
     expect((await start(owner, key)).restartOf).toMatchObject({ runId: failed.id, isFailed: true });
   });
 
-  it('stops if its version is not the one that was merged', async () => {
+  it('stops if its version is not the merged one', async () => {
     const alter = (versionId: string | undefined) =>
       server.sql(`begin; set local session_replication_role = replica;
         update workflow_versions set steps = replace(steps::text, 'Work', 'Wxrk')::json where id = '${versionId}'; commit`);

@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     // Open runs without a due time come after the others, oldest first, and completed ones last.
     ['due', ['Late', 'Apple', 'banana', 'cherry', 'Failed', 'Paused', 'done']],
     ['attention', ['Late', 'Failed', 'Paused', 'done', 'cherry', 'Apple', 'banana']],
-  ])('has the order %s, also across pages', async (sort, expected) => {
+  ])('is ordered by %s, also across pages', async (sort, expected) => {
     expect(await names(`?sort=${sort}`)).toEqual(expected);
     expect(await paged(`sort=${sort}`)).toEqual(expected);
   });
@@ -76,7 +76,7 @@ describe('the list of runs', () => {
     ['with=reviewer&priority=high', ['cherry']],
     ['with=reviewer&q=app', ['Apple']],
     ['with=nobody@example.com', []],
-  ])('has the filter %s in every order', async (filter, expected) => {
+  ])('can be filtered by %s in every order', async (filter, expected) => {
     expect(await names(`?${filter}`)).toEqual(expected);
     for (const sort of ['newest', 'oldest', 'due', 'priority', 'name', 'attention']) {
       expect((await names(`?${filter}&sort=${sort}`)).toSorted()).toEqual(expected.toSorted());
@@ -84,13 +84,13 @@ describe('the list of runs', () => {
     }
   });
 
-  it('has periods in every order', async () => {
+  it('can be limited to a period in every order', async () => {
     const from = new Date(Date.now() - HOUR).toISOString();
     expect(await names(`?sort=name&from=${from}`)).toEqual(['Apple', 'banana', 'cherry', 'done', 'Failed', 'Paused']);
     expect(await names(`?sort=due&to=${from}`)).toEqual(['Late']);
   });
 
-  it('shows where a run is, for whom it waits, and when it is due', async () => {
+  it('shows the current step of a run, for whom it waits, and when it is due', async () => {
     const [late] = await listRuns(viewer, '?sort=due&limit=1');
     expect(late).toMatchObject({
       name: 'Late',
@@ -109,7 +109,7 @@ describe('the list of runs', () => {
     expect(await viewer.get('/api/runs/summary')).toMatchObject({ bySla: { on_track: 2, at_risk: 0, breached: 1 } });
   });
 
-  it('moves a run when its step is completed and when its SLA is breached', async () => {
+  it('reorders a run when its step is completed and when its SLA is breached', async () => {
     await publish(owner, reviewer, 'two', [
       { id: 'step-1', title: 'First', sla: '1h', assignee: sam.user.email },
       { id: 'step-2', title: 'Second', sla: '100h', assignee: 'editor' },
@@ -127,14 +127,14 @@ describe('the list of runs', () => {
     expect((await names('?sort=attention')).slice(0, 2)).toEqual(['Late', 'Failed']);
   });
 
-  it('refuses the cursor of another order, and a cursor that isn’t one', async () => {
+  it('refuses invalid cursors and those of another order', async () => {
     const { headers } = await viewer.call('GET', '/api/runs?limit=1&sort=name');
     const cursor = headers.get('x-next-cursor') ?? '';
     for (const query of [`sort=due&cursor=${cursor}`, `cursor=${cursor}`, 'sort=name&cursor=x', 'sort=name&cursor=e30'])
       expect(await viewer.call('GET', `/api/runs?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('shows nothing of another organization', async () => {
+  it('shows nothing from another organization', async () => {
     const other = await server.signUp();
     for (const sort of ['newest', 'name', 'due', 'attention'])
       expect(await listRuns(other, `?sort=${sort}&with=${sam.user.email}`)).toEqual([]);

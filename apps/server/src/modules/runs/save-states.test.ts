@@ -63,7 +63,7 @@ async function save(
   });
 }
 
-it('every reachable state of a run is stored without changes', async () => {
+it('every reachable state of a run is stored and read unchanged', async () => {
   const versionId = await publish(owner, reviewer, 'states');
   const assignees = fc.array(
     fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'),

@@ -63,7 +63,7 @@ const refusedFor = (missing: string, who: Person) => ({
 });
 
 describe('work by an account whose address is not proved', () => {
-  it('permanently marks an approval by another person if the step requires separation of duties', async () => {
+  it('permanently marks another person’s approval if the step requires separation of duties', async () => {
     const { mike, rita, second, startOf } = await team();
     const id = await startOf(work, check());
     await complete(second, id, 'work');
@@ -74,7 +74,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, id)).toMatchObject({ marks: DOER });
   });
 
-  it('marks nothing once the address is proved, or if there is no separation rule', async () => {
+  it('marks nothing if the address was proved before or there is no separation rule', async () => {
     const { mike, rita, second, startOf } = await team();
     const apart = await startOf(work, check());
     const free = await startOf(work, check({}));
@@ -108,7 +108,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await marked(hana, retried, 'retried')).toEqual([DOER]);
   });
 
-  it('marks the approval of a manager who is the only one to vouch for the account', async () => {
+  it('marks an approval by the only manager who vouches for the account', async () => {
     const { hana, mike, rita, startOf } = await team();
     const guest = await add(hana, 'reviewer');
     await pass(hana.user.currentOrgId, 8);
@@ -128,8 +128,8 @@ describe('work by an account whose address is not proved', () => {
   });
 });
 
-describe('under strict review', () => {
-  it("the work can't be approved until the address is proved", async () => {
+describe('under strict review,', () => {
+  it("work can't be approved until the address is proved", async () => {
     const { rita, second, strictly } = await team();
     const id = await strictly(work, check());
     await complete(second, id, 'work');
@@ -146,7 +146,7 @@ describe('under strict review', () => {
     expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
   });
 
-  it('the work can be approved once someone else has done it again', async () => {
+  it('work can be approved once someone else has done it again', async () => {
     const { rita, mike, second, strictly } = await team();
     const id = await strictly(work, check({ separateFrom: true, onReject: 'work' }));
     await complete(second, id, 'work');
@@ -158,7 +158,7 @@ describe('under strict review', () => {
   it.each([
     ['the run fails', {}],
     ['the rejection returns to a step on another path', { onReject: 'aside' }],
-  ])('the work has to be done again after a rejection if its account has left, and %s', async (_, config) => {
+  ])('work has to be done again after a rejection if its account has left and %s', async (_, config) => {
     const { hana, mike, rita, second, strictly } = await team();
     const aside = { id: 'aside', title: 'Aside', next: ['check'] };
     const id = await strictly(work, aside, check({ separateFrom: true, ...config }));
@@ -187,7 +187,7 @@ describe('under strict review', () => {
     ['by address', (approver: Person) => approver.user.email],
     ['by role', () => 'admin'],
   ])(
-    'work of a former member that only the named approver vouches for is done again after a rejection (named %s)',
+    'a rejection repeats a former member’s work if only the named approver vouches for them (named %s)',
     async (_, assigneeOf) => {
       const { hana, mike, strictly } = await team();
       const guest = await add(hana, 'editor');
@@ -224,7 +224,7 @@ describe('under strict review', () => {
   });
 });
 
-it('a vote by an unproved account that counts because no other manager could confirm it is marked', async () => {
+it('an unproved account’s vote is marked if it counts because no other manager could confirm the account', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'marked-vote', [check({ minimumApprovers: 2 })]);
@@ -239,7 +239,7 @@ it('a vote by an unproved account that counts because no other manager could con
   });
 });
 
-describe('if the account that links two accounts of one person has left', () => {
+describe('two accounts of one person, once the account that links them has left,', () => {
   /**
    * A founder who left and returned through an account that they had added, and a second account that the first one
    * added.
@@ -267,14 +267,14 @@ describe('if the account that links two accounts of one person has left', () => 
     return { hana, last, id };
   }
 
-  it("an approval by one account of the other account's work is marked", async () => {
+  it('get a mark if one approves the other’s work', async () => {
     const { hana, last, id } = await returned(false);
     const reply = await act(last, id, 'check', 'approve');
     expect(reply.status).toBe(200);
     expect((await stepOf(hana, id))?.marks).toEqual(['address_not_proved', ...DOER]);
   });
 
-  it("an approval by one account of the other account's work is refused under strict review", async () => {
+  it("can't approve each other’s work under strict review", async () => {
     const { hana, last, id } = await returned(true);
     expect(await act(last, id, 'check', 'approve')).toMatchObject({
       status: 409,
@@ -284,7 +284,7 @@ describe('if the account that links two accounts of one person has left', () => 
   });
 });
 
-it('marks and simulated steps are in the CSV file, the trail and the PDF', async () => {
+it('marks and simulated steps appear in the CSV file, the trail and the PDF', async () => {
   const { hana, rita, second, startOf } = await team();
   const robot = { id: 'robot', title: 'Robot', type: 'automated', next: [] };
   const id = await startOf(work, { ...check(), next: ['robot'] }, robot);
@@ -311,7 +311,7 @@ it('marks and simulated steps are in the CSV file, the trail and the PDF', async
 });
 
 describe('a person with several accounts', () => {
-  it("can't approve work done by a token that they created and someone else took over", async () => {
+  it("can't approve work by a token that they created and someone else took over", async () => {
     const { hana, mike, startOf } = await team();
     const orgId = hana.user.currentOrgId;
     const mara = await add(hana, 'admin', mailed);
@@ -333,7 +333,7 @@ describe('a person with several accounts', () => {
   it.each([
     ['proved', true],
     ['a founder without a proof', false],
-  ])("can't approve work of their former token as the named person if its new owner is %s", async (_, proved) => {
+  ])("can't approve their former token’s work as the named person if its new owner is %s", async (_, proved) => {
     const jon = await found(proved);
     const organization = `/api/organizations/${jon.user.currentOrgId}`;
     const rita = await add(jon, 'reviewer', mailed);
@@ -355,7 +355,7 @@ describe('a person with several accounts', () => {
     expect(tasks.filter(({ runId }) => runId === id)).toEqual([]);
   });
 
-  it("doesn't count as two people if they vouch for each account with another account of their mailbox", async () => {
+  it("doesn't count as two people through other accounts of their mailbox that vouch for each account", async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];

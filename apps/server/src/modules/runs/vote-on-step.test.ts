@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene
 describe('a run', () => {
   afterAll(() => server.stop());
 
-  it('counts one vote per person, and completes the step with the number of votes that it requires', async () => {
+  it('counts one vote per person, and completes the step once it has the required number', async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } },
       { id: 'after', title: 'After' },
@@ -32,7 +32,7 @@ describe('a run', () => {
     expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
   });
 
-  it('returns to the step that a rejection names, or fails if it names none, and can be retried', async () => {
+  it('returns to the step named for rejections, or fails if none is named, and can then be retried', async () => {
     const back = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets another person approve or return the input of a step, if the step requires this', async () => {
+  it('lets another person approve or return a step’s input if the step requires this', async () => {
     const { id } = await startOf({
       id: 'report',
       title: 'Report',
@@ -87,7 +87,7 @@ describe('a run', () => {
     });
   });
 
-  it('prevents the person who completed the previous step from voting, if the step requires that', async () => {
+  it('prevents the person who completed the previous step from voting if the step requires that', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets a viewer act only on steps assigned to them, and shows that in advance', async () => {
+  it('lets viewers act only on steps assigned to them, and shows that in advance', async () => {
     const { id } = await startOf(
       { id: 'mine', title: 'Mine', assignee: ` ${viewer.user.email.toUpperCase()} `, next: [] },
       { id: 'theirs', title: 'Theirs', assignee: 'someone@example.com', next: [] },

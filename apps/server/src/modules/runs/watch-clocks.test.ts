@@ -51,7 +51,7 @@ describe('the periodic check of SLAs', () => {
   const nameOf = (id: string): string =>
     id === owner.user.id ? 'owner' : id === reviewer.user.id ? 'reviewer' : id === viewer.user.id ? 'viewer' : id;
 
-  it('records each crossing once and notifies people of it once, however many nodes check concurrently', async () => {
+  it('records each crossing once and notifies people once, even if many nodes check concurrently', async () => {
     const { id } = await start(owner, 'timed', 'Swept');
     await sweepAll();
     expect(await clocksOf(id)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the periodic check of SLAs', () => {
     ]);
   });
 
-  it('mails each crossing once, to the people responsible', async () => {
+  it('mails each crossing once to the responsible people', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
@@ -85,7 +85,7 @@ describe('the periodic check of SLAs', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  it('skips a paused run, and continues after it was resumed', async () => {
+  it('skips a paused run until it resumes', async () => {
     const { id } = await start(owner, 'timed', 'Paused');
     await owner.post(`/api/runs/${id}/pause`);
     await letTimePass(one, id, 30 * HOUR);
@@ -107,7 +107,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['breached step-1 system']);
   });
 
-  it('notifies the people named by the workflow, and again after its interval', async () => {
+  it('notifies the people named by the workflow, and repeats that after its interval', async () => {
     await reviewer.patch('/api/workflows/timed/escalation', {
       tell: [viewer.user.email.toUpperCase()],
       againAfterMinutes: 30,
@@ -131,7 +131,7 @@ describe('the periodic check of SLAs', () => {
     await reviewer.patch('/api/workflows/timed/escalation', { tell: [], againAfterMinutes: null });
   });
 
-  it('can be seen in lists, counts and streams without a request', async () => {
+  it('updates lists, counts and streams without a request', async () => {
     const { id } = await start(owner, 'timed', 'Seen breached');
     const stream = await listen(other, owner);
     await stream.until(({ event }) => event === 'hello');

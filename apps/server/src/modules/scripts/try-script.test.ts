@@ -15,7 +15,7 @@ describe('a script trial', () => {
   });
   afterAll(() => server.stop());
 
-  it('uses the given outputs, and returns its result and its log', async () => {
+  it('uses the given outputs, and returns its result and log', async () => {
     const outputs = { collect: { fields: { spend: 1200 } } };
     const script =
       "log('spend', outputs.collect.fields.spend); return { high: outputs.collect.fields.spend > 1000, run: run.name };";
@@ -26,14 +26,14 @@ describe('a script trial', () => {
     });
   });
 
-  it('that fails gives the reason and the log', async () => {
+  it('gives the reason and the log of a failure', async () => {
     const failed = await attempt("log('before'); return outputs.nobody.text;");
     expect(failed).toMatchObject({ ok: false, log: [expect.stringContaining('before') as string] });
     expect(failed.ok ? '' : failed.reason).not.toBe('');
     expect(await attempt('return (')).toMatchObject({ ok: false });
   });
 
-  it("that doesn't end is stopped, and doesn't delay other requests", async () => {
+  it("is stopped if it doesn't end, without delaying other requests", async () => {
     expect(await attempt('for (;;) {}', { timeout: 1 })).toMatchObject({ ok: false });
     expect(await attempt('return 1')).toMatchObject({ ok: true, output: 1 });
   });

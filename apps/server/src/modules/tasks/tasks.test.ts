@@ -41,7 +41,7 @@ describe('my tasks', () => {
   const countOf = async (person: Person): Promise<number> =>
     (await person.get<{ count: number }>('/api/tasks/count')).count;
 
-  it('contain the steps assigned to me by address or by role, while they are waiting', async () => {
+  it('contain waiting steps assigned to me by address or by role', async () => {
     const run = await start(owner, 'report', 'A report');
     expect(await tasksOf(viewer, run)).toEqual(['Write me']);
     expect(await tasksOf(reviewer, run)).toEqual([]);
@@ -77,7 +77,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual(['Vote anyone']);
   });
 
-  it('contain the inputs of other people, but never my own', async () => {
+  it('contain other people’s inputs, but never my own', async () => {
     const run = await start(owner, 'filled');
     expect(await tasksOf(editor, run)).toEqual(['Fill role']);
     await complete(editor, run.id, 'fill');
@@ -91,7 +91,7 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
-  it('contain an approval if too few of the people named by it are left', async () => {
+  it('contain an approval if too few of the people it names are left', async () => {
     await publish(owner, reviewer, 'too-few', [
       { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
     ]);
@@ -105,7 +105,7 @@ describe('my tasks', () => {
     expect(body.run.status).toBe('completed');
   });
 
-  it('contain steps without an assignee or for a role without members, for everyone who can act on any step', async () => {
+  it('contain steps without an assignee or with an empty role for everyone who can act on any step', async () => {
     const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
     await publish(worker, boss, 'nobodys', [
       { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('contain input that nobody else with the role could approve, and its approver is notified and, if it is returned, its submitter', async () => {
+  it('contain input that nobody else in the role could approve, and notify its approver and, after a return, its submitter', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
@@ -146,7 +146,7 @@ describe('my tasks', () => {
     expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('are given to everyone who can act if the people named by a step leave', async () => {
+  it('pass to everyone who can act if the people named by a step leave', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');
@@ -167,7 +167,7 @@ describe('my tasks', () => {
     expect(await tasksOf(viewer, run)).toEqual([]);
   });
 
-  it('are sorted by due time over several pages, without gaps or duplicates, and are counted', async () => {
+  it('are sorted by due time across pages without gaps or duplicates, and are counted', async () => {
     const { owner: boss, viewer: worker, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'timed', [{ id: 'a', title: 'A', assignee: 'viewer', sla: '4h' }]);
     await publish(boss, other, 'untimed', [{ id: 'b', title: 'B', assignee: worker.user.email, sla: '' }]);
@@ -199,7 +199,7 @@ describe('my tasks', () => {
     expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
   });
 
-  it('can be limited to those assigned to me by name, or to my role', async () => {
+  it('can be limited to those assigned to me by name or to my role', async () => {
     await publish(owner, reviewer, 'both', [
       { id: 'mine', title: 'Mine', assignee: editor.user.email, next: [] },
       { id: 'ours', title: 'Ours', assignee: 'editor', next: [] },
@@ -250,7 +250,7 @@ describe('what I have done', () => {
     ]);
   });
 
-  it('comes in pages, and is different in another organization', async () => {
+  it('comes in pages, and is separate in each organization', async () => {
     await publish(owner, reviewer, 'paged', [{ id: 'one', title: 'One' }]);
     for (const name of ['Run A', 'Run B', 'Run C'])
       await complete(owner, (await start(owner, 'paged', name)).id, 'one');

@@ -25,7 +25,7 @@ describe('the waitlist', () => {
   const count = async (): Promise<number> => (await server.anyone.get<{ count: number }>('/api/waitlist/count')).count;
   const join = (email: string) => server.anyone.call('POST', '/api/waitlist/signup', { email });
 
-  it('counts each address once, and responds in the same way to an address that is already on it', async () => {
+  it('counts each address once, with the same response if it is already on the list', async () => {
     expect(await count()).toBe(0);
     const first = await join('ada@example.com');
     expect(first).toMatchObject({ status: 200 });

@@ -11,7 +11,7 @@ describe('webhooks', () => {
   afterEach(() => scene.reset());
   afterAll(() => scene.stop());
 
-  it("receive the events of each subject in order, and lose nothing while they don't respond", async () => {
+  it("receive each subject’s events in order, and lose nothing while they don't respond", async () => {
     const { webhook } = await add(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
     listener.answer(503);
     const runs = [await startRun(), await startRun()];
@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect((await owner.get<Webhook[]>('/api/webhooks'))[0]).toMatchObject({ waiting: 0, failuresInRow: 0 });
   });
 
-  it('get a limited number of attempts, and on request the delivery again under the same id', async () => {
+  it('get a limited number of attempts; on request they get the delivery again under the same id', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(500);
     await startRun();
@@ -93,7 +93,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('get the deliveries of several nodes that run concurrently, without duplicates', async () => {
+  it('get deliveries from several concurrent nodes without duplicates', async () => {
     const { webhook } = await add(['run.started']);
     const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
     await Promise.all(Array.from({ length: 6 }, () => feedWebhooks(server.server.deps)));
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('get deliveries whose jobs were lost, and deliveries that ended a month ago are deleted', async () => {
+  it('get deliveries whose jobs were lost; finished deliveries are deleted after a month', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(503);
     await startRun();
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     await expect.poll(async () => (await log(webhook.id)).map(({ state }) => state), SOON).toEqual(['delivered']);
   });
 
-  it("get nothing while they are paused, and don't get those events later", async () => {
+  it("get nothing while paused, and don't get those events later", async () => {
     const { webhook } = await add(['run.started']);
     await owner.patch(`/api/webhooks/${webhook.id}`, { isActive: false });
     await startRun();

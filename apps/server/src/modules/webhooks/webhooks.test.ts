@@ -10,7 +10,7 @@ describe('webhooks', () => {
   afterEach(() => scene.reset());
   afterAll(() => scene.stop());
 
-  it('receive the events that they subscribe to, as recorded in the audit trail, but no earlier events', async () => {
+  it('receive the events that they subscribe to as recorded in the audit trail, but no earlier events', async () => {
     await startRun();
     await add(['run.started', 'step.completed']);
     const run = await startRun();
@@ -57,7 +57,7 @@ describe('webhooks', () => {
     for (const { row } of savedRows) expect(row ?? '').not.toContain(secret.slice(11));
   });
 
-  it('receive deliveries signed as before while the installation still has its earlier secret', async () => {
+  it('receive deliveries signed with the earlier secret while the installation still has it', async () => {
     const [before, after] = ['the earlier secret of an installation', 'the later secret of an installation'];
     const old = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: before });
     const { user, post } = await old.signUp({ team: 'Rotating' });
@@ -82,7 +82,7 @@ describe('webhooks', () => {
     await old.stop();
   });
 
-  it('receive deliveries that are also signed with the old secret for a day after a new one was created', async () => {
+  it('receive deliveries that are also signed with the old secret for a day after a new one is created', async () => {
     const { secret, webhook } = await add(['run.paused']);
     const path = `/api/webhooks/${webhook.id}`;
     const rotated = await owner.post<Added>(`${path}/rotate`);
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     for (const { json } of listener.received) expect(json['organizationId']).toBe(orgId);
   });
 
-  it('are refused if their addresses are not on the internet, both when they are added and when they are changed', async () => {
+  it('are refused if their address is not on the internet, both when added and when changed', async () => {
     const { webhook } = await add();
     for (const url of [
       'https://10.0.0.1/',
@@ -119,7 +119,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('can be managed only by owners and admins, and each change is in the trail, without the path of the address', async () => {
+  it('are managed only by owners and admins, and the trail records each change without the address’s path', async () => {
     const { webhook } = await add([], `${listener.url}/very-secret`);
     const path = `/api/webhooks/${webhook.id}`;
     await owner.patch(path, { name: 'Renamed' });

@@ -41,7 +41,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('shows added steps as removed, and the reverse, in the other direction', async () => {
+  it('shows added steps as removed, and the reverse, in the opposite direction', async () => {
     expect((await compare(2, 1)).summary).toEqual({ added: ['step-2'], removed: ['step-3'], modified: ['step-1'] });
   });
 
@@ -59,7 +59,7 @@ describe('comparing versions', () => {
     expect(await compare(2, 2)).toMatchObject({ total: 0, detailed: [], metadata: {} });
   });
 
-  it('contains the requested number of changes in detail, and the number of all changes', async () => {
+  it('contains the requested number of changes in detail, and the total number', async () => {
     const { total, detailed, summary } = await compare(1, 2, '&limit=1');
     expect({ total, shown: detailed.length, removed: summary.removed }).toEqual({
       total: 3,
@@ -68,7 +68,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it("refuses a version that isn't in this workflow", async () => {
+  it('refuses a version from another workflow', async () => {
     await publish(person, person, 'other');
     const other = await person.get<{ version: { id: string } }>('/api/workflows/other');
     for (const [from, to] of [

@@ -36,7 +36,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     ).map(({ body }) => body);
 
   it.each(['approve', 'request-changes'])(
-    'after %s, is possible only for the author or a manager, and only with a reason',
+    'is possible after %s only for the author or a manager, and only with a reason',
     async (verdict) => {
       const key = `reviewed-${verdict}`;
       const id = await draftOf(key);
@@ -57,7 +57,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     },
   );
 
-  it('requires a reason, even from a manager, if it only archives the workflow', async () => {
+  it('requires a reason even from a manager if it only archives the workflow', async () => {
     await publish(editor, reviewer, 'archived');
     const id = await draftOf('archived');
     await reviewer.post(`/api/workflows/archived/drafts/${id}/request-changes`, { comment: 'No' });

@@ -69,7 +69,7 @@ describe('GET /api/workflows', () => {
     expect((await person.call('GET', '/api/workflows')).headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('is sorted by latest update, and contains the status, open drafts and live version of each workflow', async () => {
+  it('is sorted by latest update, and contains each workflow’s status, open drafts and live version', async () => {
     const all = await list();
     expect(all.map(({ key, status }) => [key, status])).toEqual([
       ['Archived.One', 'archived'],
@@ -97,7 +97,7 @@ describe('GET /api/workflows', () => {
     expect(await keys('?status=')).toHaveLength(4);
   });
 
-  it('matches part of a title or key, ignoring case in any script, and takes % and _ literally', async () => {
+  it('matches part of a title or key, ignores case in any script, and takes % and _ literally', async () => {
     expect(await q('ВОЗВРАТ')).toEqual(['refund']);
     expect(await q('REFU')).toEqual(['refund']);
     expect(await q('archived.o')).toEqual(['Archived.One']);
@@ -116,7 +116,7 @@ describe('GET /api/workflows', () => {
     await person.call('DELETE', '/api/workflows/described');
   });
 
-  it('has pages within the result of a filter', async () => {
+  it('divides the result of a filter into pages', async () => {
     const first = await many.call<WorkflowSummary[]>('GET', '/api/workflows?q=flow-1&limit=60&status=draft');
     const cursor = encodeURIComponent(first.headers.get('x-next-cursor') ?? '');
     const second = await many.call<WorkflowSummary[]>(
@@ -129,7 +129,7 @@ describe('GET /api/workflows', () => {
     expect(second.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('counts as many workflows for each status as its filter finds', async () => {
+  it('counts as many workflows per status as its filter finds', async () => {
     expect(await person.get('/api/workflow-counts')).toEqual({
       total: 4,
       draft: 3,
@@ -157,7 +157,7 @@ describe('GET /api/workflows', () => {
     'cursor=2026-01-01T00:00:00.000000Z_------------------------------------',
     `q=${'x'.repeat(101)}`,
     'offset=3',
-  ])('refuses %s', async (query) => {
+  ])('refuses the query %s', async (query) => {
     expect(await person.call('GET', `/api/workflows?${query}`)).toMatchObject({ status: 400 });
   });
 });

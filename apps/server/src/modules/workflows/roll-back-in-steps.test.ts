@@ -64,7 +64,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).not.toBe(1);
   });
 
-  it('keeps the mark on the runs of an emergency when its version goes live in a second emergency', async () => {
+  it('keeps the mark on an emergency’s runs when its version goes live in a second emergency', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const bad = (await emergencyMerge(stepsNamed('Anything'))) ?? 0;
     const { id } = await owner.post<Run>('/api/runs', { key, name: 'In the emergency' });

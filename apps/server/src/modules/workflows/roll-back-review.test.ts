@@ -63,7 +63,7 @@ describe('going back to an earlier version', () => {
     },
   });
 
-  it('that removes a control is refused, and the response lists the controls that would be lost', async () => {
+  it('is refused if it removes a control, with a list of the controls that would be lost', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(owner, 1, { reason: 'Too slow' })).toMatchObject(
@@ -74,7 +74,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject({ status: 200 });
   });
 
-  it('that went live with fewer approvals than the current policy requires is refused', async () => {
+  it('is refused if the version went live with fewer approvals than the current policy requires', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     await policy(2);
@@ -83,7 +83,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 1)).toMatchObject({ status: 200 });
   });
 
-  it('counts the stored reviews if the version is from before approvals were recorded', async () => {
+  it('counts the stored reviews of versions from before approvals were recorded', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     await publish(editor, reviewer, key, stepsNamed('Three'));
@@ -118,7 +118,7 @@ describe('going back to an earlier version', () => {
     await policy(1);
   });
 
-  it('is refused if someone has requested changes to its content since', async () => {
+  it('is refused if someone has since requested changes to its content', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/versions/1/restore`);
@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version, and people in open runs, and if no reason was given, the trail records that', async () => {
+  it('notifies owners, authors of the live version and people in open runs, and the trail records a missing reason', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -184,7 +184,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('without a review is an emergency by an owner with a reason, until another manager ratifies it', async () => {
+  it('is an emergency if an owner does it without a review but with a reason, until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const emergency = { emergency: true, reason: 'Payments have stopped' };
@@ -223,7 +223,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments have stopped' }]);
   });
 
-  it("without a review stays unratified if it is refused, shows who refused it, and can't be rolled back to", async () => {
+  it("stays unratified if that is refused, shows who refused it, and can't be rolled back to", async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -253,7 +253,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('is never made live on another base, or under strict review without a review', async () => {
+  it('is never executed on another base, or without a review under strict review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -275,13 +275,13 @@ describe('going back to an earlier version', () => {
     expect(await owner.call('POST', path, emergency)).toMatchObject({ status: 409, body: { code: 'out_of_date' } });
   });
 
-  it('in an emergency is an ordinary rollback if there are no blockers', async () => {
+  it('is an ordinary rollback if requested as an emergency without blockers', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('leads to a daily reminder until someone has ratified it', async () => {
+  it('causes a daily reminder until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -317,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('by the only owner is marked, and waits for the next manager', async () => {
+  it('is marked if the only owner does it, and waits for the next manager', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
@@ -331,7 +331,7 @@ describe('going back to an earlier version', () => {
     expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
   });
 
-  it('with simulated steps requires a review if the organization refuses them', async () => {
+  it('requires a review if it contains simulated steps that the organization refuses', async () => {
     await publish(owner, reviewer, key, [{ id: 'robot', title: 'Robot', type: 'automated' }]);
     await publish(owner, reviewer, key, PLAIN);
     await owner.patch(`/api/organizations/${orgId}`, { simulatedSteps: 'refused' });

@@ -47,7 +47,7 @@ describe('a rollback', () => {
       )
     ).map(({ payload }) => JSON.parse(payload) as { actor: { id: string }; data: Record<string, unknown> });
 
-  it('records who did it and why, and which versions were live before and after', async () => {
+  it('records who did it, why, and which versions were live before and after', async () => {
     const before = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     await rollBack(1, { reason: '  Two approvers were missing ' });
     const [three, , one] = before;
@@ -86,7 +86,7 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('is made only once if it is sent twice with the same idempotency key, with the same response', async () => {
+  it('is executed once if sent twice with the same idempotency key, with the same response', async () => {
     const headers = { 'idempotency-key': `once-${key}` };
     const first = await rollBack(1, { reason: 'Why' }, headers);
     const again = await rollBack(1, { reason: 'Why' }, headers);
@@ -95,14 +95,14 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'Other' }, headers)).toMatchObject(refused(409, 'idempotency_key_reused'));
   });
 
-  it('is made only once if two people roll back to the same version concurrently', async () => {
+  it('is executed once if two people concurrently roll back to the same version', async () => {
     const replies = await Promise.all([rollBack(1), rollBack(1), rollBack(1)]);
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await events()).toHaveLength(1);
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('leaves one live version and a trail without gaps if it is concurrent with other rollbacks and a merge', async () => {
+  it('leaves one live version and a gapless trail if concurrent with other rollbacks and a merge', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Four' },
       steps: stepsNamed('Four'),
@@ -124,7 +124,7 @@ describe('a rollback', () => {
     expect(all).toContain(`v${String(trail[1]?.data['to'])} live`);
   });
 
-  it('is refused to a person who was made a viewer while the request was waiting for the workflow', async () => {
+  it('is refused to a person who became a viewer while the request was waiting for the workflow', async () => {
     const holder = new pg.Client(server.database.connection);
     await holder.connect();
     await holder.query('begin');
@@ -160,7 +160,7 @@ describe('a rollback', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('keeps runs on the versions that they were started with, and starts new ones on the version that is live again', async () => {
+  it('keeps runs on their versions, and starts new ones on the version that is live again', async () => {
     const begun = await owner.post<Run>('/api/runs', { key, name: 'Begun before' });
     await rollBack(1);
     expect(await owner.get<Run>(`/api/runs/${begun.id}`)).toMatchObject({
@@ -174,7 +174,7 @@ describe('a rollback', () => {
     expect(await liveStep()).toBe('One');
   });
 
-  it('makes drafts based on the replaced version out of date', async () => {
+  it('makes drafts outdated that are based on the replaced version', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Open' },
       steps: stepsNamed('Open'),

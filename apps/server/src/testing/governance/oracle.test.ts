@@ -113,7 +113,7 @@ describe('the governance oracle', () => {
     ]);
   });
 
-  it('reports a weakening without confirmation, or confirmed by its proposer', () => {
+  it('reports a weakening that nobody confirmed or that its proposer confirmed', () => {
     const second: Recorded[] = [...team, ['di', 'member.joined', { role: 'admin' }, 'di']];
     const change = { before: { requiredApprovals: 1 }, after: { requiredApprovals: 0 } };
     const proposed: Recorded = ['ada', 'policy.change_proposed', change];

@@ -74,7 +74,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('refuses a wrong, empty or missing state, and a modified cookie', async () => {
+  it('refuses a wrong, empty or missing state and a modified cookie', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     for (const state of ['wrong', '', null]) {
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('accepts a response only once, and refuses the code of another response', async () => {
+  it('accepts a response only once, and refuses another response’s code', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const cookie = browser.jarOf(url).get('stet_sign_in') ?? '';
@@ -104,7 +104,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, next)).toBe('failed');
   });
 
-  it('refuses a token that was made for another nonce', async () => {
+  it('refuses a token issued for another nonce', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const authorizationUrl = new URL(start.headers.get('location') ?? '');
@@ -113,7 +113,7 @@ describe('signing in through a provider', () => {
     expect((await enter(url, browser)).status).toBe(409);
   });
 
-  it('refuses a response to a request with another verifier', async () => {
+  it('refuses a response to a request that used another verifier', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const authorizationUrl = new URL(start.headers.get('location') ?? '');
@@ -121,7 +121,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, await browser.follow(authorizationUrl.href, `${url}${CALLBACK}`))).toBe('failed');
   });
 
-  it('reports a response from an issuer other than the expected one', async () => {
+  it('refuses a response from any issuer other than the expected one', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     address.searchParams.set('iss', 'https://evil.example');
@@ -149,7 +149,7 @@ describe('signing in through a provider', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is reported on the login page, both before redirecting and on return, and works again when it is back', async () => {
+  it('is reported on the login page before redirecting and on return, and works again once it is back', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());
@@ -194,8 +194,8 @@ describe('an installation without a provider', () => {
   });
 });
 
-describe('behind TLS', () => {
-  it("sends the cookie only over TLS, and other hosts can't set it", async () => {
+describe('signing in behind TLS', () => {
+  it("sends the cookie only over TLS, so that other hosts can't set it", async () => {
     const provider = await startIdentityProvider({ redirectUris: [`https://stet.example${CALLBACK}`] });
     const port = await freePort();
     const server = await startTestServer({

@@ -78,7 +78,7 @@ describe('signing in through a provider', () => {
     ]);
   });
 
-  it('opens an ordinary session, which ends when logging out', async () => {
+  it('opens an ordinary session, which ends on logout', async () => {
     const { token } = await signIn(someone());
     await server.as(token).post('/api/auth/logout');
     expect(await server.as(token).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
@@ -90,7 +90,7 @@ describe('signing in through a provider', () => {
     ['without any statement about it', { email_verified: undefined }],
     ['that is invalid', { email: 'not an address' }],
     ['that is missing', { email: undefined }],
-  ])('neither gives access to an account nor creates one if the address is %s', async (_, more) => {
+  ])('neither gives access to an account nor creates one if the provider’s address is %s', async (_, more) => {
     const { email } = await server.signUp().then(({ user }) => user);
     const person = { ...someone({ email }), ...more } as ProvidedPerson;
     await provider.become(person);
@@ -99,7 +99,7 @@ describe('signing in through a provider', () => {
     expect(await server.sql('select 1 from identities where subject = $1', [person.sub])).toEqual([]);
   });
 
-  it('requires the password of an existing account, connects the two, and then gives access to the account', async () => {
+  it('requires an existing account’s password, links the two, and then gives access to the account', async () => {
     const owner = await server.signUp();
     const { email } = owner.user;
     const person = someone({ email: email.toUpperCase() });
@@ -130,7 +130,7 @@ describe('signing in through a provider', () => {
     );
   });
 
-  it('opens one session per returned identity, even if it is used twice concurrently', async () => {
+  it('opens one session per returned identity, even for two concurrent uses', async () => {
     const person = someone();
     await provider.become(person);
     await back(browser, await there(url, browser));
@@ -168,7 +168,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  it('works across nodes: each can decrypt what another encrypted, and together they accept an identity only once', async () => {
+  it('works across nodes: each decrypts what another encrypted, and together they accept an identity only once', async () => {
     const secret = { SECRET_KEY: 'the nodes of an installation share one secret' };
     const port = await freePort();
     const one = await startTestServer({ ...provider.environment, ...secret, PORT: String(port) });
@@ -236,7 +236,7 @@ describe('an installation that trusts the addresses of its provider', () => {
     );
   });
 
-  it('requires the password if another identity is already connected to the account, because addresses are reused', async () => {
+  it('requires the password if another identity is already linked to the account, because addresses are reused', async () => {
     const person = someone();
     await arrive(person);
     const successor = await arrive({ ...person, sub: 'the next owner of the address' });

@@ -54,7 +54,7 @@ const run = sampleRun({
 });
 
 describe('an audit document', () => {
-  it('has its scope, who exported it and when, its size, and the head of the chain on the cover', async () => {
+  it('shows its scope, exporter, time, size and chain head on the cover', async () => {
     const trail = sampleTrail([run]);
     const [cover = ''] = await textOfPages(await documentOf(trail));
     expect(cover).toContain('Northwind Traders');
@@ -70,7 +70,7 @@ describe('an audit document', () => {
     expect(cover).toContain('All times are UTC');
   });
 
-  it('contains each step with its state, actor, times, elapsed time compared with the SLA, and verdict', async () => {
+  it('contains each step with its state, actor, times, verdict, and elapsed time compared with the SLA', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
     expect(solid).toMatch(/CompletedSamOkafor/);
@@ -95,7 +95,7 @@ describe('an audit document', () => {
     expect(solid).toContain('Reason:Notdue');
   });
 
-  it("shows who approved which content, which approval was dismissed, and which approval was an author's", async () => {
+  it('shows who approved which content, which approval was dismissed, and which one an author gave', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
@@ -105,7 +105,7 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('lists the controls that the version removed, with invisible characters spelled out', async () => {
+  it('lists the controls that the version removed, and spells out invisible characters', async () => {
     const losses = ['CFO approval is no longer required before Pay\u200B'];
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));
@@ -128,7 +128,7 @@ describe('an audit document', () => {
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
   });
 
-  it('has a sentence for a period without runs', async () => {
+  it('says so if the period has no runs', async () => {
     const pages = await textOfPages(await documentOf(sampleTrail([])));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No runs in this range');

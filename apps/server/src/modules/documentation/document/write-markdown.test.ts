@@ -17,7 +17,7 @@ const headings = (markdown: string): string[] =>
   );
 
 describe('a version as Markdown', () => {
-  it('contains its title, its facts, and each step with its task and its next steps', async () => {
+  it('contains its title, its facts, and each step with its task and next steps', async () => {
     expect(await write(aDocument())).toBe(`# Expense approval \\> 5,000 EUR
 
 - **Key:** expense-approval
@@ -143,7 +143,7 @@ describe('a task within a document', () => {
       '[![logo](https://a.example/l.png)](https://example.com)',
       String.raw`[*\[logo\]*](https://example.com)`,
     ],
-  ])('%s', (_, typed, expected) => {
+  ])('renders %s', (_, typed, expected) => {
     expect(embeddedTask(typed, 3)).toBe(expected);
   });
 });

@@ -19,7 +19,7 @@ const tasks = (...descriptions: string[]): Step[] =>
   );
 
 describe('a version as a PDF', () => {
-  it('contains its title, its facts, its steps, and their next steps', async () => {
+  it('contains its title, facts and steps, with their next steps', async () => {
     const [page] = await textOfPages(await write());
     for (const text of [
       'Halden Works',
@@ -84,13 +84,13 @@ describe('a version as a PDF', () => {
     expect(urls).toEqual(['https://example.com/a', 'mailto:c@example.com', 'http://www.example.com']);
   });
 
-  it('can be written in any script and in both directions', async () => {
+  it('supports every script in both directions', async () => {
     const words = ['שלום', 'مرحبا', '四半期の締め', 'Łódź', 'สวัสดี', '😀'];
     const solid = await solidText(await write({ steps: tasks(words.map((word) => `- **${word}**`).join('\n')) }));
     for (const word of words) expect(solid).toContain(word);
   });
 
-  it('omits nothing of a text that is longer than a page, and has a table of contents with page numbers if it is long', async () => {
+  it('omits nothing if text exceeds a page, and has a table of contents with page numbers if it is long', async () => {
     const long = Array.from({ length: 1500 }, (_, n) => `w${n}`).join(' ');
     const pages = await textOfPages(
       await write({ steps: tasks(`> ${long}`, `- ${long}`, ...Array<string>(10).fill('Short')) }),
@@ -102,7 +102,7 @@ describe('a version as a PDF', () => {
     expect(pages[0]).toMatch(new RegExp(`12 Step titled 12 1 day ${pages.length}\\b|Step titled 12 .*${last}`));
   });
 
-  it('accepts any text, and shows deep nesting and invalid markup as it was typed', async () => {
+  it('accepts any text, and shows deep nesting and invalid markup literally', async () => {
     const odd = [
       '>'.repeat(5000),
       '- '.repeat(3000),
@@ -115,7 +115,7 @@ describe('a version as a PDF', () => {
     expect(pages.join(' ')).toContain('Step titled 6');
   });
 
-  it('lets other requests proceed while hundreds of steps are being written', async () => {
+  it('lets other requests proceed while it writes hundreds of steps', async () => {
     const task = 'Do **this** and `that`:\n\n1. one\n2. two\n\nThen go on to [the register](https://example.com).';
     const steps = tasks(...Array<string>(300).fill(task));
     let turns = 0;

@@ -53,7 +53,7 @@ async function parsed(xml: string): Promise<ModdleElement> {
 }
 
 describe('a workflow as BPMN', () => {
-  it('can be read by a modeler without warnings, whatever its content, and has the same hash when it is imported', async () => {
+  it('is read by a modeler without warnings, whatever its content, and has the same hash after an import', async () => {
     await fc.assert(
       fc.asyncProperty(anyContent, async (content) => {
         const xml = await writeBpmn('any', content);
@@ -68,7 +68,7 @@ describe('a workflow as BPMN', () => {
     );
   });
 
-  it('has a diagram: every element and flow has a position, and no shapes overlap', async () => {
+  it('has a diagram with a position for every element and flow, and without overlapping shapes', async () => {
     const root = await parsed(await writeBpmn('k', { metadata: { title: 'T', description: '' }, steps: branching() }));
     const [process] = root['rootElements'] as [{ flowElements: ModdleElement[] }];
     const [diagram] = root['diagrams'] as [{ plane: { planeElement: Drawn[] } }];
@@ -90,7 +90,7 @@ describe('a workflow as BPMN', () => {
     for (const { waypoint } of drawn) if (waypoint) expect(waypoint.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('can be read again even if it has hundreds of steps and branches', async () => {
+  it('can be read back even if it has hundreds of steps and branches', async () => {
     const content = { metadata: { title: 'Big', description: '' }, steps: branching(300) };
     const read = await readBpmnFile(await writeBpmn('big', content));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -99,7 +99,7 @@ describe('a workflow as BPMN', () => {
 });
 
 describe('a BPMN file from another tool', () => {
-  it('is imported as steps, with a list of what was left out', async () => {
+  it('is imported as steps, with a list of omitted elements', async () => {
     const read = await readBpmnFile(
       processWith(
         `<bpmn:laneSet id="L"><bpmn:lane id="L1" name="Finance"/></bpmn:laneSet>
@@ -150,13 +150,13 @@ describe('a BPMN file from another tool', () => {
       'The file has too many namespaces',
     ],
     [processWith(' '.repeat(1024 * 1024)), 'The file is larger than 1 MiB'],
-  ])("that can't be read is refused with a readable message: %#", async (text, words) => {
+  ])("is refused with a readable message if it can't be read: %#", async (text, words) => {
     const read = await readBpmnFile(text);
     expect(read.ok).toBe(false);
     if (!read.ok) expect(read.problems[0]?.problem).toContain(words);
   });
 
-  it('that has unlimited nesting or cycles is read or refused in bounded time', async () => {
+  it('is read or refused in bounded time even with unlimited nesting or cycles', async () => {
     const deep = processWith(`${'<bpmn:subProcess>'.repeat(20_000)}${'</bpmn:subProcess>'.repeat(20_000)}`);
     expect((await readBpmnFile(deep)).ok).toBe(false);
     const gates = Array.from({ length: 60 }, (_, n) => `<bpmn:parallelGateway id="g${n}"/>`).join('');
@@ -206,7 +206,7 @@ describe('BPMN over HTTP', () => {
     });
   });
 
-  it('is previewed before the import, and the message names the position of an error', async () => {
+  it('is previewed before the import, with the position of any error', async () => {
     const text = processWith('<bpmn:userTask id="A" name="Look"/><bpmn:callActivity id="B" name="Other"/>');
     expect(await person.call('POST', '/api/workflow-files/read?format=bpmn', text, XML)).toMatchObject({
       status: 200,

@@ -8,7 +8,7 @@ const chance = (...values: number[]) => {
 };
 
 describe('the simulation', () => {
-  it('fails as often as configured, and its output says that it is a simulation', () => {
+  it('fails at the configured rate, and its output says that it is a simulation', () => {
     expect(simulated(at, 0.1, chance(0.0999))).toEqual({
       type: 'fail_step',
       ...at,

@@ -57,7 +57,7 @@ describe('a message to many people', () => {
     expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
-  it('reaches nobody else while the run is paused, and the others after it was resumed', async () => {
+  it('reaches nobody else while the run is paused, and the remaining people after it resumes', async () => {
     const id = await send();
     await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(2);
     await owner.post(`/api/runs/${id}/pause`);
@@ -71,7 +71,7 @@ describe('a message to many people', () => {
     expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
-  it('is taken over from a sender that has died, but not from any other', async () => {
+  it('is taken over from a dead sender, but not from any other', async () => {
     const [dead = '', alive = '', sent = '', fresh = ''] = RECIPIENTS;
     await publish(owner, reviewer, 'taken-over', [
       { id: 'go', title: 'Go', next: ['tell'] },

@@ -14,7 +14,7 @@ describe('the server', () => {
   });
   afterAll(() => server.stop());
 
-  it('suspends its work while a run is paused, and continues after it was resumed', async () => {
+  it('suspends its work while a run is paused, and continues after it resumes', async () => {
     const { id } = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['after'] },
       { id: 'after', title: 'After', next: [] },
@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(entries(run, 'robot')).toEqual(['activated', 'completed']);
   });
 
-  it('resumes the failed step, and the steps that were active at the same time', async () => {
+  it('resumes the failed step and the steps that were active with it', async () => {
     const { id } = await startOf(
       script('loop', 'for (;;) {}', { timeout: 1, next: ['end'] }),
       { id: 'slow', title: 'Slow', type: 'automated', next: ['end'] },
@@ -45,7 +45,7 @@ describe('the server', () => {
     expect(entries(run, 'slow')).toEqual(['activated', 'completed']);
   });
 
-  it('gives other organizations their turns, however many endless scripts and conditions one of them has', async () => {
+  it('gives other organizations their turns if one organization runs many endless scripts and conditions', async () => {
     const attacker = await server.signUp();
     const { draftId } = await attacker.post<{ draftId: string }>('/api/workflows/endless/drafts', {
       metadata: { title: 'Endless' },
@@ -111,7 +111,7 @@ describe('the server', () => {
     expect((await runOf(owner, id)).history).toEqual(before.history);
   });
 
-  it('enqueues lost jobs again, but no others', async () => {
+  it('re-enqueues lost jobs, but no others', async () => {
     const { id } = await startOf(
       script('one', 'return 1', { next: [] }),
       script('two', 'for (;;) {}', { timeout: 60, next: [] }),
@@ -134,7 +134,7 @@ describe('the server', () => {
     expect(await made()).toBe(0);
   });
 
-  it('releases the jobs of a process that died', async () => {
+  it('releases the jobs of a dead process', async () => {
     await server.sql(
       `insert into graphile_worker._private_tasks (identifier) values ('of_the_dead') on conflict do nothing`,
     );

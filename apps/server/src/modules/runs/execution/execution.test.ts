@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, startOf, until, ended } = await startRu
 describe('the server', () => {
   afterAll(() => server.stop());
 
-  it('runs scripts one after the other with the outputs of earlier steps, and stores their logs', async () => {
+  it('runs scripts sequentially with the outputs of earlier steps, and stores their logs', async () => {
     const { id } = await startOf(
       { id: 'ask', title: 'Ask', next: ['double'] },
       script('double', 'log("got", outputs.ask.text); return Number(outputs.ask.text) * 2', { next: ['tell'] }),
@@ -34,7 +34,7 @@ describe('the server', () => {
     expect(entries(run, 'tell')).toEqual(['activated', 'completed']);
   });
 
-  it('fails a run with the reason of its script, records that once in the history, and notifies the person who started the run', async () => {
+  it('fails a run with its script’s reason, records that once in the history, and notifies the person who started the run', async () => {
     const { id } = await startOf(script('break', 'log("so far"); throw new Error("The ledger is closed")'));
     const run = await ended(id);
     expect(run).toMatchObject({
@@ -53,12 +53,12 @@ describe('the server', () => {
     });
   });
 
-  it('stops a script when the time is up', async () => {
+  it('stops a script when its time is up', async () => {
     const { id } = await startOf(script('loop', 'for (;;) {}', { timeout: 1 }));
     expect((await ended(id)).failure).toMatchObject({ reason: 'It took longer than 1 second' });
   });
 
-  it('simulates a step without a script, marks it as simulated, and fails it as often as configured', async () => {
+  it('simulates a step without a script, marks it as simulated, and fails it at the configured rate', async () => {
     const { id } = await startOf({ id: 'robot', title: 'Robot', type: 'automated', config: { script: '  ' } });
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ state: 'active', simulated: true });
     const run = await ended(id);
@@ -76,7 +76,7 @@ describe('the server', () => {
     ['total.fields.amount > 100', 150, 'yes'],
     ['total.fields.amount > 100', 50, 'no'],
     ['if run.priority = "medium" then outputs.total.fields.amount < 0 else true', 50, 'no'],
-  ])('decides %s for %s', async (condition, amount, taken) => {
+  ])('evaluates %s to the expected branch for %s', async (condition, amount, taken) => {
     const { id } = await startOf(
       {
         id: 'total',
@@ -113,7 +113,7 @@ describe('the server', () => {
     expect((await ended(id)).failure?.reason).toMatch(reason);
   });
 
-  it("sends a message to members, roles and addresses, once each, and lists those that it can't reach", async () => {
+  it("sends a message to members, roles and addresses once each, and lists those that it can't reach", async () => {
     const outsider = 'someone@outside.example';
     const { id, name } = await startOf(
       { id: 'ask', title: 'Ask', next: ['tell'] },
@@ -162,7 +162,7 @@ describe('the server', () => {
     );
   });
 
-  it('checks the form of a manual step, and stores its values', async () => {
+  it('checks a manual step’s form, and stores its values', async () => {
     const fields = [
       { id: 'amount', label: 'Amount', kind: 'number', required: true },
       { id: 'kind', label: 'Kind', kind: 'choice', options: ['a', 'b'], required: false },
@@ -196,7 +196,7 @@ describe('the server', () => {
     });
   });
 
-  it('shows in advance who can vote, and then shows the votes', async () => {
+  it('shows in advance who can vote, and shows the votes afterwards', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true, minimumApprovers: 2 }, next: [] },
@@ -232,7 +232,7 @@ describe('the server', () => {
     expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');
   });
 
-  it('gives runs that start in the same minute different first characters', async () => {
+  it('gives runs that start in the same minute ids with different first characters', async () => {
     const first = await startOf({ id: 'a', title: 'A' });
     const others = await Promise.all(Array.from({ length: 20 }, () => start(owner, first.workflow.key)));
     const short = new Set([first, ...others].map(({ id }) => id.slice(0, 8)));

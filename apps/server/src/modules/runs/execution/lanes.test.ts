@@ -10,17 +10,17 @@ import { STEP_LANES, waitMsOf } from './lanes.ts';
 describe('the types that the server executes', () => {
   const types = STEP_TYPES.filter(isServerType);
 
-  it('each have an executor and a lane, and no other type has one', () => {
+  it('each have an executor and a lane, unlike all other types', () => {
     expect(Object.keys(EXECUTORS).toSorted()).toEqual(types.toSorted());
     expect(Object.keys(STEP_LANES).toSorted()).toEqual(types.toSorted());
   });
 
-  it('each have their own task, which enqueues lost jobs again', () => {
+  it('each have their own task, which re-enqueues lost jobs', () => {
     const tasks = types.map((type) => STEP_LANES[type].task);
     expect(new Set(tasks).size).toBe(types.length);
   });
 
-  it('only wait if they have nothing to run', () => {
+  it('only wait if they have nothing to execute', () => {
     const script = { ...newStep('a', 'automated'), type: 'automated' as const };
     expect(waitMsOf({ ...script, config: defaultConfig('automated') })).toBe(2000);
     expect(waitMsOf({ ...script, config: { script: 'return 1' } })).toBeNull();
