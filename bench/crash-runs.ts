@@ -65,7 +65,7 @@ function isDone(answer: Answer<unknown>): boolean {
   return true;
 }
 
-/** Returns the address of the first server's database, for the second one. */
+/** Returns the address of the first server's database, so that the second one can use it. */
 function databaseUrl(): string {
   const [, , , socketPort, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return `postgres://postgres@${encodeURIComponent(host ?? '')}:${socketPort}/stet`;

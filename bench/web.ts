@@ -21,7 +21,7 @@ import { type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-r
 
 /** Limits for JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
-/** From an input to the next paint, at a quarter of the CPU's speed. */
+/** Milliseconds from an input to the next paint at a quarter of the CPU's speed. */
 const MOST_INTERACTION_MS = 100;
 const MOST_SHIFT = 0.02;
 /** The maximum size of a workflow. The last of these steps are added in the builder. */

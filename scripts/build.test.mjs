@@ -26,7 +26,7 @@ function write(name, content, mode = 0o644) {
 describe('the sources’ digest', () => {
   const digest = () => digestOf([path.relative(ROOT, folder)]);
 
-  it('changes with a file’s content, its name, and a new file', () => {
+  it('changes with the content and names of files', () => {
     write('src/a.ts', 'one');
     const digests = [digest()];
     write('src/a.ts', 'two');

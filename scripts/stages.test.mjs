@@ -17,7 +17,7 @@ async function printed(stages) {
 }
 
 describe('the stages', () => {
-  it('all run, and the last line has the total counts', async () => {
+  it('all run before the last line shows the total counts', async () => {
     const { ok, text } = await printed([
       stage('types'),
       stage('unit', outcome(3, ['sum: 2 is not 3'])),

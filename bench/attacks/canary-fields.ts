@@ -27,7 +27,7 @@ export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
     .map(({ name, schema }, n) => [name, fieldOf(name, schema, `zqk${n.toString(36).padStart(2, '0')}z`)]),
 );
 
-/** Returns the words contained in a text. */
+/** Returns the canary words in `text`. */
 export const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/zqk[0-9a-z]{2}z/g) ?? [])];
 
 /** Returns the route of a call. Throws if there is none. */

@@ -125,7 +125,7 @@ function distinct(texts: { before: string; after: string }, before: unknown, aft
   return texts;
 }
 
-/** Returns a text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
+/** Returns text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
 const looksOf = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')

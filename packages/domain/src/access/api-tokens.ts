@@ -50,5 +50,5 @@ const SECRET = /^stet_(pat|org)_[A-Za-z0-9_-]{43}$/;
 /** Returns the prefix of a token of this kind; 256 random bits in base64url follow it. */
 export const tokenPrefix = (kind: TokenKind): string => (kind === 'personal' ? 'stet_pat_' : 'stet_org_');
 
-/** True for a text in the format of an API token, even if no such token exists. */
+/** True if `text` has the format of an API token, even if no such token exists. */
 export const isApiToken = (text: string): boolean => SECRET.test(text);

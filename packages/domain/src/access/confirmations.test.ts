@@ -29,7 +29,7 @@ describe('a person’s confirmation', () => {
     ['reviewer', ['editor', 'reviewer', 'viewer']],
     ['admin', ORG_ROLES],
     ['owner', ORG_ROLES],
-  ] as const)('for the role %s also counts for %j', (confirmed, roles) => {
+  ] as const)('given for the role %s counts for %j', (confirmed, roles) => {
     expect(ORG_ROLES.filter((role) => confirmationCovers(confirmed, role))).toEqual(roles);
   });
 });

@@ -80,7 +80,7 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * Returns the text that the end of a bundle signs: the organization, the number of lines before it, and the SHA-256 of
+ * Returns the text that a bundle's end signs: the organization, the number of lines before it, and the SHA-256 of
  * those lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {

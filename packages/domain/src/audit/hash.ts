@@ -16,7 +16,7 @@ export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {
 }
 
 /**
- * Returns the hash of an event, 32 bytes: SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8
+ * Returns an event's hash, 32 bytes: SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8
  * big-endian ‖ prev ‖ digest). The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` if a field
  * doesn't fit its bytes.
  */

@@ -113,7 +113,7 @@ describe('the texts that people exchange', () => {
     expect(() => writeNoteKey(keyNamed('two words'))).toThrow(RangeError);
   });
 
-  it('are checkpoints, and a text that only looks like one is rejected', () => {
+  it('are checkpoints; text that only looks like one is rejected', () => {
     const text = checkpointText(checkpoint);
     expect(readCheckpoint(text)).toEqual(checkpoint);
     for (const other of [

@@ -27,7 +27,7 @@ export function writeNoteKey(key: NoteKey): string {
   return `${key.name}+${bytesToHex(keyHash(key))}+${toBase64(concatBytes(ED25519, key.publicKey))}`;
 }
 
-/** Reads a text from `writeNoteKey`; null for any other. */
+/** Reads text that `writeNoteKey` wrote; null for any other text. */
 export function readNoteKey(text: string): NoteKey | null {
   const [, name = '', , encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
   const bytes = fromBase64(encoded);

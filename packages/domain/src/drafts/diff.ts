@@ -16,7 +16,7 @@ export type StepField = (typeof STEP_FIELDS)[number];
 export type Change<Value = unknown> = { before: Value; after: Value };
 
 /**
- * The changes of a step. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
+ * A step's changes. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
  * its predecessors, in row order. `onTrue` and `onFalse` have the ids of the steps that each result of a condition
  * leads to, because one named branch determines the other.
  */

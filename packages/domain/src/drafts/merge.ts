@@ -169,8 +169,8 @@ function link(
   return ids.flatMap((id, index) => {
     const merged = steps.get(id);
     if (merged === undefined) return [];
-    const behind = ids[index + 1];
-    if (merged.next === null) return [{ ...merged.step, next: behind === undefined ? [] : [behind] }];
+    const following = ids[index + 1];
+    if (merged.next === null) return [{ ...merged.step, next: following === undefined ? [] : [following] }];
     const next = merged.next.filter((target) => steps.has(target));
     const lost = next.length < merged.next.length;
     const reported = conflicts.some(

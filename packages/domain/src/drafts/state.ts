@@ -5,14 +5,14 @@ export type InReview = { state: 'in_review' };
 export type Live = { state: 'live'; version: number };
 export type Superseded = { state: 'superseded'; version: number };
 
-/** The state of a version. A discarded draft is deleted, so it has no state. */
+/** A version's state. A discarded draft is deleted, so it has no state. */
 export type VersionState = Draft | InReview | Live | Superseded;
 export type OpenState = Draft | InReview;
 
 type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
 
 /**
- * Returns the state of a stored version; `version` is its number, null until the merge. Throws on a merged version
+ * Returns a stored version's state; `version` is its number, null until the merge. Throws on a merged version
  * without a number.
  */
 export function versionStateOf({

@@ -70,13 +70,13 @@ export function inDocumentOrder<Item extends Identified>(before: readonly Item[]
  */
 export function removedBehind(before: readonly Identified[], after: readonly Identified[]): Map<string, string | null> {
   const stays = new Set(after.map(({ id }) => id));
-  const behind = new Map<string, string | null>();
+  const anchors = new Map<string, string | null>();
   let anchor: string | null = null;
   for (const { id } of before) {
     if (stays.has(id)) anchor = id;
-    else behind.set(id, anchor);
+    else anchors.set(id, anchor);
   }
-  return behind;
+  return anchors;
 }
 
 /**
@@ -86,8 +86,8 @@ export function removedBehind(before: readonly Identified[], after: readonly Ide
 export function followsOrder(steps: readonly (Identified & { next: readonly string[] })[]): Set<string> {
   const following = new Set<string>();
   steps.forEach(({ id, next }, index) => {
-    const behind = steps[index + 1];
-    const plain = behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind.id;
+    const nextRow = steps[index + 1];
+    const plain = nextRow === undefined ? next.length === 0 : next.length === 1 && next[0] === nextRow.id;
     if (plain) following.add(id);
   });
   return following;

@@ -1,9 +1,9 @@
 export type Mentionable = { id: string; name: string; email: string };
 
-/** A person mentioned in a text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
+/** A person mentioned in text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
 export type Mention = { userId: string; from: number; to: number };
 
-/** Maximum number of places where a text is searched; more mentions in one comment are unlikely. */
+/** Maximum number of places that are searched for mentions; more in one comment are unlikely. */
 export const MOST_MENTIONS = 50;
 /** Maximum length of a name or an address. */
 const LONGEST = 320;
@@ -31,7 +31,7 @@ export const mentionProbes = (text: string): string[] => [
 ];
 
 /**
- * Returns the mentions in a text, in order: `@` and a name, a whole address, or the part of an address before its own
+ * Returns the mentions in `text`, in order: `@` and a name, a whole address, or the part of an address before its own
  * `@`, ignoring case. The longest match wins; if it belongs to two people, it is ignored.
  */
 export function mentionsIn(text: string, people: readonly Mentionable[]): Mention[] {

@@ -9,7 +9,7 @@ import { trendOf } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('in working hours', () => {
-  test('an SLA of one day is one working day, and the step is at risk after 80 % of it', () => {
+  test('an SLA of one day is one working day, so the step is at risk after 80 % of that', () => {
     const run = new Clocked([step('a', '1 day', ['b']), step('b', '2 days')], OFFICE);
     expect(run.state).toMatchObject({ targetMs: 24 * HOUR_MS });
     const clock = stepStateOf(run.state, 'a');
@@ -37,7 +37,7 @@ describe('in working hours', () => {
     expect(run.watch(friday + 72 + 3.1)).toEqual(['sla_breached run', 'sla_breached a']);
   });
 
-  test('each clock’s remaining working time is counted from the end of a pause, and the new times are recorded', () => {
+  test('the end of a pause records new due times, counted from then in each clock’s remaining working time', () => {
     const run = new Clocked([step('a', '40h'), step('b', ''), step('c', '4h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00: two hours are left of a, and none of c.

@@ -158,7 +158,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).toMatchObject({ rejected: rejection });
   });
 
-  test('the rejected people may retry if nobody else can, and the run records it', () => {
+  test('the rejected people may retry if nobody else can, which the run records', () => {
     const run = rejected();
     run.act({ ...retry, othersCan: false }, 'ann');
     expect(run.facts.findLast(({ type }) => type === 'step_retried')).toMatchObject({ retriedAlone: true });

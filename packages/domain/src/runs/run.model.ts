@@ -216,7 +216,7 @@ export class RunModel {
   }
 }
 
-/** Returns whether the input is sufficient: form values if there is a form, otherwise a text. */
+/** Returns whether the input is sufficient: form values if there is a form, otherwise text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
   if (given !== undefined && given !== null && Object.prototype.toString.call(given) !== '[object Object]')

@@ -36,7 +36,7 @@ export function atRiskAt(clock: Clock): number | null {
 }
 
 /**
- * Returns the state of a clock; null without an SLA (neutral on screen). At its exact due time it is not breached yet.
+ * Returns a clock's state; null without an SLA (neutral on screen). At its exact due time it is not breached yet.
  * A finished clock has a final state: on track if it was in time, because there is no risk any more; otherwise
  * breached.
  */

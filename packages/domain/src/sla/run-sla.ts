@@ -43,7 +43,7 @@ type RunClocks = {
 };
 
 /**
- * Returns the state of a run: the worst of its active steps, its finished steps, and its own elapsed time against the
+ * Returns a run's SLA state: the worst of its active steps, its finished steps, and its own elapsed time against the
  * target (rulings, section 7), or null if nothing has an SLA. All clocks stop in a pause. After the end of the run,
  * steps that were still active keep the state that they had at the end.
  */

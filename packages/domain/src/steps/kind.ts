@@ -18,7 +18,7 @@ export type StepElement = (typeof STEP_ELEMENTS)[number];
 export type Setting = {
   /** The name shown to people. */
   readonly label: string;
-  /** Maximum characters of a text, entries of a list, or the largest number. */
+  /** The maximum number of characters or list entries, or the largest number. */
   readonly limit?: number;
   /** Maximum characters of each entry of a list. */
   readonly entryLimit?: number;

@@ -10,7 +10,7 @@ const SETTINGS = Object.fromEntries(
   STEP_TYPES.map((type) => [type, Object.entries<Setting>(STEP_KINDS[type].settings)]),
 ) as Record<StepType, SettingOf[]>;
 
-/** Returns the settings of a step type, in the order of its definition. */
+/** Returns a step type's settings in the order of its definition. */
 export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[type];
 
 const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));

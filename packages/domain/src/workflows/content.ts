@@ -52,7 +52,7 @@ export function withMetadataValue(
 /** The content before any edit. */
 export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => METADATA[field].empty), steps: [] };
 
-/** The content of a version. The content hash covers it, and approvals refer to that hash. */
+/** A version's content. The content hash covers it, and approvals refer to that hash. */
 export type WorkflowContent = { metadata: WorkflowMetadata; steps: Step[] };
 
 /** Limits of a workflow (rulings, section 4). Lengths in characters. */

@@ -1,5 +1,5 @@
 /**
- * Returns the beginning of a text, with at most `limit` UTF-16 units. If the limit is within a surrogate pair, the
+ * Cuts text to at most `limit` UTF-16 units. If the limit is within a surrogate pair, the
  * result is one unit shorter, because half a character can't be hashed or stored.
  */
 export function cutText(text: string, limit: number): string {

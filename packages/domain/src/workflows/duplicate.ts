@@ -3,7 +3,7 @@ import { copyForChangesDescription, copyTitle } from './names.ts';
 import type { WorkflowContent } from './content.ts';
 
 /**
- * Returns the content of a duplicate: the title with ' (Copy)' and the same steps, or one new step if there were none
+ * Returns a duplicate's content: the title with ' (Copy)' and the same steps, or one new step if there were none
  * (specification, section 4).
  */
 export function duplicateContent({ metadata, steps }: WorkflowContent): WorkflowContent {

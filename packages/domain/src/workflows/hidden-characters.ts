@@ -26,11 +26,11 @@ const BETWEEN_JOINING =
 const RIGHT_TO_LEFT_LETTER =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Returns whether a text has a character that changes its reading direction. */
+/** Returns whether text has a character that changes its reading direction. */
 export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.test(text);
 
 /**
- * Returns a text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different
+ * Returns text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different
  * texts look different. Invisible characters remain if Unicode's own rules expect them: in emoji sequences and
  * variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates
  * in a line of right-to-left text.

@@ -38,7 +38,7 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 }
 
 /**
- * Returns the text of a notification. Missing values become empty, such as the output of a step in `stepIds` that has
+ * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has
  * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, and other objects and
  * lists as JSON. A blank template gets a default message that the run has reached the step.
  */

@@ -2,7 +2,7 @@ import { cutText } from './cut-text.ts';
 import { METADATA } from './content.ts';
 
 /**
- * Returns the title of a new workflow from a template: 'New {template} Workflow', or 'New Workflow' for the blank one
+ * Returns a new workflow's title from a template: 'New {template} Workflow', or 'New Workflow' for the blank one
  * (specification, section 4).
  */
 export function newWorkflowTitle(template: { id: string; name: string }): string {
@@ -10,7 +10,7 @@ export function newWorkflowTitle(template: { id: string; name: string }): string
 }
 
 /**
- * Returns the title of a duplicate: '{title} (Copy)', with the title cut if that would be too long (specification,
+ * Returns a duplicate's title: '{title} (Copy)', with the title cut if that would be too long (specification,
  * section 4).
  */
 export function copyTitle(title: string): string {

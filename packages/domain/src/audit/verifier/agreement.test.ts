@@ -21,7 +21,7 @@ const chain = chainOf(someRecords(COUNT)).map((event) => ({ ...event, mac: event
 const isTaken = ({ seq }: AuditEvent): boolean => seq % 5 !== 0;
 const lines = [...bundleOf(chain, [7, COUNT]), ...bundleOf(chain, [COUNT], { isTaken })];
 
-/** Returns a text, often with a change at one position. */
+/** Returns the text, often with a change at one position. */
 const touched = (text: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constant(text),
