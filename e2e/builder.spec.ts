@@ -59,7 +59,7 @@ const saveStep = async (page: Page) => {
 };
 const palette = (page: Page, type: string) => page.getByRole('button', { name: `Add ${type} step` });
 
-/** The steps saved on the server, from the API: those of the list or of the draft. */
+/** The saved steps of the listed workflow or of its draft, read through the API. */
 async function savedSteps(page: Page, token: string, key: string) {
   const answer = await page.request.get(`/api/workflows/${key}`, { headers: { authorization: `Bearer ${token}` } });
   return (
@@ -79,7 +79,7 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   await drag(page, palette(page, 'manual'), table(page), 0.5);
   await expect.poll(() => typesOf(page)).toEqual(['manual']);
   await palette(page, 'notification').click();
-  // Each is dropped on the upper half of the second row, and then on the lower half of the first.
+  // One type is dropped on the upper half of the second row, the next on the lower half of the first row.
   await drag(page, palette(page, 'condition'), row(page, 2), 0.2);
   await expect.poll(() => typesOf(page)).toEqual(['manual', 'condition', 'notification']);
   await drag(page, palette(page, 'automated'), row(page, 1), 0.8);
@@ -123,7 +123,7 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   await expectAccessible(page);
 });
 
-/** Presses Tab until `target` has the focus, like a person without a mouse. */
+/** Presses Tab until `target` has the focus, as a person without a mouse would. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -140,7 +140,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await expect(create).toBeVisible();
   await tabTo(page, create);
   await page.keyboard.press('Enter');
-  // At the start, the name has the focus.
+  // Initially, the name has the focus.
   await expect(page.getByLabel('Workflow title')).toBeFocused();
   await page.keyboard.type('Built by keys');
   for (const type of TYPES) {
@@ -180,7 +180,8 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByText(/^Move cancelled. Sign is back at position 3 of 5/)).toBeAttached();
 
-  // The decision moves above the vote, so that it can lead to the vote or past it. Typing selects an option in a list.
+  // The decision moves above the vote, so that its branches can lead to the vote or past it. Typing selects an option
+  // in a list.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');
@@ -285,7 +286,7 @@ test('workflows are searched, filtered, duplicated and deleted', async ({ browse
   await expectAccessible(page);
 });
 
-test('unsaved changes are not left without a warning', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/workflows');
   await page.getByRole('button', { name: 'Create Workflow' }).click();

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
-/** Opens the list of runs, as a person with a team, a live workflow and a run of it. */
+/** Opens the list of runs for a person with a team, a live workflow and one run of it. */
 async function atRuns(page: Page): Promise<void> {
   const signUp = await page.request.post('/api/auth/signup', {
     data: {
@@ -58,7 +58,7 @@ test('workflows, runs and commands are found and used without a mouse', async ({
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // The same on a touch device without a keyboard.
+  // The same test on a touch device without a keyboard.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('nothing like it');
@@ -68,7 +68,7 @@ test('workflows, runs and commands are found and used without a mouse', async ({
   await expect(page).toHaveURL(/\/app\/docs\/vendor-onboarding$/);
 });
 
-test('keys are listed, navigate between screens, and can be switched off', async ({ page }) => {
+test('keyboard shortcuts are listed, navigate between screens, and can be switched off', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

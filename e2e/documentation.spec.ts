@@ -161,7 +161,7 @@ test('everything in the list works by keyboard, in dark mode', async ({ browser 
   await expectAccessible(page);
 });
 
-test('on a phone the panel fills the screen, and the list and the document fit', async ({ browser }) => {
+test('the panel fills a phone’s screen; the list and the document fit it', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.setViewportSize({ width: 390, height: 844 });
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
@@ -177,7 +177,7 @@ test('on a phone the panel fills the screen, and the list and the document fit',
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('the page of the older client makes a draft live', async ({ browser }) => {
+test('the older client’s page can make a draft live', async ({ browser }) => {
   for (const scheme of ['light', 'dark'] as const) {
     const { page } = await signedUp(browser, scheme);
     await page.goto('/app/legacy-workflows');

@@ -91,7 +91,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-/** The estimated time of a person who types: 1.3 s a click, 0.2 s a key, 1.35 s a decision; reading excluded. */
+/** The estimated typing time: 1.3 s per click, 0.2 s per key, 1.35 s per decision, without reading. */
 const estimatedSeconds = ({ clicks, keys, decisions }: Record<'clicks' | 'keys' | 'decisions', number>): number =>
   clicks * 1.3 + keys * 0.2 + decisions * 1.35;
 
@@ -110,7 +110,7 @@ const TWELVE = [
   ['Pay the invoice', 'system', '1d', 'Use the discount if there is one.'],
 ] as const;
 
-test('twelve steps are typed from nothing by keyboard alone', async ({ browser }) => {
+test('twelve steps are typed into an empty workflow by keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.addInitScript(() => {
     const counted = { keys: 0, clicks: 0 };
@@ -122,7 +122,7 @@ test('twelve steps are typed from nothing by keyboard alone', async ({ browser }
   await expect(page.getByLabel('Workflow Name')).toBeFocused();
   await page.keyboard.type('Purchase approval');
   await page.keyboard.press('Enter');
-  // An assignee is completed to the first suggestion. `ed` would suggest this person's own address.
+  // Enter completes an assignee to the first suggestion. `ed` would suggest this person's own address.
   const typed = TWELVE.map(([title, assignee, sla, task]) => [
     title,
     assignee === 'editor' ? assignee : assignee.slice(0, 2),
@@ -130,7 +130,7 @@ test('twelve steps are typed from nothing by keyboard alone', async ({ browser }
     task,
   ]);
   for (const [at, cells] of typed.entries()) {
-    // The first step is there, each other one is added by Tab in the last cell.
+    // The first step already exists. Tab in the last cell adds each of the others.
     if (at > 0) await expect(page.getByRole('textbox', { name: `Step ${at + 1}, name` })).toBeFocused();
     for (const text of cells) {
       await page.keyboard.type(text);
@@ -139,9 +139,9 @@ test('twelve steps are typed from nothing by keyboard alone', async ({ browser }
   }
   const counted = await page.evaluate(() => Reflect.get(window, 'counted') as { keys: number; clicks: number });
   const text = 'Purchase approval'.length + typed.flat().join('').length;
-  // One key a cell, and one for the name.
+  // One key per cell, and one for the name.
   expect(counted).toEqual({ keys: text + TWELVE.flat().length + 1, clicks: 0 });
-  // One decision a step.
+  // One decision per step.
   expect(estimatedSeconds({ ...counted, decisions: TWELVE.length })).toBeLessThanOrEqual(170);
   // The last Tab has added a thirteenth step.
   await page.keyboard.press('Escape');
@@ -190,7 +190,7 @@ test('a cell reached with the arrow keys is never covered by a bar', async ({ br
     }
   };
   for (const width of [1440, 390]) {
-    // The bar at the bottom appears when this request is answered.
+    // The bar at the bottom appears when this request gets its response.
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/runs/summary', async (route) => {
@@ -222,7 +222,7 @@ async function expectFocusInSight(page: Page): Promise<void> {
     .toBe(true);
 }
 
-test('a row is moved with the mouse, and with the keyboard through its handle', async ({ browser }) => {
+test('a row is moved by its handle, with the mouse and with the keyboard', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'dragged'));
   const handle = page.getByRole('button', { name: 'Move step 1' });
@@ -258,13 +258,13 @@ test('keys pressed right after a row was picked up are not lost', async ({ brows
   for (let attempt = 0; attempt < 20; attempt++) {
     const [first, second, third] = await titles(page);
     await handle.focus();
-    // Pressed together, as by a keyboard that doesn't wait for the page.
+    // Both keys are pressed together, faster than the page can react.
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }
 });
 
-test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
+test('two browsers that change the same draft are notified and merge their changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');
   const other = await signedIn(browser, token);
@@ -351,7 +351,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await expect(again.getByLabel('Description')).toHaveValue('Kept');
 });
 
-test('a workflow is exported, and imported after a preview of the changes', async ({ browser }) => {
+test('a workflow is exported, then imported after a preview of the changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'travelling'));
   const [download] = await Promise.all([
@@ -412,7 +412,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });
 
-test('a copy of a workflow is independent, and can be run once it is live', async ({ browser }) => {
+test('a workflow’s copy is independent and can be run once it is live', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await aDraft(page, token, 'source');
   await page.goto('/app/editor');
@@ -432,7 +432,7 @@ test('a copy of a workflow is independent, and can be run once it is live', asyn
   await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
 });
 
-test('leaving with unsaved changes shows a warning, and a crash loses none', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning; a crash loses none of them', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'guarded');
   await page.goto('/app/editor');

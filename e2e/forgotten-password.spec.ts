@@ -4,7 +4,7 @@ import { linkInMailTo } from './mail.ts';
 
 const IDA = { name: 'Ida Berg', email: 'ida.berg@nordlicht.example', old: 'the old secret', fresh: 'a fresh secret' };
 
-test('a person who forgot their password sets a new one through the mailed link; the old one and old sessions stop working', async ({
+test('a person resets a forgotten password through the mailed link; the old password and old sessions stop working', async ({
   page,
   browser,
 }) => {
@@ -41,7 +41,7 @@ test('a person who forgot their password sets a new one through the mailed link;
   await elsewhere.getByRole('button', { name: 'Set new password' }).click();
   await expect(elsewhere.getByText(/Your password was changed/)).toBeVisible();
 
-  // The old session ends with its next call.
+  // The old session ends at its next call.
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
 

@@ -42,7 +42,7 @@ async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('a draft that is behind a newer version is merged field by field, and goes live', async ({ page }) => {
+test('an outdated draft is merged with a newer version field by field and goes live', async ({ page }) => {
   await signUp(page, 'Priya Nair', 'priya@rebase.example');
   const post = await apiOf(page);
   const draftOf = async (steps: Step[], title = 'Supplier intake'): Promise<string> => {
@@ -130,7 +130,7 @@ test('two people edit the same revision of a draft: the second one is asked to m
   await expect(other.getByLabel('Workflow Name')).toHaveValue('First name');
 });
 
-test('an export of the audit screen is verified by the command, and tampering is detected', async ({ page }, info) => {
+test('the command verifies an export from the audit screen and detects tampering', async ({ page }, info) => {
   await signUp(page, 'Ellen Park', 'ellen@rebase.example');
   const post = await apiOf(page);
   await post(`/api/workflows/${KEY}-three/drafts`, { metadata: { title: 'Exported' }, steps: STEPS });

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 
-/** The texts of this team: names that could change the order of a line in the interface. */
+/** This team's names and texts, which could change the order of a line in the interface. */
 export const WORDS = {
   owner: 'דנה כהן',
   reviewer: 'ليلى حسن (QA)',
@@ -51,9 +51,7 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/**
- * A team with only Arabic or Hebrew texts. It has live versions, a draft in review, one that is behind, and two runs.
- */
+/** A team with only Arabic or Hebrew text. It has live versions, a draft in review, an outdated draft, and two runs. */
 export async function rightToLeftTeam(request: APIRequestContext): Promise<Team> {
   const anyone = caller(request);
   const emailOf = (name: string): string => `${name}-${process.pid}@rtl.example`;

@@ -7,7 +7,7 @@ const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-run
 
 type Person = { page: Page; token: string };
 
-/** Ellen, who owns a team, Priya, who edits, and Sam, who reviews, each in a separate browser. */
+/** Opens separate browsers for Ellen, who owns a team, Priya, who edits, and Sam, who reviews. */
 async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Person; sam: Person }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {

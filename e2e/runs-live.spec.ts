@@ -5,7 +5,7 @@ const PASSWORD = 'three old oak trees';
 const KEY = 'live-check';
 type Session = { token: string; user: { id: string; email: string; currentOrgId: string } };
 
-/** Calls the API as someone. Throws on a refusal. */
+/** Calls the API with a person's session. Throws on a refusal. */
 const caller =
   (request: APIRequestContext, token?: string) =>
   async <T>(method: string, path: string, data?: unknown): Promise<T> => {
@@ -18,7 +18,9 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/** A team of an owner and a reviewer with a workflow of two steps. The second step is overdue after six seconds. */
+/**
+ * Creates a team with an owner, a reviewer, and a workflow of two steps. The second step is overdue after six seconds.
+ */
 async function teamWithWorkflow(request: APIRequestContext): Promise<{ owner: Session; reviewer: Session }> {
   const anyone = caller(request);
   const owner = await anyone<Session>('POST', '/api/auth/signup', {
@@ -92,7 +94,7 @@ test('two people on one run see each other’s steps, a breach and their tasks w
 
   await expect(nora.getByRole('article', { name: 'Look at it' })).toBeVisible();
   await pane.getByRole('button', { name: 'Complete' }).click();
-  // Only live updates are this fast, because polling would take up to eight seconds.
+  // Only live updates are this fast. Polling would take up to eight seconds.
   await expect(nora.getByRole('article', { name: 'Sign it' })).toBeVisible({ timeout: 3000 });
 
   // The second step becomes overdue after six seconds without any action.
@@ -110,7 +112,7 @@ test('two people on one run see each other’s steps, a breach and their tasks w
   await expect(nora.getByText('2 people here')).toBeHidden();
 });
 
-test('working hours and escalation are set', async ({ browser, request }) => {
+test('a manager sets working hours and escalation', async ({ browser, request }) => {
   const login = await caller(request)<Session>('POST', '/api/auth/login', {
     email: 'nora@livework.example',
     password: PASSWORD,

@@ -57,7 +57,7 @@ test.afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a person signs in through the installation’s provider, and returns to the page that they wanted to open', async ({
+test('a person signs in through the installation’s provider and returns to the page they wanted to open', async ({
   page,
 }) => {
   const offered = page.getByRole('link', { name: 'Continue with Halden ID' });
@@ -85,7 +85,7 @@ test('a person signs in through the installation’s provider, and returns to th
   await expect(page.getByRole('button', { name: `Account and theme: ${IDA.name}` })).toBeVisible();
 });
 
-test('a person with an existing account logs in with its password once, and later only through the provider', async ({
+test('a person with an account logs in with its password once, and later only through the provider', async ({
   page,
 }) => {
   const email = 'per@halden.example';

@@ -50,7 +50,7 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
   };
 }
 
-/** Opens an address like a link in the app, without loading the page. */
+/** Opens an address as a link in the app does, without loading the page. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -59,8 +59,8 @@ async function follow(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Tag, top and height of each element on the screen. Widths are omitted, because they depend on texts, and some texts
- * contain the time.
+ * The tag, top and height of each element on the screen. Widths are omitted, because they depend on text, and some text
+ * contains the time.
  */
 const rowsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -76,7 +76,7 @@ const rowsOf = (page: Page): Promise<string[]> =>
 /** Screens that fill the window with a tool. */
 const WITHOUT_PAGE = ['Workflow in the editor', 'Builder'];
 
-/** The left edge of the content: of the breadcrumbs, the navigation of the settings, or else the heading. */
+/** The left edge of the content: the breadcrumbs, the settings navigation, or else the heading. */
 const contentEdge = (page: Page): Promise<number> =>
   page
     .locator('main')
@@ -125,7 +125,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
 });
 
-test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) => {
+test('the builder leaves room for its steps at 400 % zoom', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   // A window of 1280 × 1024 at 400 %.
@@ -138,7 +138,7 @@ test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) =>
   await expect(page.getByRole('dialog')).toBeInViewport();
 });
 
-test('forced colors keep a mark on added text', async ({ page }) => {
+test('added text stays marked in forced colors', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -148,7 +148,7 @@ test('forced colors keep a mark on added text', async ({ page }) => {
   await expect(added).toHaveCSS('text-decoration-line', 'underline');
 });
 
-test('a landing page whose code can’t be loaded says so', async ({ page }) => {
+test('the landing page reports that its code can’t be loaded', async ({ page }) => {
   await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
@@ -158,7 +158,7 @@ test('a crash of the landing page shows an error', async ({ page }) => {
   await page.route(/assets\/landing-[^/]*\.js/, async (route) => {
     const response = await route.fetch();
     const code = await response.text();
-    // An object in the place of a text crashes the page that renders it.
+    // An object in place of text crashes the page that renders it.
     await route.fulfill({ response, body: code.replace(/(["'`])Easily\. Beautifully\. Collaboratively\.\1/, '{}') });
   });
   await page.goto('/');

@@ -88,7 +88,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
   await page.getByRole('menuitem', { name: 'New organization' }).click();
   const fresh = page.getByRole('dialog', { name: 'New organization' });
   await fresh.getByLabel('Organization Name').fill('Fjord Labs');
-  // The menu that it was opened from is closing.
+  // The menu that opened it is closing.
   await expect(page.getByRole('menu')).toBeHidden();
   await expectAccessible(page);
   await fresh.getByRole('button', { name: 'Create organization' }).click();

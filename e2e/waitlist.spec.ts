@@ -84,7 +84,7 @@ test('the number on the badge is the number of people who joined', async ({ page
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone, in the ${colorScheme}, nothing is cut off or moves by itself`, async ({ browser }) => {
+  test(`nothing is cut off or moves by itself on a phone in ${colorScheme} mode`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
     await page.addInitScript(() => {

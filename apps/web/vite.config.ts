@@ -33,12 +33,12 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },
-            // Otherwise each icon that two screens share would be a separate request.
+            // Without this, each icon that two screens share would be a separate request.
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
-            // Small modules that every signed-in screen needs, in one request. The sign-in pages contain some of their
-            // dependencies.
+            // Puts small modules that every signed-in screen needs into one request. The sign-in pages contain some of
+            // their dependencies.
             {
               name: 'frame',
               test: /apps\/web\/src\/(lib\/(keys|events|format|session)\/|lib\/use-now|ui\/(moment|page-title|toast|focus-first-bad|use-focus-back)\.)|packages\/domain\/src\/workflows\/isolated\.ts/,

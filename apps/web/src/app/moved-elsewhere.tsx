@@ -20,7 +20,7 @@ type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
 
 /**
  * Shown if another organization was selected outside this tab. Without unsaved changes, the tab follows immediately.
- * Otherwise it asks, because the changes can only be saved in the organization that they were made in.
+ * Otherwise it asks first, because the changes can only be saved in the organization they were made in.
  */
 export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
   const [asking] = useState(hasUnsavedWork);

@@ -19,6 +19,6 @@ test.each([
   expect(screens[0]).not.toBe(screens[1]);
 });
 
-test('/app isn’t a screen, because it redirects', () => {
+test('/app isn’t a screen of its own, because it redirects', () => {
   expect(screenOf(new URL('/app', 'https://stet.example'))).toBeNull();
 });

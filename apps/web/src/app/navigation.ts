@@ -28,7 +28,7 @@ export type Destination = {
   key: string;
   /** The permission needed to see the link. */
   permission?: Permission;
-  /** `menu`: on phones the link is in the menu, because the tab bar only has room for a few. */
+  /** `menu`: on phones the link is in the menu, because the tab bar has room for only a few. */
   onPhone?: 'menu';
   /** The count beside the link. */
   count?: 'tasks';

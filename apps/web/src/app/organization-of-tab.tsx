@@ -21,7 +21,7 @@ type Tab = { at: 'here' } | { at: 'leaving'; to: string | null };
 
 /**
  * The selected organization is stored on the server, so another tab or device can change it. This tab shows one
- * organization at a time. When it switches, nothing of the previous one stays on screen or in the cache.
+ * organization at a time. When it switches, it removes the previous organization's data from the screen and the cache.
  */
 export function OrganizationOfTab({ me }: { me: Known }) {
   const queryClient = useQueryClient();

@@ -100,7 +100,7 @@ test('unsaved changes block the switch before a request is sent', async () => {
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-test('a tab follows when another tab switches', async () => {
+test('a tab switches when another tab does', async () => {
   const server = twoOrganizations();
   const { router } = renderApp('/app/runs', { token: aToken() });
   await screen.findAllByText('Run of Halden');

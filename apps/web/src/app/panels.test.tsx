@@ -31,7 +31,7 @@ async function openedPalette() {
   return { ...app, dialog, field: within(dialog).getByRole('combobox') };
 }
 
-test('Ctrl+K opens and closes the command palette from anywhere, even from a text field', async () => {
+test('Ctrl+K opens and closes the command palette anywhere, even in a text field', async () => {
   const { user } = renderApp('/app/settings/profile', { token: aToken() });
   await user.click(await screen.findByRole('textbox', { name: 'Full Name' }));
   await user.keyboard('{Control>}k{/Control}');
@@ -40,7 +40,7 @@ test('Ctrl+K opens and closes the command palette from anywhere, even from a tex
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('keys typed before the palette has loaded go to it, including Enter, and don’t act on the page', async () => {
+test('keys typed while the palette loads, including Enter, go to the palette and not to the page', async () => {
   const { router } = renderApp('/app/settings/profile', { token: aToken() });
   const heading = await screen.findByRole('heading', { name: 'Profile' });
   const press = (key: string, ctrlKey = false) => fireEvent.keyDown(heading, { key, ctrlKey });
@@ -90,7 +90,7 @@ test('lists recently changed workflows first, then the commands', async () => {
   expect(groups).toEqual(['Newest runs', 'Commands']);
 });
 
-test('finds runs and people by words, and Enter opens the selected result', async () => {
+test('finds runs and people by words and opens the selected result with Enter', async () => {
   const { user, router, field, dialog } = await openedPalette();
   await user.type(field, 'nordlicht');
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('q')).toBe('nordlicht'));
@@ -100,7 +100,7 @@ test('finds runs and people by words, and Enter opens the selected result', asyn
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the field announces the selected line, and arrow keys wrap around', async () => {
+test('announces the selected line at the field and wraps around with arrow keys', async () => {
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'okafor');
   const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });
@@ -128,7 +128,7 @@ test('doesn’t offer commands that the person has no permission for', async () 
   expect(await within(dialog).findByText('Nothing found for “audit”')).toBeDefined();
 });
 
-test('G and a letter open a screen, except while typing or if single-letter shortcuts are off', async () => {
+test('G followed by a letter opens a screen, unless the person is typing or letter shortcuts are off', async () => {
   const { user, router } = renderApp('/app/settings/profile', { token: aToken() });
   const name = await screen.findByRole('textbox', { name: 'Full Name' });
   await user.click(name);

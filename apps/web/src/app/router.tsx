@@ -141,7 +141,7 @@ export const routes: RouteObject[] = [
                     .WorkflowSettingsScreen,
                 }),
               },
-              // Links in mails of earlier releases have this address.
+              // Mails from earlier releases link to this address.
               { path: 'workflows/:key/escalation', element: <FormerEscalation /> },
               {
                 path: 'tasks',

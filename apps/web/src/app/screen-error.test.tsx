@@ -55,7 +55,7 @@ test('retries automatically once the network is back', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('a screen that crashes keeps the top bar and shows an error, and the next screen works again', async () => {
+test('a crashed screen keeps the top bar, shows an error, and doesn’t affect the next screen', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const Broken = () => {
     throw new Error('x is undefined');
@@ -87,7 +87,7 @@ test('a screen that crashes keeps the top bar and shows an error, and the next s
   expect(screen.getByText('All is well')).toBeDefined();
 });
 
-test('a crash of the frame replaces the page with an error', async () => {
+test('a crash outside the screen replaces the whole page with an error', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const [root] = routes;
   if (!root) throw new Error('no routes');

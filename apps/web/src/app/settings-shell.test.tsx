@@ -7,7 +7,7 @@ import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('the link of the open settings page is scrolled to the middle on a narrow screen', async () => {
+test('scrolls the current page’s link to the middle on a narrow screen', async () => {
   startFakeServer().on('GET /api/auth/me', { json: anOwner() });
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     return this.hasAttribute('aria-current') ? new DOMRect(500, 0, 100, 44) : new DOMRect(10, 0, 360, 44);

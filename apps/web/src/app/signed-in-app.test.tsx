@@ -8,21 +8,21 @@ import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('without a session every signed-in address redirects to the login', async () => {
+test('every signed-in address redirects to the login if there is no session', async () => {
   startFakeServer();
   const { router } = renderApp('/app/runs');
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
   expect(router.state.historyAction).toBe('REPLACE');
 });
 
-test('an expired session is removed, and the login page says that it has ended', async () => {
+test('removes an expired session and says on the login page that it has ended', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 401, json: { error: 'Sign in again', code: 'no_session' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/Your session has ended/)).toBeDefined();
   expect(session.token()).toBeNull();
 });
 
-test('if the server can’t confirm the user, the app uses the token and shows a note', async () => {
+test('uses the token’s user and shows a note if the server can’t confirm the user', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 503, json: { error: 'Starting', code: 'starting' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/Couldn’t confirm your sign-in/)).toBeDefined();
@@ -30,7 +30,7 @@ test('if the server can’t confirm the user, the app uses the token and shows a
   expect(session.token()).not.toBeNull();
 });
 
-test('the bar shows the organization, and logging out ends the session on the server', async () => {
+test('shows the organization in the bar and ends the session on the server at logout', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/runs', { json: [aRunSummary()] });
@@ -70,7 +70,7 @@ test.each([
   ['/app/nowhere', '/app/editor'],
   ['/app/settings', '/app/settings/profile'],
   ['/app/settings/nowhere', '/app/settings/profile'],
-])('%s redirects to %s, and Back leaves both', async (address, arrival) => {
+])('%s redirects to %s without a history entry of its own', async (address, arrival) => {
   startFakeServer().on('GET /api/auth/me', { json: anOwner() });
   const { router } = renderApp(['/login', address], { token: aToken() });
   await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
@@ -88,7 +88,7 @@ test.each([
   [['workflow.read', 'draft.edit'], '/app/editor'],
   [['workflow.read', 'draft.review'], '/app/tasks'],
   [['workflow.read'], '/app/tasks'],
-] as const)('with %s, /app leads to %s', async (orgPermissions, arrival) => {
+] as const)('the permissions %s make /app redirect to %s', async (orgPermissions, arrival) => {
   startFakeServer().on('GET /api/auth/me', { json: aUser({ orgPermissions: [...orgPermissions] }) });
   const { router } = renderApp('/app', { token: aToken() });
   await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
@@ -104,7 +104,7 @@ test('an unknown address outside the app shows a styled 404 page', async () => {
   expect(document.title).toBe('404 – Stet');
 });
 
-test('a lost network connection is reported on every screen until it is back', async () => {
+test('reports a lost network connection on every screen until it is restored', async () => {
   let isOnline = true;
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
   const turn = (on: boolean) => {

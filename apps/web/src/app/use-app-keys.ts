@@ -44,7 +44,7 @@ export function useAppKeys(): void {
         showPanel(event.key === '/' ? 'palette' : 'keys');
       }
     };
-    // Registered before the keys of a screen, because a letter after G must not trigger the screen's own shortcut.
+    // Registered before the screen's keys, because a letter after G must not trigger the screen's own shortcut.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);

@@ -16,7 +16,9 @@ const SCHEMES = {
   dark: { label: 'Dark', icon: Moon },
 } satisfies Record<ColorScheme, { label: string; icon: LucideIcon }>;
 
-/** Opens from the given button and contains settings, theme and Log out. `more` destinations come first. */
+/**
+ * A menu that opens from the given button and contains settings, theme and Log out. The `more` destinations come first.
+ */
 export function UserMenu({ target, more = [] }: { target: ReactElement; more?: readonly Destination[] }) {
   const scheme = useColorScheme();
   const navigate = useNavigate();

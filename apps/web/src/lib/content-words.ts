@@ -1,7 +1,7 @@
 import { type Step, settingNamed } from '@stet/domain/steps';
 import { METADATA, visibleText } from '@stet/domain/workflows';
 
-/** Returns the title of a step by its id, or the id itself if there is none. */
+/** Returns a step's title by its id, or the id itself if there is none. */
 export type TitleOf = (stepId: string) => string;
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
   return ids.length === 0 ? 'None: the workflow ends' : ids.map(titleOf).join(', ');
 }
 
-/** The type and its settings in words. They are shown together because they are chosen together. */
+/** The type and its settings in words. They are shown together because people choose them together. */
 export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
   [type, ...settingLines(config, titleOf)].join('\n');
 

@@ -1,5 +1,6 @@
 /**
- * Copies text to the clipboard. Returns false if the browser refuses, as on pages over plain HTTP from another host.
+ * Copies text to the clipboard. Returns false if the browser refuses, for example because the page uses plain HTTP from
+ * another host.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -51,7 +51,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   };
 
   return {
-    /** Stores a value under its key. Returns false if that failed. */
+    /** Stores a value under its key. Returns false if storing failed. */
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((store) => {
         const text = JSON.stringify({ at: now, value });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { requestUrl } from './api/request-url.ts';
 import { paths, safeReturnPath } from './paths.ts';
 
-test('addresses contain encoded parameters', () => {
+test('encodes parameters in addresses', () => {
   expect(paths.editor()).toBe('/app/editor');
   expect(paths.editor({ key: 'a&b', mode: 'edit' })).toBe('/app/editor?key=a%26b&mode=edit');
   expect(paths.run('x/y')).toBe('/app/runs/x%2Fy');
 });
 
-test('a path without its parameter throws', () => {
+test('throws if a parameter of the path is missing', () => {
   expect(() => requestUrl('/api/runs/{id}', {})).toThrow(/"id" is missing/);
 });
 
@@ -22,4 +22,4 @@ test.each([
   ['/application', '/app'],
   ['/login', '/app'],
   [null, '/app'],
-])('after signing in, %j leads to %s', (candidate, place) => expect(safeReturnPath(candidate)).toBe(place));
+])('the return path %j leads to %s after sign-in', (candidate, place) => expect(safeReturnPath(candidate)).toBe(place));

@@ -8,12 +8,12 @@ import type { SettingsProps } from './settings/settings-props.ts';
 /** A note at a step. A problem prevents saving the workflow; a hint doesn't. */
 export type StepNote = { kind: 'problem' | 'hint'; text: string };
 
-/** Words, and an expression that belongs to them or is empty. */
+/** Text, and an expression that belongs to it or is empty. */
 export type WithExpression = { words: string; expression: string };
 
 /** How a step that the server executed has ended. */
 export type StepOutcome = WithExpression & {
-  /** True if the words contain everything of the step's output. */
+  /** Whether the words contain everything in the step's output. */
   isWholeOutput: boolean;
 };
 
@@ -23,7 +23,7 @@ type Parts<S extends Step> = {
   icon: LucideIcon;
   /** What a step of the type does, for the palette. */
   purpose: string;
-  /** What is wrong with the settings or missing. */
+  /** The problems of the settings, including missing ones. */
   notes?(step: S): StepNote[];
   /** The expression that stands for a missing description; empty if there is none. */
   expression?(step: S): string;
@@ -32,7 +32,7 @@ type Parts<S extends Step> = {
 };
 
 type PersonParts = {
-  /** Loads the panel in which people perform the step. */
+  /** Loads the panel in which people complete the step. */
   loadPanel: () => Promise<ComponentType<StepPanelProps>>;
 };
 

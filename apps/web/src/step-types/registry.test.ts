@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { STEP_PARTS, partsOf } from './registry.ts';
 
 describe('the registry of step types', () => {
-  it('has each type once, and no other', () => {
+  it('contains each type exactly once', () => {
     expect(Object.keys(STEP_PARTS)).toEqual([...STEP_TYPES]);
   });
 
-  it.each(STEP_TYPES)('%s has an icon, a purpose and a form of its settings', async (type) => {
+  it.each(STEP_TYPES)('gives %s an icon, a purpose and a settings form', async (type) => {
     const { icon, purpose, loadSettings } = STEP_PARTS[type];
     const others = STEP_TYPES.filter((each) => each !== type);
     expect(others.map((each) => STEP_PARTS[each].icon)).not.toContain(icon);
@@ -16,7 +16,7 @@ describe('the registry of step types', () => {
   });
 
   it.each(STEP_TYPES)(
-    '%s has a panel if a person performs it, and otherwise an activity and an outcome',
+    'gives %s a panel if a person performs it, otherwise an activity and an outcome',
     async (type) => {
       const { loadPanel, activity, outcome } = partsOf(type);
       expect([loadPanel === undefined, activity !== undefined, outcome !== undefined]).toEqual(

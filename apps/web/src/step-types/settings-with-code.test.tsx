@@ -82,7 +82,7 @@ describe('trying a script', () => {
     });
   });
 
-  it('shows why it failed, and is impossible while the sample isn’t valid JSON', async () => {
+  it('shows why it failed and is disabled while the sample isn’t valid JSON', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
     const { user } = await open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));

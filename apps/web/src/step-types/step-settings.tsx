@@ -23,8 +23,8 @@ const FORMS = Object.fromEntries(STEP_TYPES.map((type) => [type, formOf(type)]))
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Preloads the forms from the first interaction on, one part after another while the page is idle. It is
- * larger than the builder and therefore not part of its first load. Returns a function that stops it.
+ * Preloads the forms after the first interaction, one after another while the page is idle. They are larger than the
+ * builder and therefore not part of its first load. Returns a function that stops preloading.
  */
 export function loadSettingsWhenIdle(): () => void {
   const over = new AbortController();

@@ -5,7 +5,7 @@ import type { IconSize } from '../ui/icon.tsx';
 import { partsOf } from './registry.ts';
 import styles from './step-type.module.css';
 
-/** Only the icon of a step type. The type's name must be beside it or in a label. */
+/** A step type's icon. The type's name must be beside it or in a label. */
 export function StepTypeIcon({ type, size = 'm' }: { type: StepTypeName; size?: IconSize }) {
   return <Icon of={partsOf(type).icon} size={size} />;
 }

@@ -210,7 +210,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   };
 }
 
-/** A manual step in Nordlicht that is waiting for the person. */
+/** A manual step in Nordlicht that waits for the person. */
 export const aReviewTask = (change: Partial<ReviewTask> = {}): ReviewTask => ({
   workflowKey: 'hiring',
   draftId: '0199aaaa-0000-7000-8000-0000000000e1',

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import './button.css';
 
-// Pages without the router have buttons, too, so the link is in its own file.
+// Pages without the router also have buttons, so the link is in its own file.
 export { ButtonLink } from './button-link.tsx';
 export type { ButtonSize, ButtonTone } from './button-class.ts';
 

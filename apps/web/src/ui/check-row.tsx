@@ -6,12 +6,12 @@ import './check-row.css';
 
 type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
 
-/** Only the native control, for choices whose card or row is drawn by their feature. */
+/** Only the native control, for choices whose card or row the feature draws. */
 export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
 }
 
-/** The id of the error of the group that a checkbox belongs to. */
+/** The id of the error of the checkbox's group. */
 const GroupError = createContext<string | undefined>(undefined);
 
 type CheckRowProps = {

@@ -9,7 +9,9 @@ type DiffWordsProps = {
   side: 'before' | 'after';
 };
 
-/** One of two texts. Its own words are struck through in the text before and highlighted in the text after. */
+/**
+ * One of two versions of a text. Its own words are struck through in the text before and highlighted in the text after.
+ */
 export function DiffWords({ before, after, side }: DiffWordsProps) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   return (

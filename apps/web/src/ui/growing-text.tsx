@@ -13,7 +13,7 @@ type GrowingTextProps = Omit<
   /** Whether the text is focused and selected when the field appears. */
   isSelected?: boolean;
   onChange: (value: string) => void;
-  /** Called after Enter ended editing a field of one line. */
+  /** Called when Enter ends editing a single-line field. */
   onEnter?: () => void;
   /** Called when the field loses focus. */
   onEnd: () => void;

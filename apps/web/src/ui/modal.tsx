@@ -23,7 +23,7 @@ type ModalProps = {
 };
 
 /**
- * A dialog above the page. It traps the focus, closes with Escape, and then returns the focus. At first the element
+ * A dialog above the page. It traps the focus, closes with Escape, and then returns the focus. Initially, the element
  * with `data-autofocus` has the focus, or else the first focusable element.
  */
 export function Modal({

@@ -14,8 +14,8 @@ const CLOCKS = {
 } satisfies Record<SlaTone, { icon: LucideIcon; word: string }>;
 
 /**
- * The SLA state for a word in either spelling ('at_risk', 'at-risk'), or null for any other word (specification,
- * section 4).
+ * Converts a word in either spelling ('at_risk', 'at-risk') to an SLA state. Returns null for any other word
+ * (specification, section 4).
  */
 function toneOf(word: string): SlaTone | null {
   const name = word.toLowerCase().replaceAll(/[\s-]+/g, '_');

@@ -1,7 +1,7 @@
 const LEFT = 2;
 const RIGHT = 84;
 const FLOOR = 22;
-// The height that represents a whole SLA. The dashed target line is at FLOOR - WHOLE.
+// The height that represents 100 % of an SLA. The dashed target line is at FLOOR - WHOLE.
 const WHOLE = 13.8;
 const CEILING = 2;
 

@@ -45,7 +45,7 @@ const open = (change: { steps?: Step[]; nextVersion?: number } = {}) => {
 };
 const submit = () => screen.getByRole('button', { name: 'Submit' });
 
-test('sends the summary and the people who are asked', async () => {
+test('sends the summary and the requested reviewers', async () => {
   const { user, onSubmit } = open();
   await user.type(screen.getByLabelText('What changes, and why'), ' A second check. ');
   await user.click(screen.getByRole('checkbox', { name: /Jonas/ }));
@@ -53,7 +53,7 @@ test('sends the summary and the people who are asked', async () => {
   expect(onSubmit).toHaveBeenCalledWith({ summary: 'A second check.', reviewers: [jonas.id] });
 });
 
-test('needs a summary for a change, and none for a first version', async () => {
+test('requires a summary for a change but not for a first version', async () => {
   const { user, onSubmit } = open();
   await user.click(submit());
   expect(await screen.findByText('Say what changes and why, for the reviewers')).toBeDefined();
@@ -66,7 +66,7 @@ test('submits a first version without a summary', async () => {
   expect(onSubmit).toHaveBeenCalledWith({});
 });
 
-test('lists errors with links to their steps, and can’t submit before they are fixed', async () => {
+test('lists errors with links to their steps and prevents submitting until they are fixed', async () => {
   const condition = { ...newStep('b', 'condition'), title: 'Above the limit?', description: 'Compare.', config: {} };
   const { user, onStep, onSubmit } = open({ steps: [condition], nextVersion: 1 });
   const check = within(screen.getByRole('region', { name: 'Check' }));

@@ -17,7 +17,7 @@ export type SubmitDialogProps = {
   busy: boolean;
   error: string | null;
   onSubmit: (submission: Submission) => void;
-  /** Opens a step that a finding is about. */
+  /** Opens the step that a finding is about. */
   onStep: (stepId: string) => void;
   onClose: () => void;
 };

@@ -5,7 +5,7 @@ import './table.css';
 export type Column = {
   name: string;
   className?: string | undefined;
-  /** What the header shows instead of the name, for example a button that sorts. */
+  /** Replaces the name in the header, for example with a button that sorts. */
   head?: ReactNode;
   sorted?: 'ascending' | 'descending' | undefined;
 };

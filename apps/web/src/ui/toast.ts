@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 export type ToastTone = 'ok' | 'warn' | 'bad';
 type ToastOptions = {
   action?: { label: string; run: () => void };
-  /** For a toast that is shown just before another screen opens: it stays visible on that screen. */
+  /** For a toast shown just before another screen opens. It stays visible on that screen. */
   forNextScreen?: boolean;
   /**
-   * For a toast about the screen that has just opened: it doesn't replace a toast that the previous screen left for it.
+   * For a toast about the screen that has just opened. It doesn't replace a toast that the previous screen left for it.
    */
   onArrival?: boolean;
 };
@@ -35,7 +35,7 @@ const show =
   };
 
 /**
- * Shows one toast at a time. For errors that need an action, use `useErrorToast`, which is tied to an error on the
+ * Shows one toast at a time. If the person must act on an error, use `useErrorToast`, which is tied to an error on the
  * page.
  */
 export const toast = {

@@ -68,7 +68,7 @@ const pass = (ms: number): void =>
 describe('toasts', () => {
   const area = () => screen.getByRole('region', { name: 'Notifications' });
 
-  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms in the tone %s', (tone) => {
+  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms: %s', (tone) => {
     vi.useFakeTimers();
     render(<Toaster screen="/a" />);
     act(() => void toast[tone]('Export Failed', 'Failed to export workflow'));
@@ -80,7 +80,7 @@ describe('toasts', () => {
     expect(area().textContent).toBe('');
   });
 
-  test('replace each other, and each is shown for 3500 ms', () => {
+  test('replace each other and stay for 3500 ms each', () => {
     vi.useFakeTimers();
     render(<Toaster screen="/a" />);
     act(() => void toast.bad('Save Error'));
@@ -107,7 +107,7 @@ describe('toasts', () => {
     expect(area().textContent).toBe('');
   });
 
-  test('for the next screen stay until it has loaded', () => {
+  test('stay until the next screen has loaded if they are for that screen', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Toaster screen="/login" />);
     act(() => void toast.ok('Connected', undefined, { forNextScreen: true }));
@@ -118,7 +118,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Connected')).toBeNull();
   });
 
-  test('about an error on the page disappear with the error', async () => {
+  test('disappear with the error on the page that they report', async () => {
     const user = userEvent.setup();
     const Page = () => {
       const [cause, setCause] = useState<object | null>({});
@@ -138,7 +138,7 @@ describe('toasts', () => {
     expect(screen.queryAllByRole('alert')).toEqual([]);
   });
 
-  test('are below the bars at the top', () => {
+  test('appear below the bars at the top', () => {
     render(
       <>
         <header
@@ -178,7 +178,7 @@ test('a confirmation starts on the safe button and closes with Escape', async ()
   expect(onCancel).toHaveBeenCalledOnce();
 });
 
-test('a term’s explanation opens, and Escape closes it and returns the focus', async () => {
+test('a term’s explanation opens, closes with Escape and returns the focus', async () => {
   const user = userEvent.setup();
   render(
     <UiProvider>
@@ -195,7 +195,7 @@ test('a term’s explanation opens, and Escape closes it and returns the focus',
   expect(document.activeElement).toBe(button);
 });
 
-test('a sparkline reaches the target line at a whole SLA and never leaves its box', () => {
+test('a sparkline reaches the target line at exactly one SLA and never leaves its box', () => {
   expect(sparkPoints([0, 1, 5])).toEqual([
     { x: 2, y: 22 },
     { x: 43, y: 8.2 },
@@ -216,7 +216,7 @@ describe('values from a newer server', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  test('an unknown SLA state has no summary, and an unknown priority is shown unchanged', () => {
+  test('an unknown SLA state has no summary; an unknown priority is shown unchanged', () => {
     const { container } = render(<SlaSummary state="forecast" />);
     expect(container.textContent).toBe('');
     render(<Priority level="toString" />);

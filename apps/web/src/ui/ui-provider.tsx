@@ -11,7 +11,7 @@ import { OPEN_MENU } from './menu.tsx';
 // transitions would never end.
 const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
-// The library only respects reduced motion if it is told to.
+// The library only respects reduced motion if this is set.
 const THEME = { respectReducedMotion: true };
 
 /** The context that dialogs, menus and popovers need. */

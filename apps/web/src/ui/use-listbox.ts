@@ -14,8 +14,8 @@ type ListboxOptions<Option> = {
 };
 
 /**
- * The list of options of a text field: the field keeps the focus and its keys move the choice. The choice is kept by
- * its id while options arrive or leave.
+ * A text field's list of options. The field keeps the focus, and its keys move the choice. The choice is kept by id
+ * while options are added or removed.
  */
 export function useListbox<Option>(listbox: ListboxOptions<Option>) {
   const { options, idOf, initial, onPick, pickKeys = [], hasHomeEnd = false } = listbox;
@@ -65,7 +65,7 @@ export function useListbox<Option>(listbox: ListboxOptions<Option>) {
       role: 'option',
       tabIndex: -1,
       'aria-selected': option === chosen,
-      // Otherwise the field would lose the focus before the click.
+      // Without this, the field would lose the focus before the click.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: (event: MouseEvent) => {
         event.stopPropagation();

@@ -27,7 +27,7 @@ const open = (unread: number, list: Notification[] = []) =>
     .on('POST /api/notifications/*/read', { json: notification({ readAt: new Date().toISOString() }) })
     .on('POST /api/notifications/read', { json: { message: 'Marked as read' } });
 
-test('shows the unread count, and opening a notification marks it as read and opens its run', async () => {
+test('shows the unread count; opening a notification marks it as read and opens its run', async () => {
   const read = notification({
     id: '0199aaaa-0000-7000-8000-0000000000d2',
     title: 'Sign',
@@ -71,7 +71,7 @@ test('a notification about a broken audit trail opens the audit screen', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/audit'));
 });
 
-test('a batch of steps for a role is one line, which opens their list', async () => {
+test('shows a batch of steps for a role as one line that links to their list', async () => {
   open(1, [notification({ role: 'reviewer', count: 30 })]);
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
@@ -84,7 +84,7 @@ test('a batch of steps for a role is one line, which opens their list', async ()
   );
 });
 
-test('the list leads to all notifications', async () => {
+test('the list links to the page of all notifications', async () => {
   const server = open(1, [notification()]);
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
@@ -101,7 +101,7 @@ test('the list links to the preferences', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/settings/notifications'));
 });
 
-test('marks all shown notifications as read, up to the newest of them', async () => {
+test('marks all notifications up to the newest shown one as read', async () => {
   const newest = notification();
   const server = open(2, [newest]);
   const { user } = renderApp('/app/runs', { token: aToken() });

@@ -50,12 +50,12 @@ const toasts = async () => within(await screen.findByRole('region', { name: 'Not
 const silent = { status: 500, json: { error: '', code: 'internal' } };
 const everything = { complete: true, approve: true, reject: true, skip: true, retry: false };
 
-describe.each(Object.entries(PLACES))('in %s', (place, open) => {
+describe.each(Object.entries(PLACES))('%s', (place, open) => {
   beforeEach(() => {
     server.on('GET /api/runs/*', { json: withStep('review', { abilities: everything }) });
   });
 
-  test('confirms that input was sent for approval, if the step needs it', async () => {
+  test('confirms that input was sent for approval if the step requires it', async () => {
     const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
     server.on('POST /api/runs/*/complete', { json: withStep('assess', { requiresApproval: true, submittedBy: sam }) });
     const { user, step } = await open('Assess risk tier');
@@ -74,7 +74,7 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
     expect((await toasts()).getByText('Failed to complete step')).toBeDefined();
   });
 
-  test('shows a refusal at the form’s field that it concerns, and only there', async () => {
+  test('shows a refusal once, at the form field that it concerns', async () => {
     const amount = { id: 'amount', label: 'Amount', kind: 'number' as const, required: true };
     server.on('GET /api/runs/*', { json: withStep('assess', { fields: [amount] }) }).on('POST /api/runs/*/complete', {
       status: 400,
@@ -93,7 +93,7 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
     expect(step.getAllByText('Amount must be a number')).toHaveLength(1);
   });
 
-  test('shows at the comments that the server requires them', async () => {
+  test('shows at the comments field that comments are required', async () => {
     const sentence = 'Comments are required when rejecting';
     server.on('POST /api/runs/*/steps/review/approve', {
       status: 400,
@@ -128,7 +128,7 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
     expect((await toasts()).getByText('Failed to skip step')).toBeDefined();
   });
 
-  test('shows the slower person who was first, and the current run', async () => {
+  test('shows the slower of two people who was first and the current run', async () => {
     const { user, step } = await open('Assess risk tier');
     await user.type(step.getByLabelText('Your input'), 'Tier 2');
     server
@@ -145,7 +145,7 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
   });
 });
 
-test.each(['the run', 'the execution'] as const)('in %s shows an error if a retry fails', async (place) => {
+test.each(['the run', 'the execution'] as const)('%s shows an error if a retry fails', async (place) => {
   const failed = {
     state: 'failed',
     reason: 'Out of memory',

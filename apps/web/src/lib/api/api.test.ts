@@ -25,7 +25,7 @@ const failure = async (call: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
-test('a call fills in the path, sends the token and an idempotency key', async () => {
+test('a call fills in the path and sends the token and an idempotency key', async () => {
   session.begin('token-1');
   server.on('POST /api/runs/*/complete', { json: { id: RUN.id } });
   await api('POST /api/runs/{id}/complete', { params: RUN, body: { stepId: 'a/b' }, idempotencyKey: 'key-1' });
@@ -93,7 +93,7 @@ test('a 401 ends the session that sent the request, but not a newer one', async 
   expect(session.lastEnd()).toBe('expired');
 });
 
-describe('the message comes from the refusal’s body', () => {
+describe('the message of a refusal', () => {
   test.each([
     ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
     ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
@@ -104,7 +104,7 @@ describe('the message comes from the refusal’s body', () => {
     expect(readRefusal(502, text).message).toBe(message);
   });
 
-  test('uses the fallback if there is no message', () => {
+  test('is the fallback if the body has none', () => {
     expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
     expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
   });

@@ -66,7 +66,10 @@ export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale:
   return currentAt;
 }
 
-/** The people viewing this run, including the current person, who is announced while the component is mounted. */
+/**
+ * The people viewing this run, including the current person. While the component is mounted, the server knows that this
+ * person is viewing the run.
+ */
 export function usePresence(runId: string): readonly PersonHere[] {
   const connection = useContext(LiveContext);
   const state = useLiveState();

@@ -17,7 +17,7 @@ describe('relative time', () => {
     [24 * HOUR, '1d ago'],
     [55 * HOUR, '2d ago'],
     [400 * 24 * HOUR, '400d ago'],
-  ])('of an event %i ms ago, with hours as the finest unit, is %s', (age, text) =>
+  ])('shows an event %i ms ago as “%s” if hours are the smallest unit', (age, text) =>
     expect(relativeTime(now - age, now, 'hours')).toBe(text),
   );
 
@@ -28,7 +28,7 @@ describe('relative time', () => {
     [HOUR - 1, '59 min ago'],
     [HOUR, '1h ago'],
     [55 * HOUR, '2d ago'],
-  ])('of an event %i ms ago, with minutes as the finest unit, is %s', (age, text) =>
+  ])('shows an event %i ms ago as “%s” if minutes are the smallest unit', (age, text) =>
     expect(relativeTime(now - age, now, 'minutes')).toBe(text),
   );
 });
@@ -40,9 +40,9 @@ describe('numbers', () => {
     [['en-IN'], '12,345'],
     [['none at all', 'fr-CH'], '12\u202F345'],
     [['ar-EG'], '\u200E\u2068١٢٬٣٤٥\u2069'],
-  ])('are formatted as in %j', (languages, text) => expect(numbersIn(languages)(12_345)).toBe(text));
+  ])('are formatted for %j as %s', (languages, text) => expect(numbersIn(languages)(12_345)).toBe(text));
 
-  test('have the right plural', () => {
+  test('select the singular or plural', () => {
     expect(counted(1, 'run')).toBe('1 run');
     expect(counted(0, 'run')).toBe('0 runs');
     expect(counted(1234, 'entry', 'entries')).toBe('1,234 entries');
@@ -61,7 +61,7 @@ describe('dates', () => {
     ['en-US', 'Nov 8, 2026', '9:05:03 AM', 'Nov 8, 9:05 AM', 'Oct 8, 2025, 9:05 AM', 'November 8'],
     ['de-DE', '8. Nov. 2026', '09:05:03', '8. Nov., 09:05', '8. Okt. 2025, 09:05', '8. November'],
     ['ja-JP', '2026年11月8日', '09:05:03', '11月8日 09:05', '2025年10月8日 09:05', '11月8日'],
-  ])('are formatted as in %s', (language, date, clock, dateTime, withYear, day) => {
+  ])('are formatted for %s as %s, %s, %s, %s and %s', (language, date, clock, dateTime, withYear, day) => {
     const forms = datesIn([language]);
     expect(forms.formatDate(at)).toBe(date);
     expect(plain(forms.formatClock(at))).toBe(clock);
@@ -78,7 +78,7 @@ describe('dates', () => {
     expect(formatDay(now, now)).toBe('Today');
   });
 
-  test('in right-to-left scripts are isolated within a line', () =>
+  test('are isolated within a line in right-to-left scripts', () =>
     expect(datesIn(['he']).formatDate(at)).toMatch(/^\u200e\u2068.+\u2069$/));
 
   test('use the next language if the browser’s first one is invalid', () =>

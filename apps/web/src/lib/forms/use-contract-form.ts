@@ -12,7 +12,7 @@ export type SchemaLoader<Body> = () => Promise<BodySchema<Body>>;
 
 type ContractFormOptions<Values, Body> = {
   schema: SchemaLoader<Body>;
-  /** The saved values. Fields without unsaved changes follow them. */
+  /** The saved values. Fields without unsaved changes take their value from here. */
   initial: Values;
   body: (values: Values) => Body;
   /** Rules that the contract can't express, such as a repeated password. They take precedence over the contract's. */

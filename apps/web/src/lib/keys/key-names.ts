@@ -7,6 +7,6 @@ const OTHERS: Record<string, string> = { Mod: 'Ctrl' };
 /** A key's name on this keyboard; `Mod` is ⌘ or Ctrl. */
 export const keyName = (key: string): string => (isApple() ? APPLE : OTHERS)[key] ?? key;
 
-/** Whether this keyboard's command modifier (⌘ or Ctrl) is pressed, and no other. */
+/** Whether this keyboard's command modifier (⌘ or Ctrl) is the only one pressed. */
 export const isCommanding = ({ metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;

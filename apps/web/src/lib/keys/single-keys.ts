@@ -15,7 +15,7 @@ export function areSingleKeysOn(): boolean {
   }
 }
 
-/** Turns these shortcuts on or off for this browser. */
+/** Turns single-key shortcuts on or off for this browser. */
 export function setSingleKeys(on: boolean): void {
   memory = on;
   try {

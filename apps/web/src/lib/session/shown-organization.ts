@@ -1,4 +1,4 @@
-// Each call sends the organization that this tab shows. Otherwise it could change another organization that was
+// Each call sends the organization that this tab shows. Otherwise a call could change another organization that was
 // selected elsewhere in the meantime.
 let shown: string | null = null;
 const listeners = new Set<() => void>();

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { useUser } from './signed-in.ts';
 
 const NAMES_STALE_MS = 5 * 60_000;
-/** The end excludes the punctuation of a sentence. */
+/** The end excludes a sentence's punctuation. */
 const ADDRESS = /[^\s@,;:()“”]+@[^\s@,;:()“”]*[^\s@,;:()“”.]/g;
 
 export const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;

@@ -79,7 +79,7 @@ test('an organization’s token has a role and no permission that is reserved fo
   expect(server.calls(`POST ${OF_ORG}`)[0]?.body).toMatchObject({ role: 'admin', scopes: ['workflow.read'] });
 });
 
-test('asks before a token is revoked, and shows an error in the dialog', async () => {
+test('asks before it revokes a token and shows an error in the dialog', async () => {
   const server = asOwner()
     .on('GET /api/tokens', { json: [aRecord()] })
     .on('DELETE /api/tokens/*', { status: 404, json: { error: 'It is gone', code: 'not_found' } });
@@ -103,7 +103,7 @@ test('people who don’t manage the organization see only their own tokens', asy
   expect(server.calls(`GET ${OF_ORG}`)).toHaveLength(0);
 });
 
-test('tokens that couldn’t be loaded can be requested again', async () => {
+test('offers a retry if the tokens can’t be loaded', async () => {
   const server = asOwner().on('GET /api/tokens', { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading tokens')).toBeDefined();
@@ -112,7 +112,7 @@ test('tokens that couldn’t be loaded can be requested again', async () => {
   expect(await screen.findByText('Build server')).toBeDefined();
 });
 
-test('an older personal token without expiry has a note to replace it', async () => {
+test('recommends replacing an older personal token without expiry', async () => {
   asOwner().on('GET /api/tokens', {
     json: [aRecord({ expiresAt: null }), aRecord({ id: aRecord().id.replace('d1', 'd2') })],
   });

@@ -22,7 +22,7 @@ test('an intact chain shows when it was verified and up to which event it is sea
   expect(server.calls('POST /api/audit/verify')).toHaveLength(0);
 });
 
-test('a broken chain shows its first invalid event, where the line ends', async () => {
+test('a broken chain shows its first invalid event, at which the line ends', async () => {
   server.on('GET /api/audit/status', {
     json: aStatus({
       verification: {
@@ -84,7 +84,7 @@ test('verifies the chain again on request and shows the reason for a refusal', a
   expect(await screen.findByText('The server is stopping')).toBeDefined();
 });
 
-test('the export uses the list’s days and shows in advance how many events it will contain', async () => {
+test('exports the days chosen in the list and shows in advance how many events they contain', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   server.on('GET /api/audit/export.ndjson', { text: '{}' });
   const { user } = openAudit('/app/audit?from=2026-10-01&to=2026-11-20');
@@ -100,7 +100,7 @@ test('the export uses the list’s days and shows in advance how many events it 
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('people without permission see no link to it, and the screen gives the reason', async () => {
+test('hides its link from people without permission and gives them the reason', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

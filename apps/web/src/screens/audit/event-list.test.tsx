@@ -21,7 +21,7 @@ test('an event’s row shows its number, actor, action, subject and hash', async
   expect(await screen.findByText('2 of 1,932')).toBeDefined();
 });
 
-test('a click or Enter expands a row to its texts and its predecessor', async () => {
+test('a click or Enter expands a row to show its details and its predecessor', async () => {
   const { user } = openAudit();
   await user.click(within(await row(/18199/)).getByRole('button'));
   expect(screen.getByText('“Please say which list counts.”')).toBeDefined();
@@ -37,7 +37,7 @@ test('a click or Enter expands a row to its texts and its predecessor', async ()
   expect(screen.queryByText('2026-11-19T10:00:00.000001Z')).toBeNull();
 });
 
-test('before and after are separate lines, and an erased event is marked as erased', async () => {
+test('shows before and after on separate lines and marks an erased event', async () => {
   server.on('GET /api/audit/events', {
     json: [
       anEvent({ action: 'member.role_changed', data: { before: { role: 'editor' }, after: { role: 'admin' } } }),
@@ -52,7 +52,7 @@ test('before and after are separate lines, and an erased event is marked as eras
   expect(screen.getByText(/Personal data was erased/)).toBeDefined();
 });
 
-test('the verified marks end at the last verified event', async () => {
+test('marks events as verified up to the last verified event', async () => {
   server
     .on('GET /api/audit/status', { json: aStatus({ verification: { ...aVerification(), total: 18_198 } }) })
     .on('GET /api/audit/events', { json: [anEvent(), ofRun] });
@@ -100,7 +100,7 @@ function fitsAfter(emptyPages: number): void {
   });
 }
 
-test('searches older pages automatically while a page has no match', async () => {
+test('searches older pages automatically until one has a match', async () => {
   fitsAfter(9);
   openAudit('/app/audit?q=nord');
   expect(await row(/18198/)).toBeDefined();
@@ -116,7 +116,7 @@ test('asks whether to continue after ten pages without a match', async () => {
   expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
 });
 
-test('filters without a match can be cleared, and a failed load can be retried', async () => {
+test('offers to clear filters without a match and to retry a failed load', async () => {
   server.on('GET /api/audit/events', { json: [] });
   const { user, router } = openAudit('/app/audit?q=nobody');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));

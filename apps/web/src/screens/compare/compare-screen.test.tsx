@@ -77,7 +77,7 @@ test('shows the newest version’s changes against the live one immediately', as
   );
 });
 
-test('another pair can be chosen and swapped and is stored in the address', async () => {
+test('lets people choose and swap another pair and stores it in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
   await screen.findByRole('region', { name: 'Collect documents' });
@@ -92,7 +92,7 @@ test('another pair can be chosen and swapped and is stored in the address', asyn
   expect(router.state.location.search).toBe(`?key=vendor-onboarding&from=${draft.id}&to=${first.id}`);
 });
 
-test('reports an unknown version and which pair is shown instead', async () => {
+test('reports an unknown version and the pair that is shown instead', async () => {
   const server = open();
   const { user } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=99', { token: aToken() });
   const note = await screen.findByText(/is not a version/);

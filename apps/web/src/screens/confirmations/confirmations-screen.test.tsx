@@ -33,7 +33,7 @@ test('explains the effect before a person is confirmed', async () => {
   expect(server.calls(CONFIRM)[0]?.path).toContain(aConfirmation().id);
 });
 
-test('a refusal can have a reason', async () => {
+test('accepts a reason for a refusal', async () => {
   const { server, user } = open([aConfirmation({ kind: 'policy', sentence: 'From 2 required approvals to 1' })]);
   server.on(REFUSE, { json: aConfirmation({ status: 'refused' }) });
   await user.click(await screen.findByRole('button', { name: /^Refuse/ }));
@@ -44,7 +44,7 @@ test('a refusal can have a reason', async () => {
   expect(server.calls(REFUSE)[0]?.body).toEqual({ reason: 'Two are few enough' });
 });
 
-test('the proposer withdraws a proposal', async () => {
+test('lets the proposer withdraw a proposal', async () => {
   const mine = aConfirmation(
     { proposedBy: anOwner(), because: 'Someone else has to confirm it.' },
     { confirm: false, refuse: false, withdraw: true },
@@ -61,7 +61,7 @@ test('the proposer withdraws a proposal', async () => {
   await waitFor(() => expect(server.calls(REFUSE)).toHaveLength(1));
 });
 
-test('a reviewer can withdraw their own proposal', async () => {
+test('lets a reviewer withdraw their own proposal', async () => {
   const me = { ...anOwner(), orgRole: 'reviewer', orgPermissions: ['workflow.read', 'draft.merge'] };
   const mine = aConfirmation(
     { kind: 'escalation', proposedBy: me, sentence: 'Nobody else is notified' },
@@ -74,7 +74,7 @@ test('a reviewer can withdraw their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('people who can’t confirm see why and when they will be able to, and an emergency can be ratified', async () => {
+test('shows people why they can’t confirm and from when they can, and offers to ratify an emergency', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),
@@ -86,7 +86,7 @@ test('people who can’t confirm see why and when they will be able to, and an e
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });
 
-test('a decision made in the meantime is reported in the dialog', async () => {
+test('reports in the dialog a decision that was made in the meantime', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, { status: 409, json: { error: 'Someone else has decided this.', code: 'not_waiting' } });
   await user.click(await screen.findByRole('button', { name: /^Confirm this person/ }));
@@ -95,7 +95,7 @@ test('a decision made in the meantime is reported in the dialog', async () => {
   expect((await dialog.findByRole('alert')).textContent).toBe('Someone else has decided this.');
 });
 
-test('a list that couldn’t be loaded can be requested again', async () => {
+test('offers a retry if the list can’t be loaded', async () => {
   const { server, user } = open([]);
   server.on(LIST, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   expect(await screen.findByText('Error loading confirmations')).toBeDefined();
@@ -104,7 +104,7 @@ test('a list that couldn’t be loaded can be requested again', async () => {
   expect(await screen.findByText('Sam Okafor may review')).toBeDefined();
 });
 
-test('no request is sent for people who don’t manage the organization', async () => {
+test('requests nothing for people who don’t manage the organization', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^Only owners and admins can see and confirm these changes/)).toBeDefined();

@@ -57,7 +57,7 @@ const AT = '2026-11-18T17:40:00.000Z';
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
 
-/** Holds the value of a controlled component. */
+/** Stores the value of a controlled component. */
 function Holding<T>({ start, children }: { start: T; children: (value: T, change: (value: T) => void) => ReactNode }) {
   const [value, setValue] = useState(start);
   return children(value, setValue);

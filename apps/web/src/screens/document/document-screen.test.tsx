@@ -24,7 +24,7 @@ describe('a document', () => {
     );
   });
 
-  test('has each step with its number and its next steps in words', async () => {
+  test('lists each step with its number and describes its next steps', async () => {
     const { article } = await open();
     expect(article.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Step 1: Register',
@@ -49,7 +49,7 @@ describe('a document', () => {
     expect(await article.findByRole('heading', { name: 'Step 60: Part 60' })).toBeDefined();
   });
 
-  test('that is superseded says that it is no longer in force and links to the live version', async () => {
+  test('says if it is superseded and links to the live version', async () => {
     server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, approvals: [], liveSince: null }) });
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
@@ -94,7 +94,7 @@ describe('a document', () => {
     vi.restoreAllMocks();
   });
 
-  test('that doesn’t exist shows a message', async () => {
+  test('shows a message if it doesn’t exist', async () => {
     server.on('GET /api/workflows/*/document', {
       status: 404,
       json: { error: 'There is no such workflow', code: 'not_found' },

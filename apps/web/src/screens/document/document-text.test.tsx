@@ -25,7 +25,7 @@ describe('the text of a task', () => {
     expect(article.getByText('code').tagName).toBe('CODE');
   });
 
-  test('has headings that continue below the enclosing one without skipping levels', async () => {
+  test('nests its headings below the enclosing one without skipping levels', async () => {
     const steps = [step('a', 'Only', { description: '### Deep\n\n###### Deeper\n\n# Top' })];
     server.on('GET /api/workflows/*/document', {
       json: aDocument({ metadata: { title: 'Contract', description: '## Aim\n\nto know' }, steps }),
@@ -35,7 +35,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('has exactly one line break for each typed one', async () => {
+  test('keeps each typed line break exactly once', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;
@@ -69,7 +69,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/onerror=alert/)).toBeDefined();
   });
 
-  test('only links to web pages and mail addresses', async () => {
+  test('links only to web pages and mail addresses', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask(
         '[page](https://example.com) [mail](mailto:a@example.com) [bad](javascript:alert(1)) [worse](data:text/html,x) [odd](vbscript:x) [here](/app/runs)',
@@ -83,7 +83,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/bad/)).toBeDefined();
   });
 
-  test('is shown as typed if the parser can’t handle it', async () => {
+  test('is shown as typed if the parser fails', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask(`${'>'.repeat(3000)} deep`) });
     const { article } = await open();
     expect(article.getByText(/^>>>>.*deep$/).tagName).toBe('P');

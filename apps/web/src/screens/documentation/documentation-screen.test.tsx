@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Workflows' })).toBeDefined();
   });
 
-  test('is filtered by the server with the filters in the address', async () => {
+  test('is filtered by the server according to the address', async () => {
     const { user, router } = open('/app/docs?q=tax');
     expect(screen.queryByRole('option', { name: 'Archived' })).toBeNull();
     const status = await screen.findByRole('combobox', { name: 'Status' });
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(screen.getByText('Vendor', { selector: 'mark' })).toBeDefined();
   });
 
-  test('shows messages while loading, without workflows and after an error', async () => {
+  test('shows a message while loading, if it is empty and after an error', async () => {
     let answer: (value: { json: FoundWorkflow[] }) => void = () => undefined;
     server.on('GET /api/workflow-search', () => new Promise((resolve) => (answer = resolve)));
     const first = open();
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(await row(/Vendor onboarding/)).toBeDefined();
   });
 
-  test('loads more with the last page’s cursor', async () => {
+  test('loads more with the previous page’s cursor', async () => {
     server.on('GET /api/workflow-search', ({ query }) =>
       query.get('cursor') === 'next'
         ? { json: [workflow(), other] }

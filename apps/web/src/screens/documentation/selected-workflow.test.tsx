@@ -41,7 +41,7 @@ describe('the panel', () => {
     );
   });
 
-  test('follows the arrow keys, and Escape closes it and Enter opens the document', async () => {
+  test('follows the arrow keys, closes with Escape, and opens the document with Enter', async () => {
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await panelOf();
     (await row(/Vendor onboarding/)).focus();
@@ -75,7 +75,7 @@ describe('the panel', () => {
   });
 });
 
-test('Run asks for a name, and Enter starts the run and opens it', async () => {
+test('asks for a run’s name, then starts and opens the run', async () => {
   server
     .on('GET /api/runs', { json: [] })
     .on('POST /api/runs', { status: 201, json: aRun() })
@@ -111,7 +111,7 @@ describe('rolling back', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('stays open after a refusal and shows the reason', async () => {
+  test('keeps the dialog open after a refusal and shows the reason', async () => {
     server.on(ROLLBACK, { status: 409, json: { error: 'Version 6 is live already', code: 'already_live' } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
@@ -157,7 +157,7 @@ describe('rolling back', () => {
     expect(server.calls('POST /api/workflows/*/versions/*/restore')[0]?.path).toContain('/versions/6/');
   });
 
-  test('returns the focus to its button after both dialogs', async () => {
+  test('returns the focus to its button after both dialogs close', async () => {
     server.on(ROLLBACK, NEEDS_REVIEW);
     const { user } = open('/app/docs?key=vendor-onboarding');
     await askForV6(user);
@@ -165,7 +165,7 @@ describe('rolling back', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rollback to v6' })));
   });
 
-  test('without a review is only possible for owners, in an emergency and with a reason', async () => {
+  test('lets only owners skip the review, in an emergency and with a reason', async () => {
     server.on('GET /api/auth/me', { json: anOwner() }).on(ROLLBACK, NEEDS_REVIEW);
     const { user } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);
@@ -176,7 +176,7 @@ describe('rolling back', () => {
   });
 });
 
-test('shows each version’s approvers, that it had none, or that it was an emergency', async () => {
+test('shows who approved each version, or that it was merged without approval or in an emergency', async () => {
   const [mara, sam] = members();
   const by = { id: mara?.id ?? '', name: mara?.name ?? '', email: mara?.email ?? '' };
   const reviewer = { id: sam?.id ?? '', name: sam?.name ?? '', email: sam?.email ?? '' };

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('cells', () => {
-  test('Enter opens a cell and commits it, and the row shows the previous value', async () => {
+  test('Enter opens and commits a cell; the row then shows the previous value', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     const text = screen.getByRole('textbox', { name: 'Step 1, task' });
@@ -57,7 +57,7 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-  test('suggests assignees by part of their text, with their tag', async () => {
+  test('suggests assignees that contain the typed text, with their tag', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));
@@ -84,7 +84,7 @@ describe('cells', () => {
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });
 
-  test('shows a number without a unit as hours, and no picture for an empty assignee', async () => {
+  test('shows a number without a unit as hours and no avatar for an empty assignee', async () => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla: '2', assignee: '' } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     await open();
@@ -113,7 +113,7 @@ describe('cells', () => {
     ['4h', '4 hours'],
     ['2d 4h', '2 days 4 hours'],
     ['soon', 'soonNot a duration: this step has no clock'],
-  ])('the duration %s is typed on its cell', async (typed, shown) => {
+  ])('accepts the duration %s typed on an SLA cell and shows %s', async (typed, shown) => {
     const { user } = await open();
     cell('2 days').focus();
     await user.keyboard(`${typed}{Enter}`);
@@ -130,7 +130,7 @@ describe('cells', () => {
     ['banana', 'banana'],
     ['45 days', '45 days'],
     ['1m', '1 min'],
-  ])('shows the SLA %s as it is and doesn’t change it when the editor is opened', async (sla, shown) => {
+  ])('shows the SLA %s as %s and keeps it when the editor is opened', async (sla, shown) => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     const { user } = await open();
@@ -152,7 +152,7 @@ describe('cells', () => {
     expect(isUnsaved()).toBe(true);
   });
 
-  test('keeps a text over the limit, reports it and doesn’t save it', async () => {
+  test('keeps text over the limit, reports it and doesn’t save it', async () => {
     const { user } = await open();
     await user.click(cell('manual: Register the request'));
     fireEvent.change(screen.getByRole('textbox', { name: 'Step 1, name' }), { target: { value: 'x'.repeat(301) } });

@@ -27,7 +27,7 @@ describe('dialogs', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('leaving with unsaved changes asks first; Cancel stays, and Confirm leaves', async () => {
+  test('leaving with unsaved changes asks first; Cancel stays and Confirm leaves', async () => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
@@ -54,7 +54,7 @@ describe('dialogs', () => {
     expect(await screen.findByText('Save the workflow before starting a run')).toBeDefined();
   });
 
-  test('a run requires that changes are saved', async () => {
+  test('a run requires that unsaved changes are saved first', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Start Run'));
@@ -112,7 +112,7 @@ describe('dialogs', () => {
     expect(server.calls('DELETE /api/workflows/*/drafts/*')[0]?.body).toEqual({ reason: 'Superseded by another plan' });
   });
 
-  test('people without permission don’t see Delete, and settings are announced as coming soon', async () => {
+  test('hides Delete from people without permission and announces settings as coming soon', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     await user.click(press('Settings'));
@@ -121,13 +121,13 @@ describe('dialogs', () => {
   });
 });
 
-test('with unsaved changes, Start Run can still be pressed, also on phones', async () => {
+test('Start Run can be pressed despite unsaved changes, also on phones', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);
 });
 
-test('logging out with unsaved changes asks first, and Cancel stays signed in', async () => {
+test('logging out with unsaved changes asks first; Cancel stays signed in', async () => {
   server.on('POST /api/auth/logout', { json: { message: 'Bye' } });
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');

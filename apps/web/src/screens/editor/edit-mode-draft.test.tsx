@@ -18,7 +18,7 @@ describe('a draft that is no longer open', () => {
   test.each([
     ['merged', 409, 'already_merged'],
     ['discarded', 404, 'not_found'],
-  ])('that was %s elsewhere lets the person save the changes as a new draft', async (_, status, code) => {
+  ])('lets the person save the changes as a new draft if it was %s elsewhere', async (_, status, code) => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
     server.on(SAVE, { status, json: { error: 'The draft is closed', code } });
@@ -43,7 +43,7 @@ describe('a draft that is no longer open', () => {
   });
 });
 
-test('that was discarded elsewhere offers its unsaved changes on the current workflow', async () => {
+test('offers its unsaved changes on the current workflow if it was discarded elsewhere', async () => {
   const { user, unmount } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   unmount();
@@ -80,7 +80,7 @@ describe('making a draft live', () => {
     expect(router.state.location.search).toMatch(/^\?key=workflow-\d+&mode=edit$/);
   });
 
-  test('requires a review in a team, which can be withdrawn', async () => {
+  test('requires a review in a team; the review can be withdrawn', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/submit', () => {
         const inReview = aDraft({ status: 'in_review' }, { submit: false, withdraw: true });

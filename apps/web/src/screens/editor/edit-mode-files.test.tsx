@@ -32,7 +32,7 @@ describe('import', () => {
     leftOut: [],
   };
 
-  test('shows a preview, and is a single change that can be undone', async () => {
+  test('shows a preview and is one undoable change', async () => {
     server.on(READ, { json: read });
     const app = await open();
     upload(app, file('steps: …', 'vendor.yml'));
@@ -51,7 +51,7 @@ describe('import', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('lists the elements of a diagram that are omitted', async () => {
+  test('lists the diagram elements that it omits', async () => {
     const leftOut = [
       { what: 'timer event', name: 'Wait a day', reason: 'Workflows don’t support this element' },
       { what: 'lane', name: '', reason: 'A step has its own assignee' },
@@ -117,7 +117,7 @@ describe('export', () => {
     return () => vi.restoreAllMocks();
   });
 
-  test('of a saved workflow is the server’s YAML', async () => {
+  test('saves the server’s YAML of a saved workflow', async () => {
     server.on('GET /api/workflows/*/export-yaml', {
       text: 'stet: 1\n',
       headers: { 'content-type': 'application/yaml' },
@@ -133,7 +133,7 @@ describe('export', () => {
   test.each([
     ['JSON', 'export-yaml', 'vendor-onboarding.json'],
     ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
-  ])('of a saved workflow in another format is in a menu: %s', async (label, path, name) => {
+  ])('offers other formats of a saved workflow in a menu: %s', async (label, path, name) => {
     const key = `GET /api/workflows/*/${path}`;
     server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
     const { user } = await open();
@@ -144,7 +144,7 @@ describe('export', () => {
     expect(server.calls(key)[0]?.query.get('draftId')).toBe(DRAFT_ID);
   });
 
-  test('of an unsaved workflow is JSON from the screen, which imports as the same steps', async () => {
+  test('creates JSON of an unsaved workflow that imports as the same steps', async () => {
     const { user } = await open(NEW);
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.type(screen.getByLabelText('Workflow Name'), 'Fresh');

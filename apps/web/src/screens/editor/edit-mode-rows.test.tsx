@@ -20,7 +20,7 @@ describe('rows', () => {
     expect(document.activeElement?.textContent).toContain('Register the request');
   });
 
-  test('a row can be duplicated and deleted, and undo restores it', async () => {
+  test('rows can be duplicated, deleted, and restored with undo', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
     await user.click(screen.getByRole('menuitem', { name: 'Duplicate step' }));
@@ -68,7 +68,7 @@ describe('pasting from a spreadsheet', () => {
   const paste = (text: string) =>
     fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
 
-  test('fills rows from the cell on, adds further steps, announces it and is one undo step', async () => {
+  test('fills rows from the selected cell, adds steps, announces the result and is one undo step', async () => {
     const { user } = await open();
     screen.getByRole('gridcell', { name: 'notification: Tell finance' }).focus();
     paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
@@ -80,7 +80,7 @@ describe('pasting from a spreadsheet', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('inside a cell that is being edited inserts into its text', async () => {
+  test('inserts into the text of a cell that is being edited', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
     paste('a\tb\nc\td');

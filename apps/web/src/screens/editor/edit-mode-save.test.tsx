@@ -32,7 +32,7 @@ describe('saving', () => {
     await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"4"'));
   });
 
-  test('saves the live version as a new draft, whose address replaces the current one', async () => {
+  test('saves the live version as a new draft and replaces the address with the draft’s', async () => {
     const { user, router } = await open('/app/editor?key=vendor-onboarding&mode=edit');
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Save'));

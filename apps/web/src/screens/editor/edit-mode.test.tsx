@@ -49,7 +49,7 @@ test('loads nothing without an organization', async () => {
   expect(server.calls('GET /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('the demo is the same table, with a note that nothing is saved', async () => {
+test('the demo shows the same table with a note that nothing is saved', async () => {
   const { user } = await open('/app/editor?mode=demo');
   expect(screen.getByRole('heading', { name: 'Demo Table' })).toBeDefined();
   expect(screen.getByText(/changes are not saved/)).toBeDefined();
@@ -84,7 +84,7 @@ describe('a newcomer', () => {
     ).toBe('/app/workflows/run/vendor-onboarding');
   });
 
-  test('hides the line and the checklist', async () => {
+  test('can hide the line and the checklist', async () => {
     const { user, router } = await open('/app/editor?key=new&mode=edit');
     await user.click(within(await line()).getByRole('button', { name: 'Hide' }));
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
@@ -106,7 +106,7 @@ describe('a newcomer', () => {
 describe('the builder as another view of the document', () => {
   const builder = () => screen.findByRole('region', { name: 'Workflow builder' });
 
-  test('takes over unsaved changes, undo and the active step, and gives them back', async () => {
+  test('shares unsaved changes, undo and the active step with the table', async () => {
     const { user, router } = await open();
     cell('approval: Compliance review').focus();
     await user.keyboard('Second look{Enter}{ArrowUp}');
@@ -140,7 +140,7 @@ describe('the builder as another view of the document', () => {
 });
 
 describe('the side pane', () => {
-  test('is closed until someone opens it, and changes the active step as one undo', async () => {
+  test('is closed at first; once opened, it changes the active step as one undo step', async () => {
     const { user } = await open();
     expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
     cell('manual: Register the request').focus();
@@ -157,7 +157,7 @@ describe('the side pane', () => {
     expect(screen.queryByText('Unsaved changes')).toBeNull();
   });
 
-  test('shows an error of the form at its field, once the field was left', async () => {
+  test('shows a form error at its field once the field loses focus', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{Control>}{Enter}{/Control}');

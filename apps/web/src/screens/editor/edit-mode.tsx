@@ -114,7 +114,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   );
 }
 
-/** The next step, for a newcomer who came from the checklist. */
+/** The next step for a newcomer who came from the checklist. */
 function NextStep({ organization }: { organization: Organization }) {
   const stand = useWorkflowProgress(organization.id);
   return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;

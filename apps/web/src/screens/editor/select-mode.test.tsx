@@ -64,7 +64,7 @@ test('Create New shows the five templates with their steps', async () => {
   expect(screen.queryByText('Start from a template')).toBeNull();
 });
 
-test('filters the list by the search text, with a message if nothing matches', async () => {
+test('filters the list by the search text and shows a message if nothing matches', async () => {
   const { user } = openEditor();
   await card('Vendor onboarding');
   await user.type(search(), 'RIGHT');
@@ -74,7 +74,7 @@ test('filters the list by the search text, with a message if nothing matches', a
   expect(screen.getByText('No workflows found - Try adjusting your search terms')).toBeDefined();
 });
 
-test('arrow keys move the highlight, and Enter edits the workflow with its open draft', async () => {
+test('arrow keys move the highlight; Enter opens the highlighted workflow’s draft', async () => {
   const { user, router } = openEditor();
   await card('Vendor onboarding');
   await user.click(search());
@@ -94,7 +94,7 @@ test('suggests one action if there are no workflows', async () => {
   expect(screen.getByText('Start from a template')).toBeDefined();
 });
 
-test('shows a message after a failure, and Try Again loads again', async () => {
+test('shows a message after a failure and loads again on Try Again', async () => {
   server.on('GET /api/workflows', { status: 500, json: { error: '', code: 'internal' } });
   const { user } = openEditor();
   expect(await screen.findByText('Failed to load workflows')).toBeDefined();
@@ -116,7 +116,7 @@ test('asks for an organization if none is selected', async () => {
   expect(server.calls('GET /api/workflows')).toHaveLength(0);
 });
 
-test('hides actions without permission', async () => {
+test('hides actions that the person has no permission for', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   openEditor();
   const vendor = await card('Vendor onboarding');
@@ -161,7 +161,7 @@ test('says why a missing workflow can’t be duplicated', async () => {
   expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in its place').toBeDefined();
 });
 
-test('Run asks for a name, and Enter starts the run and opens it', async () => {
+test('Run asks for a name, then starts the run and opens it', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openEditor();
   const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });

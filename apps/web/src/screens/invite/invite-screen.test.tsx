@@ -13,7 +13,7 @@ const GRETA = { name: 'Greta Holm', email: 'greta.holm@haldenworks.example' };
 
 const invited = () => startFakeServer().on('GET /api/invitations/*', { json: anInvitation() });
 
-test('an invitation that is used, revoked, expired or unknown isn’t found', async () => {
+test('a used, revoked, expired or unknown invitation isn’t found', async () => {
   startFakeServer().on('GET /api/invitations/*', { status: 404, json: { error: 'Gone', code: 'not_found' } });
   const { user, router } = renderApp(ADDRESS);
   const heading = await screen.findByRole('heading', { name: /^Invitation Not Found/ });
@@ -22,7 +22,7 @@ test('an invitation that is used, revoked, expired or unknown isn’t found', as
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });
 
-test('an invitation that couldn’t be loaded shows the reason and can be retried', async () => {
+test('shows why an invitation can’t be loaded and offers a retry', async () => {
   const server = startFakeServer().on('GET /api/invitations/*', { status: 500, text: '' });
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeDefined();
@@ -60,7 +60,7 @@ async function fillIn(user: ReturnType<typeof renderApp>['user']) {
   await user.type(screen.getByLabelText('Confirm Password'), 'three-old-oak-trees');
 }
 
-test('accepting creates the account and opens the login with a welcome and the address', async () => {
+test('accepting creates the account and opens the login with a welcome and the filled-in address', async () => {
   let finish: () => void = () => undefined;
   const made = new Promise<void>((resolve) => (finish = resolve));
   const server = invited().on('POST /api/invitations/*/accept', async () => {
@@ -83,7 +83,7 @@ test('accepting creates the account and opens the login with a welcome and the a
   expect(sent?.headers.has('authorization')).toBe(false);
 });
 
-test('a refusal shows the reason in the form and keeps the input', async () => {
+test('shows a refusal in the form and keeps the input', async () => {
   invited().on('POST /api/invitations/*/accept', {
     status: 409,
     json: { error: 'You already have an account with this email. Please sign in to accept.', code: 'account_exists' },
@@ -117,7 +117,7 @@ test('a person with an account signs in, returns, and joins with one click', asy
   expect(server.calls('POST /api/invitations/*/join')).toHaveLength(1);
 });
 
-test('a person who is signed in with another address can log out and continue', async () => {
+test('a person who is signed in with another address can log out to continue', async () => {
   invited().on('GET /api/auth/me', { json: aUser() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const note = await screen.findByText(/you are signed in as/);

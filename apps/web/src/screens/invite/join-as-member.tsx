@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** For a person who is signed in with the invited address. It takes one click and needs no second account. */
+/** Shown to a person who is signed in with the invited address. Joining takes one click and needs no second account. */
 export function JoinAsMember({ token, visitor }: { token: string; visitor: { name: string; email: string } }) {
   const navigate = useNavigate();
   const intent = useIntent();

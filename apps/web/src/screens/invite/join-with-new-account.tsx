@@ -10,7 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { toast } from '../../ui/toast.ts';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** For a person without an account. It creates one and then opens the login with the address prefilled. */
+/** Shown to a person without an account. Creates one and then opens the login with the address prefilled. */
 export function JoinWithNewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const intent = useIntent();

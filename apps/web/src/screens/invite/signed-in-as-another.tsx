@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** For a person who is signed in with another address. An invitation is only valid for one address. */
+/** Shown to a person who is signed in with another address. An invitation is only valid for one address. */
 export function SignedInAsAnother({ visitor, invited }: { visitor: { email: string }; invited: string }) {
   return (
     <>

@@ -49,7 +49,7 @@ describe('the badge', () => {
   test.each([
     [24, 'People are on waitlist'],
     [25, '25 People are on waitlist'],
-  ])('shows the number %i only from 25 on', async (count, words) => {
+  ])('shows a count only from 25 on: %i as “%s”', async (count, words) => {
     startFakeServer().on(COUNT, { json: { count } });
     renderApp('/');
     expect((await badge())?.trim()).toBe(words);
@@ -77,7 +77,7 @@ describe('the badge', () => {
 });
 
 describe('the waitlist card', () => {
-  test('replaces the button and moves the focus to its field', async () => {
+  test('replaces the button and focuses its field', async () => {
     startFakeServer();
     await openCard();
     expect(screen.getByRole('heading', { name: 'Get Early Access' })).toBeDefined();
@@ -122,7 +122,7 @@ describe('the waitlist card', () => {
     expect(new URLSearchParams(router.state.location.search).get('email')).toBe('mara+list@haldenworks.example');
   });
 
-  test('an address that isn’t one is not sent, and the contract says why below it', async () => {
+  test('doesn’t send an invalid address and shows the contract’s message below it', async () => {
     const server = startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
     const { user } = await openCard();
     await user.type(emailField(), 'mara{Enter}');
@@ -131,7 +131,7 @@ describe('the waitlist card', () => {
     expect(server.calls(SIGNUP)).toHaveLength(0);
   });
 
-  test('is closed by Maybe later, which returns the focus and discards the address', async () => {
+  test('closes with Maybe later, returns the focus and discards the address', async () => {
     startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
@@ -142,7 +142,7 @@ describe('the waitlist card', () => {
     expect(emailField().value).toBe('');
   });
 
-  test('is closed by Cancel and Escape, which clear the address and error and return the focus', async () => {
+  test('closes with Cancel or Escape, clears the address and error, and returns the focus', async () => {
     startFakeServer().on(SIGNUP, { status: 400, json: { error: 'Please enter a valid email address' } });
     const { user } = await openCard();
     for (const leave of [
@@ -182,18 +182,18 @@ describe('the waitlist card', () => {
 
   const refusals = [
     [
-      'the server’s sentence',
+      'the server’s message',
       { status: 429, json: { error: 'Too many tries. Wait a minute.' } },
       'Too many tries. Wait a minute.',
     ],
     [
-      'its text where it is not JSON',
+      'the response’s text if it isn’t JSON',
       { status: 502, text: `Bad gateway ${'x'.repeat(300)}` },
       `Bad gateway ${'x'.repeat(188)}`,
     ],
-    ['a sentence of our own where it is silent', { status: 500, text: '' }, 'Failed to sign up'],
+    ['a fallback message if the response is empty', { status: 500, text: '' }, 'Failed to sign up'],
   ] as const;
-  test.each(refusals)('shows the refusal %s below the address and keeps the address', async (_, answer, sentence) => {
+  test.each(refusals)('shows %s below the address and keeps the address', async (_, answer, sentence) => {
     startFakeServer().on(SIGNUP, answer);
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');

@@ -37,7 +37,7 @@ describe('drafts', () => {
     expect(button('Create sample draft').getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('only reviewers can merge, and without an open draft the page says No drafts to merge', async () => {
+  test('can be merged only by reviewers; without an open draft the page shows No drafts to merge', async () => {
     const editors = await open();
     expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
     expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');
@@ -59,7 +59,7 @@ describe('drafts', () => {
     expect(await screen.findByText('This draft needs more approvals')).toBeDefined();
   });
 
-  test('can be approved and commented on, with texts prefilled', async () => {
+  test('can be approved and commented on with prefilled text', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
       .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
@@ -73,7 +73,7 @@ describe('drafts', () => {
     );
   });
 
-  test('can only be approved with permission, and drafts of an archived workflow have no actions', async () => {
+  test('show why they can’t be approved, or that their workflow is archived', async () => {
     const why = (name: string) => button(name).getAttribute('title');
     const editors = await open();
     expect(why('Approve of draft 00000001')).toBe('Only reviewers can approve drafts');
@@ -96,7 +96,7 @@ describe('drafts', () => {
     expect(server.calls('POST /api/workflows/*/drafts/*/approve')).toEqual([]);
   });
 
-  test('show five changes and the number of further ones', async () => {
+  test('show five changes and the number of remaining ones', async () => {
     const ids = Array.from({ length: 9 }, (_, n) => `step-${n + 1}`);
     server.on('GET /api/workflows/*/drafts/*/diff', {
       json: {

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the account box', () => {
-  test('is also shown to signed-in people, and logs another person in', async () => {
+  test('is shown to signed-in people too and can log in another person', async () => {
     const { user } = await open();
     const account = box('Account');
     expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('can be started, and their first step can be completed', async () => {
+  test('can be started and completed at their first step', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));
@@ -80,7 +80,7 @@ describe('runs', () => {
     expect(server.calls('POST /api/runs/*/complete')[0]?.body).toMatchObject({ stepId: 'assess' });
   });
 
-  test('can’t be used by people who have no permission to start them or to act on every step', async () => {
+  test('can’t be started or completed by people without permission', async () => {
     server.on('GET /api/auth/me', { json: { ...EDITOR, orgRole: 'viewer', orgPermissions: ['workflow.read'] } });
     const { user } = await open();
     for (const name of ['Start run', 'Complete first step of Nordlicht GmbH']) {
@@ -124,7 +124,7 @@ describe('YAML', () => {
 test.each([
   ['GET /api/workflows', 'Failed to list workflows'],
   ['GET /api/runs', 'Failed to list runs'],
-])('%s that fails shows: %s', async (call, sentence) => {
+])('a failed %s shows: %s', async (call, sentence) => {
   server.on(call, refusal('Out of order', 500));
   renderApp('/app/legacy-workflows', { token: aToken() });
   expect(await screen.findByText(sentence)).toBeDefined();

@@ -23,7 +23,7 @@ test('shows the server’s message after a failed login and keeps the input', as
   expect(session.token()).toBeNull();
 });
 
-test('shows a response that isn’t JSON as text, and a separate message if there is no response', async () => {
+test('shows a response that isn’t JSON as text, or a separate message if there is no response', async () => {
   const server = startFakeServer().on('POST /api/auth/login', { status: 502, text: 'Bad gateway' });
   const { user } = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Log in' }));

@@ -19,7 +19,7 @@ import styles from '../../features/accounts/components/public-page.module.css';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
-/** Navigation state from the previous page: where to return, a message, and an address to prefill. */
+/** Navigation state from the previous page: the return address, a message, and an email address to prefill. */
 function readArrival(state: unknown): Arrival {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return {

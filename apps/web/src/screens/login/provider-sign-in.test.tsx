@@ -80,7 +80,7 @@ test.each([
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
   ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
-])('shows a message for the result %s, and people can still use their password', async (outcome, sentence) => {
+])('shows the result %s as “%s” and still accepts the password', async (outcome, sentence) => {
   const server = withProvider();
   const { router } = renderApp(`/login?sso=${outcome}`);
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -115,7 +115,7 @@ const toConnect = () =>
     .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
     .on('GET /api/auth/me', { json: aUser() });
 
-test('a person whose address has an account logs in once, which links the two', async () => {
+test('a person with an account logs in once, which links it to the provider’s account', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
     json: { message: 'You can now sign in with Halden ID.' },
   });
@@ -130,7 +130,7 @@ test('a person whose address has an account logs in once, which links the two', 
   expect(await screen.findByText('You can now sign in with Halden ID.')).toBeDefined();
 });
 
-test('the login succeeds with a message if they can’t be linked', async () => {
+test('the login succeeds with a message if the accounts can’t be linked', async () => {
   toConnect().on('POST /api/auth/oidc/connect', {
     status: 409,
     json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },

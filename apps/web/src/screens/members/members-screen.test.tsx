@@ -31,7 +31,7 @@ test('the last owner can’t leave or be demoted and sees the reason', async () 
   expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
 });
 
-test('a role can be changed in its menu, and a refusal is shown in place', async () => {
+test('changes a role in its menu and shows a refusal there', async () => {
   const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
@@ -59,7 +59,7 @@ test('asks owners before they give up ownership', async () => {
   expect(server.calls(`PATCH ${USERS}/*`)).toHaveLength(0);
 });
 
-test('asks before a member is removed', async () => {
+test('asks before it removes a member', async () => {
   const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok', revokedInvitations: 2 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
@@ -103,7 +103,7 @@ test('revokes a removed member’s organization tokens unless they are transferr
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.body).toEqual({ takeOverTokens: true });
 });
 
-test('shows how members are proved and who added them, and unproved members can be confirmed', async () => {
+test('shows how members are proved and who added them, and offers to confirm unproved ones', async () => {
   const [priya, sam] = members();
   const server = asOwner()
     .on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: null, role: 'reviewer' }] })
@@ -147,7 +147,7 @@ test('the app switches to another organization after leaving', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
 });
 
-test('invites several people at once, and keeps the addresses that failed', async () => {
+test('invites several people together and keeps the addresses that failed', async () => {
   const sent: string[] = [];
   asOwner().on(`POST ${INVITATIONS}`, ({ body }) => {
     const { email, role } = body as { email: string; role: string };
@@ -169,7 +169,7 @@ test('invites several people at once, and keeps the addresses that failed', asyn
   expect(field.value).toBe('sam@a.example');
 });
 
-test('invites a person by address and role, who then appears in the list', async () => {
+test('invites a person by address and role and then lists them', async () => {
   const server = asOwner().on(`POST ${INVITATIONS}`, { status: 201, json: aPendingInvitation() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('No pending invitations.')).toBeDefined();
@@ -190,7 +190,7 @@ test('invites a person by address and role, who then appears in the list', async
   });
 });
 
-test('a pending invitation’s link can be copied, sent again and revoked', async () => {
+test('lets people copy the link of a pending invitation, send it again and revoke it', async () => {
   const server = asOwner()
     .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] })
     .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() })
@@ -261,7 +261,7 @@ test('reports that a personal account has no members', async () => {
   expect(server.calls(`GET ${USERS}`)).toHaveLength(0);
 });
 
-test('members that couldn’t be loaded can be requested again', async () => {
+test('offers a retry if the members can’t be loaded', async () => {
   const server = asOwner().on(`GET ${USERS}`, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading members')).toBeDefined();

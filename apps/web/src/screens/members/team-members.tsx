@@ -114,7 +114,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           {errorSentence(members.error, 'Failed to load members')}
         </ErrorState>
       )}
-      {/* Hidden until the list above it has loaded, so that it doesn't jump. */}
+      {/* Hidden until the list above has loaded, so that this section doesn't jump. */}
       {canManage && !members.isPending && <InvitationsPart organizationId={organization.id} />}
       {dialog.open === 'invite' && <InviteDialog organization={organization} role={dialog.role} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}

@@ -21,7 +21,7 @@ const serve = (now = preferences()) =>
 const open = () => renderApp('/app/settings/notifications', { token: aToken() });
 const select = (name: string) => screen.findByRole<HTMLSelectElement>('combobox', { name });
 
-test('offers a choice for each kind of notification and channel, and assignments always appear in the app', async () => {
+test('offers a choice for each kind and channel; assignments always appear in the app', async () => {
   serve();
   open();
   const table = within(await screen.findByRole('table', { name: 'How you are notified' }));
@@ -82,7 +82,7 @@ test('says if Slack isn’t connected', async () => {
   expect(link.getAttribute('href')).toBe('/app/integrations');
 });
 
-test('preferences that couldn’t be loaded can be requested again', async () => {
+test('offers a retry if the preferences can’t be loaded', async () => {
   const server = serve().on(`GET ${HERE}`, { status: 500, json: { error: 'It broke', code: 'internal' } });
   const { user } = open();
   expect(await screen.findByText('Error loading your preferences')).toBeDefined();

@@ -18,7 +18,7 @@ beforeEach(() => {
 const DRAFT = { key: 'hiring', id: '0199dddd-0000-7000-8000-000000000001' };
 const openPage = (query = '') => renderApp(`/app/notifications${query}`, { token: aToken() });
 
-test('has one line for each run and draft, in pages, and says when nothing is asked any more', async () => {
+test('shows one line per run or draft, in pages, and says if a review is no longer needed', async () => {
   const closed = aNotification({
     id: '0199aaaa-0000-7000-8000-0000000000d2',
     kind: 'review_requested',
@@ -67,7 +67,7 @@ test('filters by unread, kind and workflow, and keeps the filters in the address
   expect(router.state.location.search).toBe('');
 });
 
-test('says that there are none yet, or that they couldn’t be loaded', async () => {
+test('says if there are no notifications yet or they can’t be loaded', async () => {
   server.on('GET /api/notifications', { json: [] });
   const { unmount } = openPage();
   expect(await screen.findByText('No notifications yet')).toBeDefined();

@@ -16,7 +16,7 @@ const open = (user = anOwner()) =>
     .on(`GET ${ORGANIZATION}/users`, { json: members() })
     .on(`GET ${ORGANIZATION}`, { json: organizationSettings() });
 
-test('the name and required approvals can be changed, and only changes are sent', async () => {
+test('changes the name and required approvals and sends only what changed', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const approvals = await screen.findByLabelText('Required approvals');
@@ -32,7 +32,7 @@ test('the name and required approvals can be changed, and only changes are sent'
   expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([{ requiredApprovals: 2 }]);
 });
 
-test('raising the minimum password length takes effect immediately, and lowering it needs a second manager', async () => {
+test('raising the minimum password length takes effect immediately; lowering it needs a second manager', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ passwordMinimum: 12 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const field = await screen.findByLabelText('Minimum password length');
@@ -53,7 +53,7 @@ test('raising the minimum password length takes effect immediately, and lowering
   ]);
 });
 
-test('warns if too few of the needed reviewers have joined', async () => {
+test('warns if too few of the required reviewers have joined', async () => {
   const [me, sam] = members();
   open().on(`GET ${ORGANIZATION}/users`, { json: [me, { ...sam, role: 'reviewer' }] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -142,7 +142,7 @@ test('managers choose the working hours', async () => {
   expect(clocks.getByRole('button', { name: 'Add hours to Monday' })).toBeDefined();
 });
 
-test('a personal account has a name but no approvals, and can’t be left', async () => {
+test('a personal account has a name but neither approvals nor a way to leave', async () => {
   open(aPersonalUser()).on(`GET ${ORGANIZATION}`, {
     json: organizationSettings({ type: 'individual', slug: null, name: 'Priya Nair', requiredApprovals: 0 }),
   });
@@ -153,7 +153,7 @@ test('a personal account has a name but no approvals, and can’t be left', asyn
 });
 
 describe('strict reviews', () => {
-  test('can be switched on, or the screen says which people are missing', async () => {
+  test('can be switched on; if too few people count, the server’s message is shown', async () => {
     const server = open().on(`PATCH ${ORGANIZATION}`, {
       status: 409,
       json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
@@ -271,7 +271,7 @@ describe('lowering the required approvals', () => {
     expect(within(part).getByRole('button', { name: 'Withdraw' })).toBeDefined();
   });
 
-  test('is confirmed by another owner or admin with the number that is shown', async () => {
+  test('is confirmed by another owner or admin with the displayed number', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: waiting() })
       .on(CONFIRM, { json: organizationSettings({ requiredApprovals: 1 }) });
@@ -284,7 +284,7 @@ describe('lowering the required approvals', () => {
     expect(server.calls(CONFIRM).map(({ body }) => body)).toEqual([{ requiredApprovals: 1 }]);
   });
 
-  test('shows the other change if a different one is pending by now', async () => {
+  test('shows the pending change if it was replaced in the meantime', async () => {
     const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
     server.on(CONFIRM, () => {
       server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });

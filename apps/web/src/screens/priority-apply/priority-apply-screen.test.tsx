@@ -159,7 +159,7 @@ describe('the validation of answers', () => {
     await number(expected ? 2 : 1);
   });
 
-  test('an address that the contract refuses stays on its question, with its words at the field', async () => {
+  test('shows the contract’s message at the field for an invalid address and stays on the question', async () => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     await user.type(screen.getByLabelText('Email'), 'mara;@haldenworks.example');
@@ -169,7 +169,7 @@ describe('the validation of answers', () => {
     await number(1);
   });
 
-  test('an answer that the server refuses is shown at its question', async () => {
+  test('shows the server’s refusal of an answer at its question', async () => {
     const problem = 'is not on our list';
     startFakeServer().on(APPLY, {
       status: 400,
@@ -195,7 +195,7 @@ describe('the validation of answers', () => {
     expect(mayGoOn()).toBe(true);
   });
 
-  test('focuses the field of Other if it was chosen with a pointer, but not with keys', async () => {
+  test('focuses Other’s field if Other was chosen with a pointer, but not with keys', async () => {
     startFakeServer();
     const { user } = await openQuestion(3);
     await user.click(screen.getByText('Other'));
@@ -221,19 +221,22 @@ describe('the validation of answers', () => {
 describe('sending', () => {
   test.each([
     ['the server’s message', { status: 429, json: { error: 'Too many tries.' } }, 'Too many tries.'],
-    ['a sentence of our own', { status: 500, text: '' }, 'Failed to submit application'],
-  ] as const)('stays on the last question after a failure with %s and can be repeated', async (_, answer, sentence) => {
-    const server = startFakeServer().on(APPLY, answer);
-    const { user } = await openQuestion(8);
-    await user.keyboard('1{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
-    await number(8);
-    server.on(APPLY, { json: { message: 'ok' } });
-    await user.click(screen.getByRole('button', { name: 'Submit Application' }));
-    await heading('Thank you!');
-  });
+    ['a fallback message', { status: 500, text: '' }, 'Failed to submit application'],
+  ] as const)(
+    'stays on the last question after a failure, shows %s and can be repeated',
+    async (_, answer, sentence) => {
+      const server = startFakeServer().on(APPLY, answer);
+      const { user } = await openQuestion(8);
+      await user.keyboard('1{Enter}');
+      expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+      await number(8);
+      server.on(APPLY, { json: { message: 'ok' } });
+      await user.click(screen.getByRole('button', { name: 'Submit Application' }));
+      await heading('Thank you!');
+    },
+  );
 
-  test('shows the progress and sends once, however often the button is pressed', async () => {
+  test('shows the progress and sends once, even if the button is pressed repeatedly', async () => {
     let answer = () => {};
     const pending = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(APPLY, async () => {

@@ -65,7 +65,7 @@ test('changing the password needs the current one and the new one twice', async 
   });
 });
 
-test('revokes API tokens with the old password if requested', async () => {
+test('revokes API tokens together with the old password if requested', async () => {
   const server = open().on('POST /api/users/me/password', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
@@ -90,7 +90,7 @@ test('other sessions can be ended, but not the current one', async () => {
   expect(server.calls('DELETE /api/users/me/sessions/*')[0]?.path).toContain(sessions()[1]?.id);
 });
 
-test('the theme chosen here is marked in the menu', async () => {
+test('marks the chosen theme in the menu', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Dark' }));
@@ -105,7 +105,7 @@ test('the theme chosen here is marked in the menu', async () => {
 const CODE = 'POST /api/auth/prove-address/code';
 const PROVE = 'POST /api/auth/prove-address';
 
-test('the code that was mailed proves the address', async () => {
+test('the mailed code proves the address', async () => {
   const unproved = anOwner({ provedBy: null });
   const server = open()
     .on('GET /api/auth/me', { json: unproved })
@@ -137,7 +137,7 @@ test('the code that was mailed proves the address', async () => {
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
 
-test('reports a code that can’t be sent, and founders can also prove their address', async () => {
+test('reports a code that can’t be sent and lets founders prove their address', async () => {
   open()
     .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
     .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
@@ -149,7 +149,7 @@ test('reports a code that can’t be sent, and founders can also prove their add
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and link to it', async () => {
+test('other settings say what requires a proved address and link here', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

@@ -78,7 +78,7 @@ test('each conflicting field is resolved separately before the draft is rebased'
   });
 });
 
-test('resolves all open conflicts at once and keeps earlier answers', async () => {
+test('resolves all open conflicts with one click and keeps earlier answers', async () => {
   const server = open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
@@ -94,7 +94,7 @@ test('resolves all open conflicts at once and keeps earlier answers', async () =
   });
 });
 
-test('resolves all conflicts of a step at once', async () => {
+test('resolves all conflicts of a step with one click', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
@@ -137,8 +137,8 @@ test('answers survive a reload', async () => {
   expect(await screen.findByText('2 of 2 resolved')).toBeDefined();
 });
 
-describe('if another version went live in the meantime', () => {
-  test('shows it and only asks again about its changes', async () => {
+describe('another version that went live in the meantime', () => {
+  test('is shown and reopens only the questions about its changes', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(

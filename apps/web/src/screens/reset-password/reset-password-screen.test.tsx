@@ -7,7 +7,7 @@ cleanUpAfterEach();
 
 const TOKEN = 'a-token-of-more-than-twenty-characters';
 
-test('the login links here with the typed address, and the response doesn’t reveal whether the account exists', async () => {
+test('opens from the login with the typed address and doesn’t reveal whether the account exists', async () => {
   const server = startFakeServer().on('POST /api/auth/reset-request', { json: { message: 'ok' } });
   const { user } = renderApp('/login');
   await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
@@ -20,7 +20,7 @@ test('the login links here with the typed address, and the response doesn’t re
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
 });
 
-test('shows the progress, and the server’s message after a failure', async () => {
+test('shows the progress, then the server’s message after a failure', async () => {
   let fail: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (fail = resolve));
   startFakeServer().on('POST /api/auth/reset-request', async () => {
@@ -36,7 +36,7 @@ test('shows the progress, and the server’s message after a failure', async () 
   expect(screen.queryByText(/we sent reset instructions/)).toBeNull();
 });
 
-test('sets a new password with the mailed token, and the login confirms it', async () => {
+test('sets a new password with the mailed token and confirms it on the login page', async () => {
   const server = startFakeServer().on('POST /api/auth/reset', { json: { message: 'ok' } });
   const { user, router } = renderApp(`/reset-password?token=${TOKEN}`);
   await user.type(await screen.findByLabelText('New password'), 'short');
@@ -56,7 +56,7 @@ test('sets a new password with the mailed token, and the login confirms it', asy
   expect(server.calls('POST /api/auth/reset')[0]?.body).toEqual({ token: TOKEN, password: 'three-old-oak-trees' });
 });
 
-test('a used link leads to requesting a new one', async () => {
+test('links from a used link to a request for a new one', async () => {
   startFakeServer().on('POST /api/auth/reset', {
     status: 404,
     json: { error: 'This link has expired or was already used. Please request a new one.', code: 'link_expired' },

@@ -40,7 +40,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const diff = useDraftDiff(draftRef, against, limit);
   const impact = useDraftImpact(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
-  // The page shows an outdated draft. Nobody can decide before they have seen the current content.
+  // The page shows an outdated draft. Nobody can decide before seeing the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
   const { id: userId, provedBy } = useUser();

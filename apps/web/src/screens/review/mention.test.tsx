@@ -49,7 +49,7 @@ async function writing() {
 }
 const offered = () => screen.findByRole('listbox', { name: 'Members to mention' });
 
-test('typing @ suggests the other members, and keys select one', async () => {
+test('suggests the other members after @ and inserts one with keys', async () => {
   const { user, field } = await writing();
   await user.keyboard('Ask @');
   const list = within(await offered());
@@ -85,7 +85,7 @@ test('Escape keeps the text, a click inserts a member, and text without a match 
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('mentions in a comment are highlighted, and the reader’s own are highlighted most', async () => {
+test('highlights mentions in a comment, the reader’s own most', async () => {
   const body = '@Ellen Park and @Jonas Weber, please';
   draft = aDraftInReview({
     comments: [

@@ -52,7 +52,7 @@ test('requesting changes requires a comment', async () => {
 test.each([
   ['Approve', 'approve', 'Failed to approve'],
   ['Request changes', 'request-changes', 'Failed to request changes'],
-])('%s: a failure is also shown beside the button, and the input stays', async (name, action, sentence) => {
+])('%s shows a failure beside its button too and keeps the input', async (name, action, sentence) => {
   server.on(`POST ${AT}/*/${action}`, { status: 500, json: {} });
   const { user } = open();
   await card('Assess risk tier');
@@ -77,7 +77,7 @@ test('a contributor sees why they can’t decide', async () => {
   expect(await screen.findByText('Withdrawn from review')).toBeDefined();
 });
 
-test('someone who invited an unproved editor sees why the changes count as theirs', async () => {
+test('someone who invited an unproved editor sees why the editor’s changes also count as theirs', async () => {
   draft = aDraftInReview(
     {
       contributors: [
@@ -94,7 +94,7 @@ test('someone who invited an unproved editor sees why the changes count as their
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });
 
-test('a former owner of a token with which a draft was saved sees why it counts as theirs', async () => {
+test('a former owner of a token that saved the draft sees why its changes also count as theirs', async () => {
   draft = aDraftInReview({
     contributors: [
       { ...PRIYA, saves: 2, through: null, tokens: ['CI'] },
@@ -140,7 +140,7 @@ test('asks before a merge, which makes the draft live', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('nobody can decide on a draft that was saved in the meantime before seeing its changes', async () => {
+test('blocks decisions on a draft that was saved in the meantime until the changes are shown', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ revision: 4 });
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
@@ -167,7 +167,7 @@ test('Ctrl+Enter approves after a confirmation', async () => {
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('lists people who don’t count with the reason and time, and shows the marks of approvals', async () => {
+test('lists people who don’t count with reason and time, and the marks of approvals', async () => {
   const ines = { id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa', email: 'ines@haldenworks.example' };
   draft = aDraftInReview({
     reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
@@ -256,7 +256,7 @@ test('only an owner can merge without a review, in an emergency and with a reaso
   expect(calls('merge').at(-1)?.headers.get('if-match')).toBe('"3"');
 });
 
-test('doesn’t offer the emergency to other people, and an emergency version shows who ratified it', async () => {
+test('hides the emergency from other people and shows who ratified an emergency version', async () => {
   const emergency = { by: PRIYA, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', ratified: null };
   draft = aDraftInReview({ emergency: { ...emergency, refused: null } });
   open();

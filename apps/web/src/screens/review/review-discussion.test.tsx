@@ -15,7 +15,7 @@ beforeEach(() => {
   server = startReviewServer(() => draft);
 });
 
-test('a comment on a step can be written, answered, resolved and reopened', async () => {
+test('lets people write, answer, resolve and reopen a comment on a step', async () => {
   server
     .on(`POST ${AT}/*/comments`, ({ body }) => {
       const made = aComment({ id: '0199cccc-0000-7000-8000-000000000002', author: ELLEN, ...(body as object) });

@@ -32,7 +32,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
   );
 }
 
-/** Why the draft was submitted. A change without a summary says so. */
+/** The reason why the draft was submitted, or a note that there is none. */
 function Summary({ draft: { summary, submitted, merged, baseVersion } }: { draft: WholeDraft }) {
   if (summary !== null) return <p className={styles.summary}>{visibleText(summary)}</p>;
   if (baseVersion === null || (submitted ?? merged) === null) return null;

@@ -20,7 +20,7 @@ type ReviewNotesProps = {
   onShow: () => void;
 };
 
-/** Notes to read first, including why actions may be missing. */
+/** Notes above the review, including why actions may be missing. */
 export function ReviewNotes(props: ReviewNotesProps) {
   const { draft, mayReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
   const { merged, abilities, contributors, version, status, emergency } = draft;

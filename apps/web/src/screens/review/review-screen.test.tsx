@@ -54,7 +54,7 @@ test('compares an outdated draft with its base and shows a note', async () => {
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
-test('texts written by people start on the side of their own direction', async () => {
+test('aligns text that people wrote according to its own direction', async () => {
   const title = 'تسجيل الطلب';
   draft = aDraftInReview({ metadata: { title: 'عقد', description: '' }, comments: [aComment({ body: 'لماذا؟' })] });
   const change = { title: { before: 'طلب', after: title } };
@@ -84,7 +84,7 @@ test('shows the changes since the reader’s own approval', async () => {
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K move between changes, C comments, and these letters can be switched off', async () => {
+test('J and K move between changes and C comments; these letters can be switched off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');
@@ -135,10 +135,10 @@ describe('empty and missing reviews', () => {
   });
 
   test.each([
-    ['no draft of that id', `/app/review?key=vendor-onboarding&id=${DRAFT_ID}`],
+    ['an unknown id', `/app/review?key=vendor-onboarding&id=${DRAFT_ID}`],
     ['no id', '/app/review?key=vendor-onboarding'],
-    ['nothing at all', '/app/review'],
-  ])('%s shows "Draft not found"', async (_, address) => {
+    ['no parameters', '/app/review'],
+  ])('an address with %s shows "Draft not found"', async (_, address) => {
     server.on(`GET ${AT}/*`, { status: 404, json: { error: 'Draft not found', code: 'not_found' } });
     renderApp(address, { token: aToken() });
     expect(await screen.findByRole('heading', { level: 1, name: 'Draft not found' })).toBeDefined();
@@ -152,7 +152,7 @@ describe('empty and missing reviews', () => {
     expect(router.state.location.search).toBe(`?key=vendor-onboarding&id=${DRAFT_ID}`);
   });
 
-  test('a diff or an impact that couldn’t be loaded shows an error and can be retried', async () => {
+  test('shows an error and a retry if the diff or the impact can’t be loaded', async () => {
     server
       .on(`GET ${AT}/*/diff`, { status: 400, json: {} })
       .on(`GET ${AT}/*/impact`, { status: 400, json: { error: 'Not now', code: 'internal' } });
@@ -193,7 +193,7 @@ describe('lost controls and invisible characters', () => {
     expect(band.getByText('and 2 more')).toBeDefined();
   });
 
-  test('shows no such note if a draft removes nothing', async () => {
+  test('shows no note if a draft removes no controls', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
     open();
     await screen.findByText('3 stay on v7');

@@ -34,7 +34,7 @@ type Step =
 
 export type ReviewActions = ReturnType<typeof useReviewActions>;
 
-/** Reviews a draft and changes its state. Contains the action in progress and the last error. */
+/** Actions that review a draft and change its state, with the action in progress and the last error. */
 export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { revision: number; nextVersion: number }) {
   const deciding = useChangeReview(ref);
   const stepping = useChangeReview(ref);
@@ -60,7 +60,7 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
         onDone();
       },
       onError: () => {
-        // If text was typed, its dialog stays open, so that it can be sent again.
+        // If the failed action's dialog contains typed text, it stays open, so that the text can be sent again.
         if (!('reason' in step) && step.do !== 'submit') onDone();
       },
     });

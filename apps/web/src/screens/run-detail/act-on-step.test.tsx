@@ -59,7 +59,7 @@ test('moves the focus to the next active step when a step is completed', async (
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('article')[0]));
 });
 
-test('a retry after a lost response sends the same key, so that the step is completed once', async () => {
+test('a retry after a lost response sends the same key, which completes the step only once', async () => {
   server.on(complete, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -125,7 +125,7 @@ const withStep = (id: string, change: Partial<RunStep>) =>
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 
-test('skips an approval once enough people agree, and lists them', async () => {
+test('skips an approval once enough people agree and lists their votes', async () => {
   const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [] }];
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });

@@ -31,7 +31,7 @@ test('shows the steps, the next steps and the history, newest events first', asy
   ]);
 });
 
-test('cancelling a run requires a reason, and a missing one moves the focus to its field', async () => {
+test('cancelling a run requires a reason and focuses the field if it is missing', async () => {
   const cancel = `POST /api/runs/${ID}/cancel`;
   server.on(cancel, { json: aRun({ status: 'cancelled' }) });
   const { user } = openRun();
@@ -77,12 +77,12 @@ test('an active step of a failed run can be overdue, but has no actions', async 
   expect(screen.queryByText(/Action Required/)).toBeNull();
 });
 
-test('a run that waits for people says that action is required', async () => {
+test('shows that action is required if a run waits for people', async () => {
   openRun();
   expect(await screen.findByRole('heading', { name: 'Current Step(s) - Action Required' })).toBeDefined();
 });
 
-test('shows the server’s message after a failure, or else the fallback', async () => {
+test('shows the server’s message after a failure, or else a fallback', async () => {
   const pause = `POST /api/runs/${ID}/pause`;
   server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
   const { user } = openRun();
@@ -98,7 +98,7 @@ test('shows the server’s message after a failure, or else the fallback', async
   expect(await toasts.findByText('Failed to pause the run')).toBeDefined();
 });
 
-test('addresses of members are shown as names, and other addresses as they are', async () => {
+test('shows members’ addresses as names and other addresses unchanged', async () => {
   const [address, stranger] = ['Sam@haldenworks.example', 'greta@elsewhere.example'];
   const run = aRun();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
@@ -143,7 +143,7 @@ describe('the main heading', () => {
     [404, 'Run not found', null],
     [400, 'Run not found', null],
     [500, 'Failed to load run', 'ErrorFailed to load run'],
-  ])('for the status %d is "%s", and the toast is %s', async (status, title, toast) => {
+  ])('shows the status %d as “%s” with the toast %s', async (status, title, toast) => {
     server.on('GET /api/runs/*', { status, text: '' });
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
@@ -152,7 +152,7 @@ describe('the main heading', () => {
     expect(toasts.queryByRole('alert')?.textContent ?? null).toBe(toast);
   });
 
-  test('while the run loads is "Run"', async () => {
+  test('is "Run" while the run loads', async () => {
     server.on('GET /api/runs/*', () => new Promise(() => undefined));
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: 'Run' })).toBeDefined();
@@ -166,7 +166,7 @@ test('an unknown run shows "Run not found"', async () => {
   expect(screen.getAllByRole('link', { name: /Runs/ }).length).toBeGreaterThan(0);
 });
 
-test('a paused run shows who paused it and why, and a restarted one shows the run it follows', async () => {
+test('a paused run shows who paused it and why; a restarted run shows the run it follows', async () => {
   const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const at = '2026-11-20T10:00:00.000Z';
   server.on('GET /api/runs/*', {

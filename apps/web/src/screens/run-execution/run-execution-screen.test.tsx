@@ -139,7 +139,7 @@ test('a failed step shows the reason and its script’s log and can be retried',
   expect(await screen.findByText('Step Retried')).toBeDefined();
 });
 
-test('counts the people who are viewing the same run', async () => {
+test('counts the people who have the same run open', async () => {
   openRun();
   await screen.findByRole('heading', { level: 1 });
   await waitFor(() => expect(events.open()).toBe(1));
@@ -190,7 +190,7 @@ test('corrects an address with the wrong workflow', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(AT));
 });
 
-test('a run that couldn’t be loaded can be retried', async () => {
+test('offers a retry if a run can’t be loaded', async () => {
   server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
   const { user } = openRun();
   const alert = within(await screen.findByRole('alert'));
@@ -205,7 +205,7 @@ test('a run that couldn’t be loaded can be retried', async () => {
 describe('the address of a workflow', () => {
   const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
 
-  test('starts one run with the title and date as its name, and replaces the address with the run’s', async () => {
+  test('starts one run named after the title and date and replaces the address with the run’s', async () => {
     server.on('POST /api/runs', { status: 201, json: RUN });
     const { router } = start();
     await waitFor(() => expect(router.state.location.pathname).toBe(AT));
@@ -237,7 +237,7 @@ describe('the address of a workflow', () => {
   test.each([
     ['GET /api/workflows/*', 'Failed to load workflow'],
     ['POST /api/runs', 'Failed to create run'],
-  ])('shows a fallback message if %s fails without one', async (key, sentence) => {
+  ])('shows a fallback message if %s fails without a message: %s', async (key, sentence) => {
     server.on(key, { status: 400, text: '' });
     start();
     const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));

@@ -15,7 +15,7 @@ type StartableWorkflow = { key: string; title: string };
 
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** The numbers of runs. Null while they are unknown. */
+  /** The numbers of runs. Null while unknown. */
   count: OkOf<'GET /api/runs/summary'> | null;
   /** The workflows that the person can start. */
   startable: readonly StartableWorkflow[];
@@ -31,7 +31,7 @@ type RunsHeaderProps = {
 };
 
 /**
- * The organization, the number of runs, and when they were last current. If a refresh fails, the rows stay and the
+ * The organization, the number of runs, and when the list was last current. If a refresh fails, the rows stay and the
  * error is shown here.
  */
 export function RunsHeader({

@@ -35,7 +35,7 @@ test('a run’s row shows its status in words', async () => {
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('updates the duration of a running run from the server’s value, and no other duration', async () => {
+test('keeps counting the server’s duration of a running run, but of no other run', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -67,7 +67,7 @@ test.each([
   ['/app/runs', undefined, '128 runs'],
   ['/app/runs?sla=breached', undefined, '2 of 128 runs'],
   ['/app/runs?sla=breached', 'next', '2+ of 128 runs'],
-])('with the address %s and the next page %s, the header says "%s"', async (address, cursor, words) => {
+])('shows in the header for the address %s and the next page %s: %s', async (address, cursor, words) => {
   server.on('GET /api/runs', {
     json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
     ...(cursor && { headers: { 'x-next-cursor': cursor } }),
@@ -96,7 +96,7 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
 });
 
-test('Ctrl+R refreshes in place, and a failed refresh keeps the rows and shows an error', async () => {
+test('Ctrl+R refreshes in place; a failed refresh keeps the rows and shows an error', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   const { user } = openRuns();
   await user.click(await row(/Nordlicht/));
@@ -170,7 +170,7 @@ test('the filters are stored in the address and sent to the server', async () =>
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
-test('loads more runs with the last page’s cursor', async () => {
+test('loads more runs with the previous page’s cursor', async () => {
   server.on('GET /api/runs', ({ query }) =>
     query.get('cursor') === 'next'
       ? { json: [aRunSummary({ id: '6c1e9a07-0000-7000-8000-000000000003', name: 'Okeanos' })] }
@@ -197,7 +197,7 @@ test('exports the listed runs with their filters', async () => {
   );
 });
 
-test('only offers the export with permission', async () => {
+test('offers the export only with permission', async () => {
   server.on('GET /api/runs', { json: [] });
   const editor = openRuns();
   expect(await screen.findByRole('button', { name: 'Export audit PDF' })).toBeDefined();
@@ -208,7 +208,7 @@ test('only offers the export with permission', async () => {
   expect(screen.queryByRole('button', { name: 'Export audit PDF' })).toBeNull();
 });
 
-test('requests nothing without permission to see runs, and a message explains it', async () => {
+test('requests nothing without permission to see runs and shows a message', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
   openRuns();
   expect(
@@ -221,7 +221,7 @@ const OTHERS = ['Bastide', 'Okeanos', 'Tellus'].map((name, at) =>
   aRunSummary({ id: `5c1e9a07-0000-7000-8000-00000000000${at + 2}`, name, slaState: 'on_track' }),
 );
 
-test('a row shows the current step, who has it by name, and when it is due', async () => {
+test('shows a row’s current step, its assignee’s name and its due time', async () => {
   server.on('GET /api/runs', {
     json: [aRunSummary({ dueAt: new Date(Date.now() - 50 * 60_000 - 5000).toISOString() })],
   });
@@ -234,7 +234,7 @@ test('a row shows the current step, who has it by name, and when it is due', asy
   expect(cells.queryByText(/@/)).toBeNull();
 });
 
-test('without filters, the list begins with what needs attention, and the header counts it', async () => {
+test('lists runs that need attention first and counts them in the header if there are no filters', async () => {
   server.on('GET /api/runs', { json: [aRunSummary(), ...OTHERS] });
   openRuns();
   await row(/Nordlicht/);
@@ -245,7 +245,7 @@ test('without filters, the list begins with what needs attention, and the header
   expect(screen.getByText('1 failed · 3 breached · 78 on track')).toBeDefined();
 });
 
-test('a header sorts, and the order is stored in the address', async () => {
+test('a column header sorts the list and stores the order in the address', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   const { user, router } = openRuns('/app/runs?status=running');
   await row(/Nordlicht/);
@@ -327,7 +327,7 @@ test('pauses a range of runs with one reason and shows the result of each', asyn
   ]);
 });
 
-test('cancelling several runs needs a reason, and continues after a lost connection with the same key', async () => {
+test('cancels several runs with a reason and continues after a lost connection with the same key', async () => {
   let isDown = true;
   server
     .on('GET /api/runs', { json: OTHERS })
@@ -353,7 +353,7 @@ test('cancelling several runs needs a reason, and continues after a lost connect
   expect(keys.size).toBe(1);
 });
 
-test('exports only the selected runs, and viewers get no actions on them', async () => {
+test('exports only the selected runs and offers viewers no actions on them', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server
     .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) })

@@ -78,7 +78,7 @@ test('lists the domains whose addresses can sign up', async () => {
   expect(screen.getByRole('button', { name: 'Create Personal Account' })).toBeDefined();
 });
 
-test('a personal account is an editor, and its token opens the app', async () => {
+test('a personal account becomes an editor and opens the app with its token', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/signup', { status: 201, json: { token, user: aUser() } })
@@ -101,7 +101,7 @@ test('a personal account is an editor, and its token opens the app', async () =>
   });
 });
 
-test('shows at its field that a prefix is taken, and keeps the input', async () => {
+test('reports a taken prefix at its field and keeps the input', async () => {
   const server = startFakeServer().on('POST /api/auth/signup', {
     status: 409,
     json: { error: 'This URL prefix is taken', code: 'slug_taken' },

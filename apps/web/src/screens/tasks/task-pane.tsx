@@ -28,7 +28,7 @@ type TaskPaneProps = {
   task: Task;
   /** The server's time in milliseconds. */
   now: number;
-  /** Returns what comes next, for the message about the completed task. */
+  /** Returns the next task in words, for the message about the completed task. */
   onDone: () => string | undefined;
   onClose: () => void;
 };

@@ -95,7 +95,7 @@ test('reports that the step in the pane was completed in the meantime', async ()
   expect(await screen.findByText('This step is no longer waiting. Updating the list…')).toBeDefined();
 });
 
-test('a vote to skip shows how many people have agreed, and a retry isn’t offered', async () => {
+test('shows how many people have agreed to a skip and offers no retry', async () => {
   const vote = {
     by: { id: 'me', name: 'Me', email: null, kind: 'user' as const },
     at: WHEN(0),
@@ -201,7 +201,7 @@ test('people who can’t confirm anything don’t see that section', async () =>
   expect(screen.queryByRole('region', { name: 'Waiting for a second person' })).toBeNull();
 });
 
-describe('for a reviewer', () => {
+describe('a reviewer’s list', () => {
   const HIRING = aReviewTask();
   beforeEach(() => {
     server
@@ -212,7 +212,7 @@ describe('for a reviewer', () => {
       .on('GET /api/tasks/reviews/count', { json: { count: 1 } });
   });
 
-  test('the drafts to review come first, and count', async () => {
+  test('begins with the drafts to review and counts them', async () => {
     openTasks();
     const part = within(await screen.findByRole('region', { name: 'To review' }));
     const link = part.getByRole('link', { name: /Hiring.*Sam Okafor.*6 changes, waiting since.*1 of 2 approvals/s });
@@ -223,7 +223,7 @@ describe('for a reviewer', () => {
     await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks3/));
   });
 
-  test('a draft leaves the list when it is merged', async () => {
+  test('removes a draft when it is merged', async () => {
     server
       .on('GET /api/tasks', { json: [] })
       .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null } });
@@ -237,7 +237,7 @@ describe('for a reviewer', () => {
     expect(screen.queryByRole('region', { name: 'To review' })).toBeNull();
   });
 
-  test('nobody is told that all is done if the reviews can’t be loaded', async () => {
+  test('doesn’t claim that all is done if the reviews can’t be loaded', async () => {
     server
       .on('GET /api/tasks', { json: [] })
       .on('GET /api/tasks/reviews', { status: 500, json: { error: 'Something went wrong.', code: 'internal' } });
@@ -246,7 +246,7 @@ describe('for a reviewer', () => {
     expect(screen.queryByText('You’re all caught up.')).toBeNull();
   });
 
-  test('a filter shows the tasks by name or by role, and stays in the address', async () => {
+  test('filters tasks assigned by name or by role and stores the filter in the address', async () => {
     server.on('GET /api/tasks', ({ query }) => ({ json: query.get('for') === 'me' ? [] : [REVIEW] }));
     const { user, router } = openTasks();
     await task(/Compliance review/);
@@ -260,7 +260,7 @@ describe('for a reviewer', () => {
   });
 });
 
-test('lists what I have done, in pages, with links to it', async () => {
+test('lists the person’s completed tasks in pages, with links', async () => {
   const done = {
     id: 7,
     at: WHEN(-2),
@@ -293,7 +293,7 @@ test('lists what I have done, in pages, with links to it', async () => {
   expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('says that nothing is done yet', async () => {
+test('says if nothing is done yet', async () => {
   server.on('GET /api/tasks/done', { json: [] });
   renderApp('/app/tasks?show=done', { token: aToken() });
   expect(await screen.findByText('Nothing done yet')).toBeDefined();

@@ -78,7 +78,7 @@ test('keeps the input if an address is refused and shows the reason', async () =
   expect(dialog.getByLabelText<HTMLInputElement>('Address').value).toBe('https://10.0.0.1/');
 });
 
-test('lists deliveries with their results, and failed or pending ones can be sent again', async () => {
+test('lists deliveries with their results and offers to send failed or pending ones again', async () => {
   const dead = aDelivery({
     id: '0199aaaa-0000-7000-8000-0000000000c3',
     seq: 40,
@@ -106,7 +106,7 @@ test('lists deliveries with their results, and failed or pending ones can be sen
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 
-test('a delivery that is sent while the log is open appears in it, even if nothing is pending', async () => {
+test('adds a delivery that is sent while the log is open, even if nothing was pending', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let sent = [aDelivery()];
   asOwner([aWebhook()]).on('GET /api/webhooks/*/deliveries', () => ({ json: sent }));
@@ -119,7 +119,7 @@ test('a delivery that is sent while the log is open appears in it, even if nothi
   expect(await log.findByText('#42 run failed')).toBeDefined();
 });
 
-test('a webhook can be paused, tested, given a new secret and removed', async () => {
+test('lets people pause, test and remove a webhook and replace its secret', async () => {
   const server = asOwner([aWebhook()])
     .on('PATCH /api/webhooks/*', { json: aWebhook({ isActive: false }) })
     .on('POST /api/webhooks/*/test', { json: aDelivery({ seq: null, state: 'waiting', attempts: 0 }) })
@@ -145,7 +145,7 @@ test('a webhook can be paused, tested, given a new secret and removed', async ()
   expect(await screen.findByText('Webhook removed')).toBeDefined();
 });
 
-test('people who don’t manage the organization see who does', async () => {
+test('shows people who don’t manage the organization who does', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Only owners and admins can manage webhooks')).toBeDefined();

@@ -45,7 +45,7 @@ test('people, roles and the interval can be changed', async () => {
   expect(await screen.findByText('Escalation saved')).toBeDefined();
 });
 
-test('is one of the five pages of the workflow, and the earlier address of the escalation leads to it', async () => {
+test('is one of the workflow’s five pages; the former escalation address redirects to it', async () => {
   const { router } = openIt('/app/workflows/vendor-onboarding/escalation');
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
   expect(router.state.location.pathname).toBe('/app/docs/vendor-onboarding/settings');

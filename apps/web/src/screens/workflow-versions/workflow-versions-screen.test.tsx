@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 const openIt = () => open('/app/docs/vendor-onboarding/versions');
 
-test('lists every version with its actions, and Edit opens the open draft', async () => {
+test('lists every version with its actions; Edit opens the open draft', async () => {
   const { user } = openIt();
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Open review of draft 00000001' })).toBeDefined();
@@ -26,7 +26,7 @@ test('lists every version with its actions, and Edit opens the open draft', asyn
   expect(await screen.findByRole('dialog', { name: 'Rollback' })).toBeDefined();
 });
 
-test('says that the workflow doesn’t exist', async () => {
+test('shows a message if the workflow doesn’t exist', async () => {
   const missing = { status: 404, json: { error: 'There is no such workflow', code: 'not_found' } };
   server.on('GET /api/workflows/*', missing).on('GET /api/workflows/*/versions', missing);
   openIt();

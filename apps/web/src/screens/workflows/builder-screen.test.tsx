@@ -42,7 +42,7 @@ const bodyOf = (call: FakeRequest | undefined) => call?.body as Body | undefined
 const save = () => screen.getByRole('button', { name: 'Save Workflow' });
 const dialog = async () => within(await screen.findByRole('dialog'));
 
-test('the table has its columns, and the footer shows counts and the version', async () => {
+test('shows the table’s columns and, in the footer, the counts and the version', async () => {
   open(DRAFT);
   const heads = within(await table()).getAllByRole('columnheader');
   expect(heads.map(({ textContent }) => textContent)).toEqual([
@@ -140,7 +140,7 @@ test('keeps the content and shows an error if another workflow uses the key', as
   expect(await rows()).toHaveLength(1);
 });
 
-test('rows can be selected, moved and removed with the keyboard, and Undo restores them', async () => {
+test('rows can be selected, moved and removed with the keyboard and restored with Undo', async () => {
   const { user } = open(DRAFT);
   (await rows())[0]?.focus();
   await user.keyboard('{ArrowDown}');
@@ -177,7 +177,7 @@ test('the dialog changes a step when it is saved, and asks before it discards ch
   expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
 });
 
-test('an assignee can be a person, and an unknown one only gets a warning', async () => {
+test('accepts a person as an assignee and only warns about an unknown one', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
@@ -190,7 +190,7 @@ test('an assignee can be a person, and an unknown one only gets a warning', asyn
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });
 
-test('the next step can be chosen, and a cycle is reported at its steps and prevents saving', async () => {
+test('a next step that closes a cycle is reported at the cycle’s steps and prevents saving', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
   expect((await dialog()).getByText('The workflow ends here.')).toBeDefined();
@@ -204,7 +204,7 @@ test('the next step can be chosen, and a cycle is reported at its steps and prev
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('in view mode nothing can be changed, whichever key is pressed', async () => {
+test('view mode allows no change, whichever key is pressed', async () => {
   const { user } = open('/app/workflows?builder=view&key=vendor-onboarding');
   const all = await rows();
   expect(within(await table()).queryByRole('button', { name: 'Remove step 1' })).toBeNull();
@@ -283,7 +283,7 @@ test('opens the current workflow if the draft no longer exists', async () => {
   expect(await rows()).not.toHaveLength(0);
 });
 
-test('keeps the lines of a description, whether it is edited or not', async () => {
+test('keeps a description’s line breaks, whether it is edited or not', async () => {
   const description = 'From first request\n\nto a vendor who can be paid.';
   server.on('GET /api/workflows/*/drafts/*', {
     json: aDraft({ metadata: { title: 'Vendor onboarding', description } }),
@@ -319,7 +319,7 @@ test('input in an open dialog counts as unsaved: leaving asks, and it can be res
   expect(await titles()).toEqual(['Register the request today', 'Compliance review', 'Tell finance']);
 });
 
-test('closing a dialog leaves no unsaved input', async () => {
+test('closing a dialog discards its input', async () => {
   const { user } = open(DRAFT);
   await user.type((await openStep(user, 1)).getByLabelText('Title'), '!');
   await user.keyboard('{Escape}');
@@ -385,7 +385,7 @@ test('saves whether an approval is required', async () => {
   expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 1, requiresApproval: false } });
 });
 
-test('the browser’s own Save doesn’t open in the step dialog', async () => {
+test('Ctrl+S in the step dialog doesn’t open the browser’s Save dialog', async () => {
   const { user } = open(DRAFT);
   const title = (await openStep(user, 1)).getByLabelText('Title');
   expect(fireEvent.keyDown(title, { key: 's', ctrlKey: true })).toBe(false);

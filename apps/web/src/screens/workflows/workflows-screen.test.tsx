@@ -60,7 +60,7 @@ test('shows the heading, the counts, and a card with its complete content', asyn
   ]);
 });
 
-test('the server filters the list by search and status, which are stored in the address', async () => {
+test('filters the list on the server by search and status, which are stored in the address', async () => {
   const { user, router } = open();
   await card('Vendor onboarding');
   await user.type(screen.getByPlaceholderText('Search title or key'), 'ORDER');
@@ -76,7 +76,7 @@ test('the server filters the list by search and status, which are stored in the 
   expect(router.state.location.search).toBe('');
 });
 
-test('an address with a filter opens filtered, with a message if nothing matches', async () => {
+test('an address with a filter opens filtered and shows a message if nothing matches', async () => {
   const { user } = open('/app/workflows?status=in_review&q=zzz');
   expect(await screen.findByText('No workflows found')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Clear search and filter' }));
@@ -136,7 +136,7 @@ test.each([
   );
 });
 
-test('actions that aren’t available give the reason and do nothing', async () => {
+test('unavailable actions give the reason and do nothing', async () => {
   const { user, router } = open();
   for (const [name, word, reason] of [
     ['Access review', 'Run', /Nothing is live yet/],
@@ -204,7 +204,7 @@ test('starts a run from a card', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
 });
 
-test('Edit opens the open draft, and Close returns to the card', async () => {
+test('Edit opens the open draft; Close returns to the card', async () => {
   server.on('GET /api/workflows/*/drafts/*', { json: aDraft() });
   const { user, router } = open('/app/workflows?status=draft');
   await user.click(await act('Access review', 'Edit'));

@@ -35,8 +35,8 @@ export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField
 }
 
 /**
- * Changes a field's label. The name of a new field follows the label. The name of an existing field stays, because
- * expressions may refer to it.
+ * Changes a field's label. A new field's name follows the label. An existing field's name stays, because expressions
+ * may refer to it.
  */
 export function withLabel(fields: Fields, index: number, label: string, isNew: boolean): InputField[] {
   return fields.map((field, at) => {

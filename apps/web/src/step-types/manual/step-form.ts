@@ -4,7 +4,7 @@ import { TEXT, fieldName, typedText } from '../run/typed.ts';
 import type { Typed } from '../run/typed.ts';
 
 /**
- * Converts the text to a number or boolean if it is one. Otherwise the text itself is used, which is refused with a
+ * Converts the text to a number or boolean if possible. Other text is returned unchanged and later refused with a
  * message.
  */
 function valueOf({ kind }: InputField, text: string): string | number | boolean {

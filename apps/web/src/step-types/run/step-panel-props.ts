@@ -1,7 +1,7 @@
 import type { Run, RunStep } from '@stet/contract';
 import type { Typed } from './typed.ts';
 
-/** What a person returns for a step: a text, and the values of its form by field id. */
+/** A person's input for a step: text, and the form's values by field id. */
 export type StepOutput = { text: string; fields?: Record<string, string | number | boolean> };
 
 /** The actions on a step. */

@@ -36,8 +36,8 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 /**
- * An editor for a few lines of code in the page's colors. Tab leaves it, so it can't be used to insert a tab. Escape
- * closes the suggestions first, and then the surrounding dialog.
+ * An editor for a few lines of code, in the page's colors. Tab moves to the next control, so it can't insert a tab
+ * character. Escape closes the suggestions first, and then the surrounding dialog.
  */
 export function CodeEditor({ label, value, onChange, readOnly, hint, tools, extension, handle }: CodeEditorProps) {
   const id = useId();

@@ -1,3 +1,3 @@
-/** The lines of a text, trimmed and without empty ones. */
+/** The text's lines, trimmed and without empty ones. */
 export const linesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

@@ -32,13 +32,13 @@ describe('a message', () => {
     ['{{run.secret}}', 'run.secret'],
     ['{{output.gone}}', 'output.gone'],
     ['{{else}} {{run.secret}}', 'else'],
-  ])('with the text %s has the unknown placeholder %s', (template, unknown) => {
+  ])('reports the unknown placeholder in %s: %s', (template, unknown) => {
     expect(unknownPlaceholder(template, { outputs: { a: {} }, run: { name: '' } })).toBe(unknown);
   });
 });
 
 describe('a sample', () => {
-  it('is parsed as it was written, and errors in it are reported', () => {
+  it('is parsed as written, and reports errors', () => {
     const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
     expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
     expect(readSample('{')).toEqual({ ok: false, problem: 'This is not JSON' });
@@ -49,7 +49,7 @@ describe('a sample', () => {
 });
 
 describe('recipients', () => {
-  it('are email addresses and roles', () => {
+  it('must be email addresses or roles', () => {
     expect(recipientsProblem(['sam@example.com', 'reviewer'])).toBeNull();
     expect(recipientsProblem(['sam@example.com', 'somebody'])).toBe('somebody is neither an email nor a role');
   });

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
 
-// `public/theme-boot.js` reads the same key before the first paint.
+// `public/theme-boot.js` reads this key before the first paint.
 const STORAGE_KEY = 'stet_theme';
 
 const listeners = new Set<() => void>();
@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The current scheme. The component rerenders when it is changed anywhere on the page. */
+/** The current scheme. The component rerenders when the scheme changes anywhere on the page. */
 export const useColorScheme = (): ColorScheme => useSyncExternalStore(subscribe, readColorScheme);

@@ -19,8 +19,8 @@ type PublicPageProps = {
 };
 
 /**
- * The frame of the login, sign-up and similar pages. The form is on the left, and a text about the product's name on
- * the right.
+ * The frame of the login, sign-up and similar pages, with the form on the left and a note on the product's name on the
+ * right.
  */
 export function PublicPage({ title, heading, lede, narrow = false, high = false, children }: PublicPageProps) {
   const { pathname } = useLocation();

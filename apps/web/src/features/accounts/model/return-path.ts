@@ -9,7 +9,7 @@ export const returnPath = {
     try {
       window.sessionStorage.setItem(KEY, path);
     } catch {
-      // Without storage, the person arrives at the default page.
+      // If storage is unavailable, the person arrives at the default page.
     }
   },
   read: (): string => {

@@ -20,14 +20,14 @@ describe('the URL prefix', () => {
     ['Halden Works!', { from: 'typed', text: 'haldenworks' }],
     ['x'.repeat(40), { from: 'typed', text: 'x'.repeat(30) }],
     ['???', { from: 'derived' }],
-  ])('typing %j gives %j', (text, slug) => expect(typePrefix(text)).toEqual(slug));
+  ])('is derived from the typed text %j as %j', (text, slug) => expect(typePrefix(text)).toEqual(slug));
 });
 
 const problemsOf = (form: SignupForm) =>
   placeProblems(fieldProblems(accountRoutes['POST /api/auth/signup'].body, signupBody(form)), form).problems;
 
 describe('validation', () => {
-  test('requires an email, a name and a password of six characters for a personal account', () => {
+  test('requires an email, a name and a password of at least six characters for a personal account', () => {
     expect(problemsOf(complete)).toEqual({});
     expect(Object.keys(problemsOf(EMPTY_SIGNUP))).toEqual(['email', 'name', 'password']);
     expect(problemsOf({ ...complete, password: '12345' })).toEqual({
@@ -44,7 +44,7 @@ describe('validation', () => {
   });
 });
 
-test('sends a personal account as editor, whatever role was chosen before', () => {
+test('sends the role editor for a personal account, whatever role was chosen before', () => {
   expect(signupBody({ ...complete, role: 'viewer', organizationName: 'Left over' })).toEqual({
     email: 'a@b.example',
     name: 'Ann',

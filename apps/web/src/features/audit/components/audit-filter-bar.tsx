@@ -14,7 +14,7 @@ type AuditFilterBarProps = {
 
 /** The filters of the list: text, actor, action, subject, time. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
-  // A former member isn't in the list, but a current choice stays visible.
+  // Former members aren't listed, but one who is already chosen stays visible.
   const isUnlisted =
     filters.actor !== '' && filters.actor !== 'system' && !members.some(({ id }) => id === filters.actor);
   return (

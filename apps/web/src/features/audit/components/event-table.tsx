@@ -100,7 +100,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
   );
 }
 
-/** The row of a day continues the line of its events, but is never invalid itself. */
+/** A day's row continues its events' line but is never invalid itself. */
 const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thread);
 
 const threadClass = (thread: Thread) => thread && styles[thread];
@@ -112,7 +112,7 @@ function neighbor(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLT
   return next instanceof HTMLTableRowElement ? next : null;
 }
 
-/** How an event's part of the line is drawn. False means that the event was verified. */
+/** The appearance of an event's part of the line. False means that the event was verified. */
 type Thread = 'bad' | 'loose' | 'unverified' | false;
 type EventCellsProps = { event: AuditEventView; thread: Thread; isOpen: boolean; isFocusable: boolean };
 

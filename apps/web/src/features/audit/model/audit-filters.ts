@@ -41,7 +41,7 @@ export function writeFilters({ search, ...filters }: AuditFilters): URLSearchPar
 
 export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filters).size > 0;
 
-/** Whether anything besides the period filters the list. Then the number of matches is not known in advance. */
+/** Whether anything besides the period filters the list. If so, the number of matches isn't known in advance. */
 export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
   isFiltered({ ...EVERYTHING, ...rest });
 

@@ -34,7 +34,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     idOf: (choice) => choice.id,
     initial: choices[0],
     pickKeys: ['Enter'],
-    // They move the caret if the field has text.
+    // Home and End move the caret if the field has text.
     hasHomeEnd: typed === '',
     onPick: (choice) => {
       onClose();

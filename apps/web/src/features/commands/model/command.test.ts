@@ -20,7 +20,7 @@ test.each([
   expect(hasWords(text, typed)).toBe(expected);
 });
 
-test('finds a command by its synonyms, but lists commands whose name starts with the text first', () => {
+test('ranks commands whose name starts with the text above those found by a synonym', () => {
   const commands = [named('Go to runs', 'executions'), named('Dark theme', 'go night'), named('Log out')];
   expect(matchingCommands(commands, 'go').map(({ label }) => label)).toEqual(['Go to runs', 'Dark theme']);
   expect(matchingCommands(commands, 'night').map(({ label }) => label)).toEqual(['Dark theme']);

@@ -3,9 +3,9 @@ import type { Confirmation } from '@stet/contract';
 type Words = {
   name: string;
   confirm: string;
-  /** What confirming does. It is shown below the question. */
+  /** The effect of confirming, shown below the question. */
   about: string;
-  /** What refusing does. */
+  /** The effect of refusing. */
   refusal: string;
 };
 

@@ -51,7 +51,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
   const focusable = workflows.some(({ key }) => key === selectedKey) ? selectedKey : workflows[0]?.key;
 
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, key: string) => {
-    // If a button or link in the row has the focus, its keys are for that element.
+    // If a button or link in the row has the focus, that element handles the keys.
     if (event.target !== event.currentTarget) return;
     const neighbor = neighborRow(event.currentTarget, event.key);
     if (neighbor) {

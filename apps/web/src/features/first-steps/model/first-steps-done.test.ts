@@ -10,21 +10,21 @@ const NOTHING: SetupProgress = {
 };
 const DRAFT = { key: 'hiring', id: 'd1' };
 
-test.each<[string, Partial<SetupProgress>, string]>([
-  ['an empty personal account', {}, 'write live run'],
-  ['a personal account with a draft', { draft: DRAFT }, 'live run'],
-  ['a personal account with a live workflow', { liveKey: 'hiring' }, 'run'],
-  ['a personal account with a run', { liveKey: 'hiring', hasRuns: true }, ''],
-  ['an empty team', { hasColleagues: false }, 'write invite live run'],
-  ['a team whose reviewer is invited', { hasColleagues: false, pendingInvitations: 1, draft: DRAFT }, 'live run'],
-  ['a team of two with a draft', { hasColleagues: true, draft: DRAFT }, 'live run'],
-  ['a team of one with a live workflow', { hasColleagues: false, liveKey: 'hiring' }, 'run'],
-])('%s has these open steps: %3$s', (_, beginnings, open) => {
+test.each<[string, string, Partial<SetupProgress>]>([
+  ['an empty personal account', 'write live run', {}],
+  ['a personal account with a draft', 'live run', { draft: DRAFT }],
+  ['a personal account with a live workflow', 'run', { liveKey: 'hiring' }],
+  ['a personal account with a run', '', { liveKey: 'hiring', hasRuns: true }],
+  ['an empty team', 'write invite live run', { hasColleagues: false }],
+  ['a team whose reviewer is invited', 'live run', { hasColleagues: false, pendingInvitations: 1, draft: DRAFT }],
+  ['a team of two with a draft', 'live run', { hasColleagues: true, draft: DRAFT }],
+  ['a team of one with a live workflow', 'run', { hasColleagues: false, liveKey: 'hiring' }],
+])('%s has these open steps: %s', (_, open, beginnings) => {
   const left = firstSteps({ ...NOTHING, ...beginnings }).filter(({ isDone }) => !isDone);
   expect(left.map(({ name }) => name).join(' ')).toBe(open);
 });
 
-test('each open step links to the page where it is done, if there is one', () => {
+test('links each open step to its page, if it has one', () => {
   const places = (change: Partial<SetupProgress>) =>
     Object.fromEntries(firstSteps({ ...NOTHING, ...change }).map(({ name, action }) => [name, action?.to ?? null]));
   expect(places({})).toEqual({ write: null, live: null, run: null });

@@ -1,6 +1,6 @@
 import { paths } from '../../../lib/paths.ts';
 
-/** The data of the organization that decide which steps are done. */
+/** The organization's data that decides which steps are done. */
 export type SetupProgress = {
   /** The newest draft that isn't live yet. */
   draft: { key: string; id: string } | null;
@@ -22,7 +22,7 @@ export type FirstStep = {
   action: { label: string; to: string } | null;
 };
 
-/** The steps to a first run, in order. If there is a live version, the review is done, too. */
+/** The steps to a first run, in order. A live version implies that the review is done. */
 export function firstSteps({ draft, liveKey, hasRuns, hasColleagues, pendingInvitations }: SetupProgress): FirstStep[] {
   const isLive = liveKey !== null;
   const inTeam = hasColleagues !== null;

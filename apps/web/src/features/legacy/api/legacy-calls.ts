@@ -34,7 +34,7 @@ export async function signUp(body: BodyInput<'POST /api/auth/signup'>): Promise<
   session.begin(token);
 }
 
-/** Begins the session of an account; throws `ApiError`. */
+/** Begins an account's session; throws `ApiError`. */
 export async function logIn(body: BodyInput<'POST /api/auth/login'>): Promise<void> {
   const { token } = await api('POST /api/auth/login', { body, anonymous: true });
   session.begin(token);

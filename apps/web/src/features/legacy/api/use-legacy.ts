@@ -68,7 +68,9 @@ export function useRefetch() {
   };
 }
 
-/** Runs actions one after another, stores the last one's error, and refetches everything. */
+/**
+ * Runs one action at a time and ignores calls while one is pending. Exposes the last error and refetches everything.
+ */
 export function useLegacyAction() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),

@@ -35,7 +35,7 @@ export function AuthBox({ user }: { user: User }) {
     body: ({ email, name, role, password }) => ({ email: email.trim(), name: name.trim(), role, password }),
     send: (body) => signUp(body).finally(refetch),
   });
-  // Both share the fields; the errors are those of the last attempt.
+  // Logging in and signing up share the fields. The errors are those of the last attempt.
   const form = act === 'logIn' ? login : signup;
   const set = (change: Partial<typeof EMPTY>) => {
     login.change(change);

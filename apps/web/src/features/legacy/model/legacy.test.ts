@@ -30,7 +30,7 @@ test('refuses a role without the permission', () => {
   expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');
 });
 
-test('shows five changes of a diff and counts the others', () => {
+test('shows five changes of a diff and counts the rest', () => {
   const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
     n === 0
       ? {

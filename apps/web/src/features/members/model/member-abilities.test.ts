@@ -15,7 +15,7 @@ const mara = person('mara', 'owner');
 const sam = person('sam', 'admin');
 const lore = person('lore', 'viewer');
 
-test('the last owner can’t change role or leave and sees the reason', () => {
+test('gives the last owner the reason why they can’t leave or change their role', () => {
   const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
   expect(roles).toEqual(['owner']);
   expect(removal).toEqual({ may: false, reason: 'This is the only owner. Make someone else an owner first.' });
@@ -30,7 +30,7 @@ test('an admin can give every role except owner and can’t change owners', () =
   });
 });
 
-test('other members can’t change anyone but may leave', () => {
+test('other members can leave but can’t change anyone', () => {
   expect(memberAbilities(lore, sam, [mara, sam, lore])).toMatchObject({ roles: ['admin'], removal: { may: false } });
   expect(memberAbilities(lore, lore, [mara, sam, lore]).removal.may).toBe(true);
 });

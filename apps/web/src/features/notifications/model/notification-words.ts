@@ -14,7 +14,7 @@ export function addressOf(notification: Notification): string | null {
   return draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
 }
 
-/** The words of an entry. `more` says that it stands for several notifications; it is empty for one. */
+/** An entry's text. `more` is the number of notifications in words; it is empty for a single one and for a batch. */
 export function wordsOf(notification: Notification): { title: string; body: string; more: string } {
   const { kind, title, body, role, count, closedAt } = notification;
   if (isBatch(notification)) {
@@ -30,7 +30,7 @@ export function wordsOf(notification: Notification): { title: string; body: stri
 
 const KINDS = [...PREFERENCE_KINDS, 'other'] as const;
 
-/** The filters of the page, as they are in the address. */
+/** The page's filters, as stored in the address. */
 export type NotificationFilters = { unread: boolean; kind: (typeof KINDS)[number] | ''; workflow: string };
 
 export const KIND_CHOICES = KINDS.map((value) => ({

@@ -18,7 +18,7 @@ const HOURS = {
   holidays: ['2026-12-25'],
 };
 
-test('shows saved hours and reads them back, including midnight', () => {
+test('converts saved hours to fields and back, including midnight', () => {
   expect(hoursOf(formOf(HOURS, 'UTC'))).toEqual(HOURS);
   expect(formOf(HOURS, 'UTC').week[0]).toEqual([
     { from: '08:00', to: '12:00' },
@@ -26,14 +26,14 @@ test('shows saved hours and reads them back, including midnight', () => {
   ]);
 });
 
-test('clocks always run without working hours, and office hours are suggested', () => {
+test('reads no working hours while they are off and suggests valid ones when they are switched on', () => {
   const form = formOf(null, 'Europe/Paris');
   expect(hoursOf(form)).toBeNull();
   expect(hoursProblems({ ...form, isOn: true })).toEqual({});
   expect(hoursOf({ ...form, isOn: true })?.timeZone).toBe('Europe/Paris');
 });
 
-test('sorts periods and accepts any separators between holidays', () => {
+test('sorts periods and holidays and accepts any separator between holidays', () => {
   const form = formOf(HOURS, 'UTC');
   const read = hoursOf({
     ...form,
@@ -58,7 +58,7 @@ test('sorts periods and accepts any separators between holidays', () => {
   expect(read?.holidays).toEqual(['2026-12-25', '2026-12-26']);
 });
 
-test('explains errors', () => {
+test('reports an invalid holiday, period and time zone', () => {
   const form = formOf(HOURS, 'UTC');
   expect(hoursProblems({ ...form, holidays: 'Christmas' })).toEqual({
     holidays: 'A holiday must be a date, for example 2026-12-25',

@@ -77,7 +77,7 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
 }
 
 /**
- * Executes an action on a draft and reloads it. It is also reloaded after a refusal, because it may have changed in the
+ * Executes an action on a draft and reloads the draft, also after a refusal, because the draft may have changed in the
  * meantime.
  */
 export function useChangeReview(ref: DraftRef) {

@@ -5,7 +5,7 @@ import styles from './change-card.module.css';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** The segments of a change. They are words, or the whole value if single words of it would be meaningless. */
+/** The segments of a change: its words, or the whole value if single words would be meaningless. */
 export function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);
@@ -17,7 +17,7 @@ export function useSegments({ before, after, form }: Sides): readonly WordSegmen
   }, [before, after, form]);
 }
 
-/** One side of a change, with the words marked that the other side lacks. */
+/** One side of a change. Words that the other side lacks are marked. */
 export function OneSide({ segments, side }: { segments: readonly WordSegment[]; side: 'before' | 'after' }) {
   const own = side === 'before' ? 'removed' : 'added';
   const shown = segments.filter(({ kind }) => kind === 'same' || kind === own);

@@ -1,4 +1,4 @@
-/** Where a comment form is open. `undefined`: nowhere, null: for the whole draft, a text: for the step with this id. */
+/** Where a comment form is open: `undefined` for nowhere, null for the whole draft, otherwise the step with this id. */
 export type WritingOn = string | null | undefined;
 
 /** The state and actions that all comments share. */

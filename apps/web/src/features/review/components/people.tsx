@@ -14,7 +14,10 @@ import type { Reviewer } from '../model/reviewers.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './review-side.module.css';
 
-/** The maximum length of the lists of possible reviewers and of people who don't count. The others are only counted. */
+/**
+ * Both the list of possible reviewers and the list of people who don't count show at most this many. The others are
+ * only counted.
+ */
 const MOST_SILENT = 5;
 
 /** The reviews of the draft, and the people who can still review it. */

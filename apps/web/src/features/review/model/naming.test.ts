@@ -15,15 +15,15 @@ describe('typing a mention', () => {
     ['sam@halden', null],
     ['Ask @ Sam', null],
     ['@Sam\nand', null],
-  ])('in %j searches for %j', (text, typed) => {
+  ])('searches in %j for %j', (text, typed) => {
     expect(mentionAt(text, text.length)?.typed ?? null).toBe(typed);
   });
 
-  it('only uses the text before the caret', () => {
+  it('uses only the text before the caret', () => {
     expect(mentionAt('@Sa and @El', 3)).toEqual({ from: 0, typed: 'Sa' });
   });
 
-  it('suggests people whose name matches, and those whose name starts with the text first', () => {
+  it('suggests people whose name or address matches', () => {
     expect(mentionCandidates([ELLEN, SAM], '')).toEqual([ELLEN, SAM]);
     expect(mentionCandidates([ELLEN, SAM], 'OKA')).toEqual([SAM]);
     expect(mentionCandidates([ELLEN, SAM], 'e.p')).toEqual([ELLEN]);
@@ -43,7 +43,7 @@ describe('typing a mention', () => {
 });
 
 describe('a comment’s parts', () => {
-  it('contain the mentioned people and can be joined again', () => {
+  it('name the mentioned people and join to the original text', () => {
     const body = '@Sam and @Ellen Park!';
     const parts = partsOf(body, [
       { userId: 'sam', from: 0, to: 4 },

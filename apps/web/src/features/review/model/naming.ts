@@ -16,8 +16,8 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
 }
 
 /**
- * The members that match the typed text. First those whose name starts with it, then those with a later part of the
- * name that starts with it, then those whose address does.
+ * The members that match the typed text: first those whose name starts with it, then those with another part of the
+ * name that starts with it, then those whose address starts with it.
  */
 export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string): P[] {
   const sought = typed.toLowerCase();

@@ -41,14 +41,14 @@ describe('the list of changes', () => {
     expect(blocks.map(inWords)[2]).toBe('3 spoken of Sign the contract');
   });
 
-  test('ends after the last change with details and counts the others', () => {
+  test('stops at the last change that has details and counts the remaining ones', () => {
     const diff = aDiff();
     const { blocks, more, unchanged } = changeList({ ...diff, detailed: diff.detailed.slice(0, 1) }, STEPS, nothing);
     expect(blocks.map(inWords)).toEqual(['(1 Register the request)', '2 modified Assess risk tier']);
     expect({ more, unchanged }).toEqual({ more: 2, unchanged: 2 });
   });
 
-  test('begins with the steps that were removed from the start', () => {
+  test('begins with steps removed from the start', () => {
     const [, removed] = aDiff().detailed;
     if (!removed) throw new Error('no removed entry');
     const diff = aDiff({
@@ -71,7 +71,7 @@ describe('the lines of a change', () => {
       after,
     ]);
 
-  test('have the editor’s labels and a line for each setting', () => {
+  test('use the editor’s labels and include every setting', () => {
     expect(fieldChanges(aDiff().detailed[0] ?? { id: '', type: 'added' }, titleOf)).toMatchObject([
       { label: 'SLA', before: '1 day', after: '1 day 4 hours', form: 'text' },
       { label: 'Role', before: 'editor', after: 'reviewer', form: 'whole' },
@@ -79,7 +79,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('show titles of steps, single list entries, and the names of unknown settings', () => {
+  test('show step titles, single list entries and the names of unknown settings', () => {
     expect(
       changed({
         next: { before: ['assess', 'gone'], after: [] },
@@ -142,7 +142,7 @@ describe('the impact in words', () => {
       impactLines(anImpact(change), titleOf).map(({ label, value, details }) => [label, [value, ...details]]),
     );
 
-  test('has a line with details for each kind', () => {
+  test('has a line with details for each kind of change', () => {
     expect(lines()).toEqual({
       'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
       'Workflows changed': ['1'],
@@ -166,7 +166,7 @@ describe('the impact in words', () => {
     [3_600_000, null, 'No SLA anymore'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes the change of an SLA target from %s to %s', (beforeMs, afterMs, value) => {
+  ])('describes a change of an SLA target from %s ms to %s ms as “%s”', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });

@@ -11,14 +11,14 @@ export type BulkResult = OkOf<'POST /api/runs/bulk'>['results'][number];
 
 export const bulkSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/bulk'].body;
 
-/** Runs in one call. Small, so that the progress moves. */
+/** Runs per call. The number is small, so that the progress is visible. */
 const AT_ONCE = 10;
 
 type Progress = { state: 'idle' | 'sending' | 'stopped' | 'done'; results: BulkResult[]; error: string | null };
 
 /**
- * Changes several runs, some at a time. If a call fails, the results so far stay, and the next `send` continues with the
- * same call under the same key, so that no run is changed twice.
+ * Changes several runs in batches. If a call fails, the results so far stay, and the next `send` repeats that call with
+ * the same key, so that no run is changed twice.
  */
 export function useBulkRuns(ids: readonly string[]) {
   const queryClient = useQueryClient();

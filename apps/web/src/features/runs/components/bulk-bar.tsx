@@ -16,7 +16,7 @@ type BulkBarProps = {
   onClear: () => void;
 };
 
-/** What can be done with the ticked runs. */
+/** The actions on the ticked runs. */
 export function BulkBar({ runs, mayControl, isExporting, onExport, onClear }: BulkBarProps) {
   const [asked, setAsked] = useState<BulkAction | null>(null);
   return (

@@ -45,7 +45,7 @@ function wordsOf(action: BulkAction, count: number) {
 }
 
 export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
-  // A refreshed list doesn't change what was asked.
+  // The form keeps the runs it was opened with, even if the list is refreshed.
   const [runs] = useState(given);
   const { progress, send } = useBulkRuns(runs.map(({ id }) => id));
   const { title, about, confirm, done } = wordsOf(action, runs.length);
@@ -55,7 +55,7 @@ export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
   const form = useContractForm({
     schema: bulkSchema,
     initial: { reason: '' },
-    // The calls that follow contain some of the runs each.
+    // Validated with one id only, because `send` splits the ids into several calls.
     body: ({ reason }) => ({ ids: runs.slice(0, 1).map(({ id }) => id), ...action, reason: reason.trim() || null }),
     failed: '',
     send: async (_body, { reason }) => {

@@ -116,7 +116,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
   );
 }
 
-/** The first steps that made the run late or put it at risk, and with whom they are. */
+/** The first steps that made the run late or put it at risk, and the people they are waiting for. */
 function WhyLate({ run, now }: Pick<RunHeaderProps, 'run' | 'now'>) {
   const { personOf } = usePeople();
   const words = lateWords(run, now, (assignee) => personOf(assignee).name);

@@ -59,13 +59,13 @@ type RunsTableProps = {
 export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSelect, onOpen }: RunsTableProps) {
   const { personOf } = usePeople();
   const tick = useTicks(runs, ticked, onTick);
-  // The first runs in this order need attention, and the others follow.
+  // In this order, the runs that need attention come first.
   const firstOther = sort === 'attention' ? runs.findIndex((run) => !needsAttention(run)) : -1;
   const hasGroups = sort === 'attention' && runs.length > 0 && firstOther !== 0;
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;
 
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
-    // If the link in the row has the focus, its keys are for the link.
+    // If the link in the row has the focus, the link handles the keys.
     if (event.target !== event.currentTarget) return;
     const neighbor = neighborRow(event.currentTarget, event.key);
     if (neighbor) {
@@ -142,7 +142,7 @@ function GroupRow({ children }: { children: string }) {
 
 type HeadProps = { sort: RunSort; onSort: (sort: RunSort) => void; isAll: boolean; onAll: () => void };
 
-/** Names that sort are buttons. The one for the start of runs also reverses. */
+/** Columns that sort the list have a button. A second click on the start column reverses the order. */
 function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
   const all = <ChoiceInput kind="checkbox" aria-label="Select all shown runs" checked={isAll} onChange={onAll} />;
   return [
@@ -167,7 +167,7 @@ function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
   ];
 }
 
-/** Ticks one run, or with Shift all from the last ticked one to it, or all. */
+/** Ticks one run, all runs, or, with Shift, every run from the last ticked one to this one. */
 function useTicks(
   runs: readonly ListedRun[],
   ticked: ReadonlySet<string>,
@@ -234,7 +234,7 @@ function RunCells({ run, personOf }: { run: ListedRun; personOf: PersonOf }) {
   );
 }
 
-/** The steps that the run is at. */
+/** The run's current steps. */
 const nowWords = (run: ListedRun): string => run.currentSteps.map(({ name }) => name).join(', ');
 
 /** The first person or role that the run waits for, and how many more there are. */

@@ -93,7 +93,7 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
 }
 
 /**
- * The state's word. For a completed step 'Completed 19 Nov, 17:40 by Sam Okafor' (specification, section 2:
+ * The state in words. For a completed step, it is 'Completed 19 Nov, 17:40 by Sam Okafor' (specification, section 2:
  * 'Completed ... by {actor}').
  */
 function Ended({ step, now, children: word }: { step: RunStep; now: number; children: string }) {

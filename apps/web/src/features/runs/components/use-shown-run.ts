@@ -10,8 +10,8 @@ import { runAt } from '../model/run-at.ts';
 import { useRunActions } from './use-run-actions.ts';
 
 /**
- * A run at the current server time, with its actions, the typed text that is no longer needed, and whether the screen
- * is about to leave.
+ * A run at the current server time, with its actions, the typed text that is no longer needed, and whether the app is
+ * about to navigate back to the list.
  */
 export function useShownRun(answered: Run, updatedAt: number) {
   const now = useServerNow(answered, updatedAt);
@@ -24,7 +24,7 @@ export function useShownRun(answered: Run, updatedAt: number) {
 
 /**
  * When the run that is being viewed finishes, returns to the list unless the person stays (specification, section 4).
- * It waits while `isHeld` is true, because leaving would hide something.
+ * Doesn't leave while an action is pending or typed text is still unsent.
  */
 function useLeaving({ status, name }: Run, isHeld: boolean) {
   const [seen, setSeen] = useState(status);

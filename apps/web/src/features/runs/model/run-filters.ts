@@ -41,7 +41,7 @@ export const ALL_RUNS: RunFilters = {
 // Written out, because the contract's values would load its schemas.
 export const PRIORITY_CHOICES: readonly Priority[] = ['critical', 'urgent', 'high', 'medium', 'low'];
 const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'priority', 'name'];
-/** The value, if it is one of the choices, and otherwise "all". */
+/** The value if it is one of the choices, otherwise "all". */
 export const oneOf = <T extends string>(choices: readonly T[], text: string): T | '' =>
   choices.find((choice) => choice === text) ?? '';
 
@@ -52,7 +52,7 @@ const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) =
 // The maximum that `GET /api/runs` accepts, in UTF-16 units.
 const MOST_SEARCHED = 100;
 
-/** The search text, cut to the maximum length, but never within a character. */
+/** The search text, cut to the maximum length without splitting a character. */
 function searchable(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MOST_SEARCHED) return trimmed;

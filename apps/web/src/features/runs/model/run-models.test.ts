@@ -11,7 +11,7 @@ import { runTitle } from './run-title.ts';
 import { TREND_BOX, trendBars } from './trend-bars.ts';
 
 describe('filters', () => {
-  test('are read from the address that they were written to', () => {
+  test('are unchanged after they are written to the address and read back', () => {
     const filters = {
       workflow: 'vendor',
       version: '3',
@@ -33,7 +33,7 @@ describe('filters', () => {
     expect(isFiltered(readFilters(new URLSearchParams('mode=x')))).toBe(false);
   });
 
-  test('omit or cut values that the server would refuse, but never within a character', () => {
+  test('drop or shorten values that the server would refuse, without splitting a character', () => {
     const read = (name: string, value: string) => readFilters(new URLSearchParams({ [name]: value }));
     expect(read('workflow', 'not a key')).toEqual(ALL_RUNS);
     expect(read('q', 'x'.repeat(101)).search).toBe('x'.repeat(100));
@@ -42,13 +42,14 @@ describe('filters', () => {
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
-  test('include both days of a range', () => {
+  test('include the first and the last day of a range', () => {
     const { from, to } = periodOf({ from: '2026-11-01', to: '2026-11-01' });
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 3_600_000 - 1);
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('send only the order for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
+  test('send only the sort order if nothing is filtered', () =>
+    expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
 describe('why a run is late', () => {
@@ -65,27 +66,27 @@ describe('why a run is late', () => {
   });
   const inTime = aRunStep({ title: 'Ask', state: 'completed', slaState: 'on_track', usedShare: 0.5 });
 
-  test('names the steps that took too long or still wait, and with whom they are', () => {
+  test('names the steps that took too long, the late steps and the people they wait for', () => {
     expect(words({ slaState: 'breached', steps: [inTime, took, waits] })).toEqual([
       'Collect took 120 % of its SLA',
       'Sign is with sam!, 1 min over',
     ]);
   });
 
-  test('counts to the start of a pause', () => {
+  test('uses the start of the pause as the current time of a paused run', () => {
     const paused = { since: at(NOW - 180e3), by: null, reason: null };
     const step = { ...waits, slaState: 'at_risk' as const };
     expect(words({ slaState: 'at_risk', steps: [step], paused })).toEqual(['Sign is with sam!, due in 2 min']);
   });
 
-  test('is the run itself if no step was late, and nothing on track', () => {
+  test('names the run as a whole if no step was late, and nothing if the run is on track', () => {
     expect(words({ slaState: 'breached', steps: [inTime] })).toEqual(['The run as a whole took longer than its SLA']);
     expect(words({ slaState: 'on_track', steps: [waits] })).toEqual([]);
   });
 });
 
 describe('segments', () => {
-  test('exist for each step', () => {
+  test('show the state of each step', () => {
     const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) =>
       aRunStep({ state }),
     );
@@ -94,7 +95,7 @@ describe('segments', () => {
     expect(stepSegments([aRunStep({ state: 'completed', slaState: 'breached' })])).toEqual(['done_late']);
   });
 
-  test('are as many in a summary as there are steps', () => {
+  test('cover all steps of a run summary', () => {
     expect(
       summarySegments({
         stepsTotal: 5,
@@ -123,7 +124,7 @@ describe('a run between two responses', () => {
     expect([shown.slaState, shown.steps[0]?.slaState, shown.durationMs]).toEqual([verdict, verdict, durationMs]);
   });
 
-  test('never goes back if the browser’s clock is behind', () => {
+  test('never moves back in time if the browser’s clock is slow', () => {
     expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
   });
 
@@ -134,7 +135,7 @@ describe('a run between two responses', () => {
 });
 
 describe('history', () => {
-  test('is newest first and grouped by day, and keeps the order of simultaneous entries', () => {
+  test('is grouped by day with the newest entry first and keeps the order of simultaneous entries', () => {
     const { history } = aRun();
     const [first] = history;
     if (!first) throw new Error('The record has a history');
@@ -160,7 +161,7 @@ describe('history', () => {
   });
 });
 
-test('shows the name of the person who rejected only once if a step failed because of it', () => {
+test('names the person who rejected only once if the rejection failed the step', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;
@@ -172,7 +173,7 @@ test('a run without a name shows its short id', () => {
   expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
 });
 
-test('trend bars stay in their box for any number and height', () => {
+test('trend bars stay in their box whatever their number and height', () => {
   const { bars, width } = trendBars([0, 0.5, 0.8, 1.01, 9, ...Array.from({ length: 45 }, () => 1)]);
   for (const bar of bars) {
     expect(bar.x + width).toBeLessThanOrEqual(TREND_BOX.width);

@@ -43,7 +43,7 @@ export function createTypedInput(place: string, storage: () => Storage): TypedIn
       if (Object.keys(all).length === 0) storage().removeItem(key);
       else storage().setItem(key, JSON.stringify(all));
     } catch {
-      // It couldn't be stored, but it is still on the page.
+      // Storing failed, but the input is still on the page.
     }
     for (const listener of listeners) listener();
   };

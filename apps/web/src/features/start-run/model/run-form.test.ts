@@ -16,7 +16,7 @@ test.each([
   ['abc', undefined],
   ['x'.repeat(100), undefined],
   ['x'.repeat(101), 'Run name must be at most 100 characters long'],
-])('the name %j', (name, problem) => {
+])('validates the name %j: %s', (name, problem) => {
   expect(problemOf({ name })).toBe(problem);
 });
 
@@ -25,7 +25,7 @@ test('allows at most 500 characters in a description', () => {
   expect(problemOf({ description: 'x'.repeat(501) })).toBe('must have at most 500 characters');
 });
 
-test('trims texts and omits an empty description', () => {
+test('trims text and omits an empty description', () => {
   expect(runRequest('vendor', { name: ' Nordlicht ', description: '  ', priority: 'high' })).toEqual({
     key: 'vendor',
     name: 'Nordlicht',

@@ -8,7 +8,7 @@ export type DialogPriority = (typeof DIALOG_PRIORITIES)[number];
 
 export type RunForm = { name: string; description: string; priority: DialogPriority };
 
-/** The request body. Texts are trimmed, and an empty description is omitted. */
+/** The request body. Text is trimmed, and an empty description is omitted. */
 export function runRequest(key: string, form: RunForm) {
   const description = form.description.trim();
   return { key, name: form.name.trim(), priority: form.priority, ...(description !== '' && { description }) };

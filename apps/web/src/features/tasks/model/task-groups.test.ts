@@ -5,7 +5,7 @@ import { clockOf, nextSentence, readShown, taskGroups, waitingSentence } from '.
 const NOW = new Date(2026, 10, 20, 14, 0).getTime();
 const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 
-test('groups tasks by urgency and keeps each group in order', () => {
+test('groups tasks by urgency and keeps the order within each group', () => {
   const tasks = [
     aTask({ stepId: 'late', dueAt: due(-1) }),
     aTask({ stepId: 'soon', dueAt: due(1) }),
@@ -25,7 +25,7 @@ test('groups tasks by urgency and keeps each group in order', () => {
 test.each([
   ['a task that the server reports as breached is breached', due(0.1), 'breached', 'breached'],
   ['a task that has become due since the response is breached', due(-0.1), 'at_risk', 'breached'],
-  ['before the due time, the server’s state is used', due(0.1), 'at_risk', 'at_risk'],
+  ['a task that isn’t due yet keeps the server’s state', due(0.1), 'at_risk', 'at_risk'],
   ['a task without an SLA has no state', null, null, null],
 ] as const)('%s', (_, dueAt, slaState, verdict) => {
   const task = aTask({ dueAt, slaState });
@@ -42,13 +42,13 @@ test.each([
   expect(waitingSentence(count, isMore)).toBe(sentence);
 });
 
-test('says what comes next and when it is due', () => {
+test('says which task is next and when it is due', () => {
   expect(nextSentence(aTask({ title: 'Search by hand', dueAt: due(11) }), NOW)).toBe(
     'Next: Search by hand, due in 11 h',
   );
   expect(nextSentence(aTask({ title: 'Search by hand', dueAt: null }), NOW)).toBe('Next: Search by hand');
 });
 
-test('reads the list from the address, and shows all tasks for anything else', () => {
+test('reads the chosen list from the address and falls back to all tasks', () => {
   expect(['me', 'role', 'done', null, 'x'].map(readShown)).toEqual(['me', 'role', 'done', 'all', 'all']);
 });

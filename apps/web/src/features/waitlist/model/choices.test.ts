@@ -3,7 +3,7 @@ import { NO_ANSWERS } from './answers.ts';
 import { choiceOf } from './choices.ts';
 import { STEPS } from './steps.ts';
 
-test('four steps have choices, and the others a text field or no input', () => {
+test('four steps offer choices; the others have a text field or no input', () => {
   expect(STEPS.filter((step) => choiceOf(step, NO_ANSWERS) !== null)).toEqual([
     'role',
     'documentation-tools',
@@ -12,7 +12,7 @@ test('four steps have choices, and the others a text field or no input', () => {
   ]);
 });
 
-test('role and frequency use the last choice, and choosing it again doesn’t deselect it', () => {
+test('role and frequency keep the last choice, even if it is chosen again', () => {
   const first = choiceOf('role', NO_ANSWERS)?.pick('Founder') ?? NO_ANSWERS;
   const second = choiceOf('role', first)?.pick('Team Lead') ?? NO_ANSWERS;
   expect(second.role).toBe('Team Lead');

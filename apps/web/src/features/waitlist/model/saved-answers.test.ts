@@ -27,7 +27,7 @@ test('reads stored answers unchanged', () => {
   );
 });
 
-test('reads a valid application from storage with any content', () => {
+test('reads a valid application whatever the storage contains', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));
@@ -44,26 +44,26 @@ test('ignores options that no longer exist', () => {
 });
 
 test.each([
-  ['first visit', null, 'mara@a.example', 'mara@a.example'],
-  ['first visit without an address', null, '', ''],
+  ['a first visit', 'mara@a.example', null, 'mara@a.example'],
+  ['a first visit without an address', '', null, ''],
   [
-    'reload after a correction',
+    'a reload after a correction',
+    'm@b.example',
     writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     'mara@a.example',
-    'm@b.example',
   ],
   [
     'a link with another address',
-    writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     'x@c.example',
+    writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     'x@c.example',
   ],
   [
     'a visit without an address after one with',
+    'm@b.example',
     writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     '',
-    'm@b.example',
   ],
-])('%s: fills in the right address', (_, saved, prefill, expected) => {
+])('%s fills in %j', (_, expected, saved, prefill) => {
   expect(readSaved(saved, prefill).email).toBe(expected);
 });

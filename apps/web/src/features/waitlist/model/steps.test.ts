@@ -13,7 +13,7 @@ const ANSWERED: Answers = {
 };
 
 describe('the steps of the priority application', () => {
-  test('include eight questions and are ten in total', () => {
+  test('are ten, eight of them questions', () => {
     expect(STEPS).toHaveLength(10);
     expect(QUESTIONS.map(questionNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -36,7 +36,7 @@ describe('the steps of the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('at %s with %j allow Continue: %s', (step, change, mayGoOn) => {
+  test.each(rules)('allow Continue at %s with %j: %s', (step, change, mayGoOn) => {
     expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(mayGoOn);
   });
 
@@ -62,7 +62,7 @@ describe('the steps of the priority application', () => {
 });
 
 describe('the sent application', () => {
-  test('is trimmed and only has a text for Other if Other is chosen', () => {
+  test('is trimmed and contains text for Other only if Other is chosen', () => {
     expect(
       applicationBody({
         ...ANSWERED,
@@ -88,7 +88,7 @@ describe('the sent application', () => {
   });
 });
 
-test('toggling an option twice doesn’t change the list, which stays in the order of the options', () => {
+test('toggling an option twice restores the list in the options’ order', () => {
   const options = ['a', 'b', 'c', 'd'] as const;
   fc.assert(
     fc.property(fc.subarray([...options]), fc.constantFrom(...options), (picked, option) => {

@@ -4,7 +4,7 @@ import { api } from '../../../lib/api/api.ts';
 
 type SaveInput = {
   key: string;
-  /** Whether the save creates the workflow. Then the server refuses a key that is already used. */
+  /** Whether the save creates the workflow. If so, the server refuses a key that is already used. */
   isNew: boolean;
   content: WorkflowContent;
   /** The draft to save to, with the revision that was loaded. Null creates a draft. */

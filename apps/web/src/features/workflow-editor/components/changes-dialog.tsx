@@ -98,7 +98,7 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
   );
 }
 
-/** A text before and after the change, one below the other. The changed words are marked in both. */
+/** Text before and after the change, one below the other. The changed words are marked in both. */
 function Words({ before, after }: { before: string; after: string }) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   const side = (own: 'removed' | 'added') =>

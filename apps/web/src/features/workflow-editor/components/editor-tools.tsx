@@ -77,7 +77,7 @@ export function EditorTools(props: EditorToolsProps) {
   );
 }
 
-/** Leads to the other view of the same document. */
+/** Switches to the other view of the same document. */
 export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
   return (
     <Button tone="quiet" size="sm" icon={Workflow} onClick={onSwitch}>

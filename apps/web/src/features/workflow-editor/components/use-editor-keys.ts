@@ -9,8 +9,8 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
     target.closest('[data-cell-part="popup"]') !== null);
 
 /**
- * Ctrl or Cmd+S saves from anywhere. With Z it undoes and with Shift+Z it redoes, except in a text field, which has its
- * own undo, and while an editor is open in a cell.
+ * Handles Ctrl or Cmd with S, Z and Shift+Z. S saves from anywhere. Z undoes and Shift+Z redoes, except in a text
+ * field, which has its own undo, and while an editor is open in a cell.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);

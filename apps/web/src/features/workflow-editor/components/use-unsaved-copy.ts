@@ -37,7 +37,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   const [merging, setMerging] = useState<MergeSides | null>(null);
   const isOver = useRef(false);
   const latest = useRef({ state, record, place: { owner, subject, session } });
-  // The list as of the last pause, because a page that is being closed can't wait for a new one.
+  // The list as of the last pause in typing, because a page that is being closed can't wait for a new one.
   const living = useRef<ReadonlySet<string>>(new Set());
 
   const write = useCallback(() => {

@@ -47,7 +47,7 @@ export type SaveRules = {
   problem: (content: WorkflowContent, givenKey: string) => string | null;
   /** Returns the document as it should be saved. `saved` is the server's version. */
   prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
-  /** The text of the toast after a save. */
+  /** The toast's text after a save. */
   sentence: (title: string) => string;
 };
 
@@ -111,7 +111,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       if (!(error instanceof ApiError) || draft === null) throw error;
       const theirs = await findServerSide(error, { key, draftId: draft.draftId, saved: state.saved });
       if (theirs === null) throw error;
-      // If the response to an earlier attempt was lost, the draft that already exists is our own.
+      // If the response to an earlier attempt was lost, the existing draft is our own.
       if (
         theirs.record.kind === 'draft' &&
         theirs.record.draftId === draft.draftId &&

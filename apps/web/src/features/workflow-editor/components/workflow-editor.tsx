@@ -31,7 +31,7 @@ type WorkflowEditorProps = EditorEvents & {
   rights: EditorRights;
   view: EditorView;
   onView: (view: EditorView) => void;
-  /** Opened to read. */
+  /** The document was opened only for reading. */
   viewOnly?: boolean;
   /** Links to the other pages of a saved workflow. */
   tabs?: ReactNode;

@@ -22,7 +22,7 @@ const show = (props: Partial<Parameters<typeof FlowPicture>[0]> = {}) =>
   render(<FlowPicture steps={STEPS} {...props} />, { wrapper: UiProvider });
 
 describe('the diagram of the flow', () => {
-  it('is a list of the steps with their next steps for screen readers', async () => {
+  it('is read to screen readers as a list of the steps with their next steps', async () => {
     show();
     const list = await screen.findByRole('list', { name: 'Steps and what follows them' });
     expect(
@@ -38,7 +38,7 @@ describe('the diagram of the flow', () => {
     expect(within(list).queryByRole('button')).toBeNull();
   });
 
-  it('has one Tab stop and is navigated by keyboard; Enter or a click selects a step', async () => {
+  it('has one Tab stop, moves with arrow keys, and selects a step with Enter or a click', async () => {
     const onSelect = vi.fn<(stepId: string) => void>();
     show({ onSelect, selectedId: 'b' });
     const user = userEvent.setup();
@@ -85,7 +85,7 @@ describe('the diagram of the flow', () => {
     expect(document.querySelectorAll('svg[role="list"][viewBox]')).toHaveLength(1);
   });
 
-  it('without steps shows a message', () => {
+  it('shows a message if there are no steps', () => {
     show({ steps: [] });
     expect(screen.getByText('No steps to draw yet.')).toBeTruthy();
   });

@@ -18,7 +18,7 @@ test.each<[GridMove, GridPosition, GridPosition]>([
   ['row-end', at(3, 'task'), at(3, 'actions')],
   ['first', at(3, 'task'), at(0, 'handle')],
   ['last', at(3, 'task'), at(29, 'actions')],
-])('moves %s', (move, from, to) => {
+])('moves %s from %j to %j', (move, from, to) => {
   expect(moveInGrid(from, move, 30)).toEqual(to);
 });
 
@@ -38,7 +38,7 @@ describe('Tab', () => {
     [at(0, 'actions'), -1, at(0, 'task')],
     [at(0, 'step'), -1, null],
     [at(2, 'task'), 1, null],
-  ])('moves from %o by %i', (from, direction, to) => {
+  ])('moves from %j by %i to %j', (from, direction, to) => {
     expect(tabInGrid(from, direction, 3)).toEqual(to);
   });
 });

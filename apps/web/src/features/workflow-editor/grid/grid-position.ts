@@ -21,7 +21,7 @@ const PAGE = 10;
 export const CONTENT_COLUMNS = ['step', 'assignee', 'sla', 'task'] as const satisfies readonly GridColumn[];
 const EDITABLE: readonly GridColumn[] = CONTENT_COLUMNS;
 
-/** The cell that a move leads to. It stays within `rows` rows and these columns. */
+/** The cell that a move reaches, within `rows` rows and these columns. */
 export function moveInGrid(
   from: GridPosition,
   move: GridMove,
@@ -62,7 +62,7 @@ export function tabInGrid(from: GridPosition, direction: 1 | -1, rows: number): 
   const last = EDITABLE.length - 1;
   const column = EDITABLE.indexOf(from.column);
   if (column === -1) {
-    // From the handle, Tab leads to the row's first cell. From the actions, Shift+Tab leads to its last one.
+    // From the handle, Tab moves to the row's first cell. From the actions, Shift+Tab moves to its last cell.
     if (from.column === 'handle' && direction === 1) return { row: from.row, column: 'step' };
     if (from.column === 'actions' && direction === -1) return { row: from.row, column: 'task' };
   }

@@ -21,7 +21,7 @@ export class RowKeyboardSensor extends KeyboardSensor {
     document.addEventListener('keydown', receive, true);
     setTimeout(() => {
       document.removeEventListener('keydown', receive, true);
-      // Each key starts from the position that the previous key has rendered.
+      // Each key starts from the position rendered for the previous key.
       for (const event of early) flushSync(() => document.dispatchEvent(new KeyboardEvent('keydown', event)));
     });
   }

@@ -45,8 +45,7 @@ export type StepGrid = {
   drop: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
   /**
-   * Pastes cells of a spreadsheet into the table, starting at a cell. Returns false if the text doesn't contain such
-   * cells.
+   * Pastes spreadsheet cells into the table, starting at a cell. Returns false if the text doesn't contain such cells.
    */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
   /** Whether this cell should receive the focus. Returns true only once; other cells may be mounted before it. */

@@ -19,7 +19,7 @@ test('lists each suggestion once with its tag, the most used first', () => {
   ]);
 });
 
-test('finds the typed text anywhere in a suggestion, ignoring case, and lists prefixes first', () => {
+test('finds the typed text anywhere in a suggestion, ignoring case, and ranks prefixes first', () => {
   expect(matchingSuggestions(all, 'RE').map(({ value }) => value)).toEqual([
     'Reviewer',
     'greta.holm@HALDEN.example',
@@ -28,7 +28,7 @@ test('finds the typed text anywhere in a suggestion, ignoring case, and lists pr
   expect(matchingSuggestions(all, 'nobody')).toEqual([]);
 });
 
-test('splits a suggestion at the typed text, so that it can be marked', () => {
+test('splits a suggestion at the typed text for highlighting', () => {
   expect(splitAtMatch('greta.holm', 'RE')).toEqual(['g', 're', 'ta.holm']);
   expect(splitAtMatch('greta.holm', '')).toEqual(['greta.holm', '', '']);
 });

@@ -24,7 +24,7 @@ test('warns about a step without a name, but allows saving', () => {
   expect(saveRefusal([nameless])).toBeNull();
 });
 
-test('keeps a text over the limit, reports the limit and prevents saving', () => {
+test('keeps text over the limit, reports the limit and prevents saving', () => {
   const long = step({ title: '😀'.repeat(151) });
   expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this has 302');
   expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this has 302');

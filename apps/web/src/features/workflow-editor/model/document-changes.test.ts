@@ -22,7 +22,7 @@ test('counts changes of the name and description separately', () => {
   });
 });
 
-test('counts added, removed and modified steps, and lists each difference with before and after', () => {
+test('counts added, removed and modified steps and lists the old and new value of each difference', () => {
   const [a, b] = content.steps;
   if (!a || !b) throw new Error('steps');
   const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
@@ -37,13 +37,13 @@ test('counts added, removed and modified steps, and lists each difference with b
   expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
 });
 
-test('doesn’t call a new order identical', () => {
+test('doesn’t report reordered steps as identical', () => {
   const changes = documentChanges(content, withSteps(content, moveStep(content.steps, 'a', 2)));
   expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
 });
 
-test('lists changes of type, settings and links, but only counts changes in the columns', () => {
+test('lists changes to type, settings and links but counts only changes in the columns', () => {
   const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
   const [, b, c] = content.steps;
   if (!b || !c) throw new Error('steps');
@@ -67,7 +67,7 @@ test('lists changes of type, settings and links, but only counts changes in the 
   ]);
 });
 
-test('doesn’t list links separately if they only follow the order', () => {
+test('doesn’t list links separately if they changed only with the order', () => {
   const line = (ids: string[]) => ({
     ...content,
     steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),

@@ -25,7 +25,7 @@ test('an edit that changes nothing returns the same object', () => {
   expect(editCell(content, 'gone', 'step', 'x')).toBe(content);
 });
 
-test('unchanged steps return the same document', () => {
+test('replacing the steps with the same ones returns the same document', () => {
   const content = chain('a', 'b');
   expect(withSteps(content, [...content.steps])).toBe(content);
   expect(withSteps(content, content.steps.slice(1)).steps).toEqual(content.steps.slice(1));

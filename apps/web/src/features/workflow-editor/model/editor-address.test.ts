@@ -14,6 +14,6 @@ test.each<[string, EditorAddress]>([
   ['key=vendor&mode=edit', { mode: 'edit', open: 'workflow', key: 'vendor', draftId: null }],
   ['key=vendor&mode=edit&draftId=7', { mode: 'edit', open: 'workflow', key: 'vendor', draftId: '7' }],
   ['key=vendor&draftId=7', { mode: 'edit', open: 'workflow', key: 'vendor', draftId: '7' }],
-])('parses ?%s', (query, address) => {
+])('parses ?%s as %j', (query, address) => {
   expect(readEditorAddress(new URLSearchParams(query))).toEqual(address);
 });

@@ -16,7 +16,7 @@ const open = openDocument(content);
 const edit = (value: string, stepId = 'a'): EditorAction => ({ type: 'cell_edited', stepId, field: 'task', value });
 const name = (value: string): EditorAction => ({ type: 'metadata_typed', field: 'title', value });
 
-test('an opened document has no unsaved changes, but a duplicate has', () => {
+test('an opened document has no unsaved changes; a duplicate has some', () => {
   expect(isDirty(open)).toBe(false);
   const copy = { ...content, metadata: { ...content.metadata, title: 'Vendor onboarding (Copy)' } };
   const duplicate = openDocument(content, copy);
@@ -32,13 +32,13 @@ test('reverting an edit by hand leaves no unsaved changes', () => {
   expect(isDirty(run(open, edit('x'), edit(before)))).toBe(false);
 });
 
-test('consecutive typing in a field is one undo step, which ends when the field is left', () => {
+test('consecutive typing in a field is one undo step until the field is left', () => {
   const typed = run(open, name('V'), name('Ve'), { type: 'typing_ended' }, name('Ven'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('Ve');
   expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
 });
 
-test('another edit in between separates two undo steps of typing', () => {
+test('another edit in between splits typing into two undo steps', () => {
   const typed = run(open, name('V'), edit('x'), name('Ve'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');
 });
@@ -62,13 +62,13 @@ test('an action that changes nothing records no undo step', () => {
 });
 
 describe('saving', () => {
-  test('doesn’t include text that is typed in the meantime', () => {
+  test('leaves text that is typed in the meantime unsaved', () => {
     const sent = run(open, edit('sent'));
     const later = run(sent, edit('later'), { type: 'saved', content: editedContent(sent) });
     expect(isDirty(later)).toBe(true);
     expect(later.saved.steps[0]?.description).toBe('sent');
   });
-  test('doesn’t prevent undoing earlier changes, which are then unsaved', () => {
+  test('keeps earlier changes undoable; undoing them leaves unsaved changes', () => {
     const edited = run(open, edit('x'));
     const back = run(edited, { type: 'saved', content: editedContent(edited) }, { type: 'undone' });
     expect(sameContent(editedContent(back), content)).toBe(true);
@@ -106,7 +106,7 @@ const anyAction: fc.Arbitrary<EditorAction> = fc.oneof(
 const toStart = (state: EditorState): EditorState => (canUndo(state) ? toStart(run(state, { type: 'undone' })) : state);
 const toEnd = (state: EditorState): EditorState => (canRedo(state) ? toEnd(run(state, { type: 'redone' })) : state);
 
-test('all edits can be undone to the beginning and redone to the end', () => {
+test('any sequence of edits can be undone to the beginning and redone to the end', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const edited = run(open, ...actions);
@@ -118,7 +118,7 @@ test('all edits can be undone to the beginning and redone to the end', () => {
   );
 });
 
-test('after any edits, ids are unique and the graph can run', () => {
+test('any sequence of edits keeps ids unique and the graph valid', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const { steps } = editedContent(run(open, ...actions));

@@ -31,11 +31,11 @@ describe('parsing cells from the clipboard', () => {
         ['', ''],
       ],
     ],
-  ])('reads %j', (text, rows) => {
+  ])('reads %j as %j', (text, rows) => {
     expect(parseCells(text)).toEqual(rows);
   });
 
-  test('reads any cells that are quoted as in spreadsheets', () => {
+  test('reads back any cells that are quoted as in spreadsheets', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'é', '😀') });
     const quote = (text: string) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     fc.assert(
@@ -47,13 +47,13 @@ describe('parsing cells from the clipboard', () => {
 });
 
 describe('pasted rows', () => {
-  test('are inserted to the right of the cell and cut off at the last column', () => {
+  test('start at the selected cell and are cut off at the last column', () => {
     expect(pastedRows([['a@b.example', '1h', 'Do', 'past']], 'assignee')).toEqual([
       { assignee: 'a@b.example', sla: '1h', task: 'Do' },
     ]);
   });
 
-  test('with the table’s headings are assigned to those columns', () => {
+  test('are assigned to the columns that their headings name', () => {
     const cells = [
       ['#', 'Task', 'Step'],
       ['1', 'Two\nlines', 'Two\nlines '],
@@ -61,7 +61,7 @@ describe('pasted rows', () => {
     expect(pastedRows(cells, 'sla')).toEqual([{ task: 'Two\nlines', step: 'Two lines' }]);
   });
 
-  test('fill existing rows, and the remaining ones become new steps of one chain', () => {
+  test('fill existing rows, then become new steps of one chain', () => {
     const rows = [
       { step: 'Third', sla: '' },
       { step: 'Fourth', assignee: '' },
@@ -75,11 +75,11 @@ describe('pasted rows', () => {
     expect(pasted.steps[0]).toBe(content.steps[0]);
   });
 
-  test('with the existing content change nothing', () => {
+  test('change nothing if they equal the existing content', () => {
     expect(pasteRows(content, 0, [{ step: STEPS[0]?.title ?? '' }], [])).toBe(content);
   });
 
-  test('beyond the maximum number of steps are omitted and counted', () => {
+  test('are omitted and counted beyond the maximum number of steps', () => {
     expect(roomFor(10, 2, 3)).toEqual({ changed: 1, added: 9, leftOut: 0 });
     expect(roomFor(10, 997, 998)).toEqual({ changed: 1, added: 2, leftOut: 7 });
     expect(pastedSentence({ changed: 1, added: 2, leftOut: 7 })).toBe(

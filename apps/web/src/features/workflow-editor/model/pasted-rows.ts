@@ -32,7 +32,7 @@ export function parseCells(text: string): string[][] {
       endRow();
       at += char === '\r' && text[at + 1] === '\n' ? 2 : 1;
     } else {
-      // Skip to the next delimiter, because collecting a long cell letter by letter would be slow.
+      // Skip to the next delimiter, because collecting a long cell character by character would be slow.
       const end = nextMark(text, at + 1);
       cell += text.slice(at, end);
       at = end;

@@ -17,7 +17,7 @@ const all = (side: MergeSide, questions: readonly { id: string }[]) =>
 const moved = (id: string, to: number) => withSteps(base, moveStep(base.steps, id, to));
 const titles = ({ steps }: WorkflowContent) => steps.map(({ title }) => title);
 
-test('a change on one side only is applied without asking', () => {
+test('applies a change on one side without asking', () => {
   const merged = resolveMerge(
     { base, theirs: editCell(base, 'a', 'sla', '4h'), mine: editCell(base, 'b', 'task', 'x') },
     new Map(),
@@ -29,7 +29,7 @@ test('a change on one side only is applied without asking', () => {
   ]);
 });
 
-describe('if both sides changed the same thing, the person’s choice', () => {
+describe('the person’s choice if both sides changed the same thing', () => {
   const sides = {
     base,
     theirs: { ...editCell(base, 'a', 'step', 'Theirs'), metadata: titled('Theirs').metadata },
@@ -53,7 +53,7 @@ describe('if both sides changed the same thing, the person’s choice', () => {
     });
   });
 
-  test.each(['mine', 'theirs'] as const)('resolves a type together with its settings: %s', (side) => {
+  test.each(['mine', 'theirs'] as const)('resolves a type together with its settings in favor of %s', (side) => {
     const typed = (step: object): WorkflowContent => ({
       ...base,
       steps: base.steps.with(0, { ...base.steps[0], ...step } as never),
@@ -81,7 +81,7 @@ describe('if both sides changed the same thing, the person’s choice', () => {
   test.each([
     ['mine', ['d', 'a', 'b', 'c']],
     ['theirs', ['b', 'c', 'd', 'a']],
-  ] as const)('resolves the order of the steps: %s', (side, order) => {
+  ] as const)('resolves the order of the steps in favor of %s: %j', (side, order) => {
     const given = { base, theirs: moved('a', 3), mine: moved('d', 0) };
     expect(titles(resolveMerge(given, new Map([['order', side]])).content)).toEqual(order);
   });

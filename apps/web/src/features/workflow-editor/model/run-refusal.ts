@@ -2,7 +2,9 @@ import type { SourceRecord } from './source.ts';
 
 type RunRefusal = { title: string; message: string; tone?: 'warn' };
 
-/** Why no run can be started from the editor now, in the words of the specification (sections 5 and 8), or null. */
+/**
+ * The reason why no run can be started from the editor now, as the specification words it (sections 5 and 8), or null.
+ */
 export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | null {
   const title = 'Unable to start run';
   if (record.kind === 'unsaved') return { title, message: 'Save the workflow before starting a run' };

@@ -1,9 +1,7 @@
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 
-/**
- * Whether two documents have the same content. Identical step objects aren't compared further, so long lists are fast.
- */
+/** Whether two documents have the same content. Identical step objects are skipped, so long lists are fast. */
 export function sameContent(left: WorkflowContent, right: WorkflowContent): boolean {
   if (left === right) return true;
   return (

@@ -25,7 +25,7 @@ const storedContent: fc.Arbitrary<WorkflowContent> = fc
     return stored;
   });
 
-test('loading and saving a stored workflow doesn’t change its hash, in the editor and in the builder', () => {
+test('loading and saving a stored workflow in the editor or the builder keeps its hash', () => {
   fc.assert(
     fc.property(storedContent, (stored) => {
       const hash = contentHash(stored);

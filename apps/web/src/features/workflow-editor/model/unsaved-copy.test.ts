@@ -32,7 +32,7 @@ test('stores separate copies for drafts, live versions and new documents', () =>
 });
 
 describe('restoring a copy', () => {
-  test('leaves it unchanged if nothing was saved in the meantime', () => {
+  test('applies it unchanged if nothing was saved in the meantime', () => {
     expect(restorationOf(copy, recordOfDraft(aDraft({ revision: 3 })), base)).toEqual({
       how: 'replace',
       content: edited,
@@ -45,7 +45,7 @@ describe('restoring a copy', () => {
     expect(back).toEqual({ how: 'replace', content: editCell(saved, 's1', 'task', 'Mine') });
   });
 
-  test('asks about a conflict if both changed the same field', () => {
+  test('asks the person if both changed the same field', () => {
     const saved = editCell(base, 's1', 'task', 'Theirs');
     const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
     expect(back).toEqual({ how: 'merge', sides: { base, theirs: saved, mine: edited } });

@@ -14,7 +14,7 @@ export type UnsavedCopy = {
 };
 
 /**
- * Identifies the document that unsaved changes belong to. The key of an unsaved document ends with a number that is
+ * Identifies the document that unsaved changes belong to. An unsaved document's key ends with a number that is
  * different each time, so only the part before it is used.
  */
 export function subjectOf(record: SourceRecord, key: string): string {

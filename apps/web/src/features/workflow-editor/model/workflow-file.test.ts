@@ -6,7 +6,7 @@ import { fileRefusal, formatOf, importedContent, jsonFile, textRefusal } from '.
 const content = { metadata: aDraft().metadata, steps: [...STEPS] };
 const live = { kind: 'live', version: 1, updatedAt: '' } as const;
 
-describe('files', () => {
+describe('importing a file', () => {
   test.each([
     ['a.json', 'json'],
     ['A.YAML', 'yaml'],
@@ -16,7 +16,7 @@ describe('files', () => {
     ['a.txt', null],
     ['yaml', null],
     ['a.json.exe', null],
-  ])('named %s have the format %s', (name, format) => {
+  ])('derives the format from the name %s: %s', (name, format) => {
     expect(formatOf(name)).toBe(format);
   });
 
@@ -44,7 +44,7 @@ describe('files', () => {
   });
 });
 
-test('a file without metadata leaves the metadata unchanged, and unchanged steps stay the same objects', () => {
+test('a file without metadata changes neither the metadata nor the objects of unchanged steps', () => {
   const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]), leftOut: [] };
   const after = importedContent(read, content);
   expect(after.metadata).toBe(content.metadata);

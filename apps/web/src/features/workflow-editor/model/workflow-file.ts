@@ -6,7 +6,7 @@ import type { SourceRecord } from './source.ts';
 export type FileFormat = 'yaml' | 'json' | 'bpmn';
 /** The content of a file, as parsed by the server. */
 export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
-/** The elements of a diagram that a workflow can't represent. */
+/** The diagram elements that a workflow can't represent. */
 export type LeftOut = ReadFile['leftOut'];
 
 /** The maximum size of a file in bytes (rulings, section 4). */
@@ -26,7 +26,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
 export const formatOf = (fileName: string): FileFormat | null =>
   FORMATS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null;
 
-/** Why a file can't be imported, in the words of the specification (section 5). Null if it can be read. */
+/** The reason why a file can't be imported, as the specification words it (section 5). Null if it can be read. */
 export function fileRefusal(file: { name: string; size: number }, record: SourceRecord): string | null {
   const format = formatOf(file.name);
   if (format === null) return 'Unsupported file format';
@@ -35,8 +35,8 @@ export function fileRefusal(file: { name: string; size: number }, record: Source
 }
 
 /**
- * Why a text can't be a workflow, checked before the server parses it. JSON must contain steps (specification, section
- * 5).
+ * The reason why the text can't be a workflow, checked before the server parses it. JSON must contain steps
+ * (specification, section 5).
  */
 export function textRefusal(text: string, format: FileFormat): string | null {
   if (format !== 'json') return null;

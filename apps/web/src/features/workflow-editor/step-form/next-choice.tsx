@@ -15,13 +15,12 @@ type NextChoiceProps = {
 };
 
 /**
- * The legends by the number of a condition's results that have their own next step. The choice applies to the other
- * results.
+ * The legend by how many of a condition's results have their own next step. The choice applies to the other results.
  */
 const LEGENDS = ['Next step', 'Otherwise, next step', 'Next step in both cases'] as const;
 
 /**
- * Chooses the next steps. By default, that is the row below. In a condition, it only applies to results without a
+ * Chooses the next steps, by default the row below. In a condition, the choice only applies to results without a
  * branch.
  */
 export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps) {

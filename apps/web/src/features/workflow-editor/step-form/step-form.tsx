@@ -16,14 +16,14 @@ type StepFormProps = {
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  /** E-mail addresses suggested for the assignee. */
+  /** Email addresses suggested for the assignee. */
   people: readonly string[];
   /** True after an attempt to save: errors then also appear at untouched fields. */
   tried: boolean;
   onChange: (step: Step) => void;
 };
 
-/** All fields of a step: its texts, type, settings and next steps. */
+/** All fields of a step: its title, description, type, settings and next steps. */
 export function StepForm({ step, steps, notes, readOnly, people, tried, onChange }: StepFormProps) {
   const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
     onChange({ ...step, ...part });
@@ -114,6 +114,6 @@ function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint
   return read === text.trim() ? {} : { hint: read };
 }
 
-/** The step as another type, with the initial settings of that type. Its texts and next steps stay. */
+/** The step with another type and that type's initial settings. Its title, description and next steps stay. */
 const withType = (step: Step, type: StepType): Step =>
   step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);

@@ -22,7 +22,7 @@ type AssigneeEditorProps = {
   onCancel: () => void;
 };
 
-/** An input with suggestions. It accepts any text; an unknown assignee only gets a warning. */
+/** An input with suggestions. It accepts any text. An unknown assignee only gets a warning. */
 export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onCancel }: AssigneeEditorProps) {
   const [text, setText] = useState(typed ?? value);
   const [untouched, setUntouched] = useState(typed === null);
@@ -35,7 +35,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
 
   const matches = matchingSuggestions(suggestions, untouched ? '' : text);
   const problem = assigneeProblem(text);
-  // Enter completes an incomplete text to the first suggestion. A complete address is used as typed.
+  // Enter completes incomplete text to the first suggestion. A complete address is used as typed.
   const listbox = useListbox({
     options: matches,
     idOf: ({ value: of }) => of,

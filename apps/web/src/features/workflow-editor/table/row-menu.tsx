@@ -22,17 +22,14 @@ const ENTRIES: readonly { action: RowMenuAction; label: string; icon: LucideIcon
 
 type RowMenuProps = {
   label: string;
-  /** For each unavailable action, the reason. */
+  /** The reason why each unavailable action is unavailable. */
   refused: Partial<Record<RowMenuAction, string>>;
   onPick: (action: RowMenuAction) => void;
   onClose: () => void;
   onLeave: () => void;
 };
 
-/**
- * The menu of a row. It is created only when it is opened, because a menu for each of a thousand rows would be too
- * slow.
- */
+/** A row's menu. It is created only when it is opened, because a thousand menus would be too slow. */
 export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useFlip(menu);

@@ -115,7 +115,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   );
 }
 
-/** The value of the cell if days, hours and minutes can't represent it. Otherwise null. */
+/** The cell's value if days, hours and minutes can't represent it, otherwise null. */
 function misfitOf(value: string): string | null {
   if (value.trim() === '') return null;
   const parsed = parseDuration(value);

@@ -10,7 +10,7 @@ type StepCellProps = {
   stepId: string;
   field: EditorField;
   className: string | undefined;
-  /** The index of the column, starting at 1 and counting all columns. */
+  /** The column's index, starting at 1 and counting all columns. */
   colIndex: number;
   changed: boolean;
   active: boolean;

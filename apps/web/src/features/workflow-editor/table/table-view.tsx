@@ -43,7 +43,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   // The pane stays open while the focus moves from step to step.
   if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
   useEffect(loadSettingsWhenIdle, []);
-  // A draft doesn't say that its workflow is archived, only that editors can't edit it.
+  // A draft's data doesn't say that its workflow is archived, only that editors can't edit it.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
   const startRun = () => {
     const refusal = runRefusal(record, dirty);

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Marks a popover with `data-up` if there isn't enough room below its cell, but more above. */
+/** Marks a popover with `data-up` if there isn't enough room below its cell but more above it. */
 export function useFlip(popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = popup.current;

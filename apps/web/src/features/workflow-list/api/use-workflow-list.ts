@@ -5,8 +5,8 @@ import type { ListFilter } from '../model/list-filter.ts';
 const PAGE = 48;
 
 /**
- * The workflows that match a filter, most recently updated first, in pages. Saves in other features invalidate it by
- * the first part of its key.
+ * The workflows that match a filter, most recently updated first, in pages. Saves in other features invalidate the list
+ * through the first part of its cache key.
  */
 export function useWorkflowList(organizationId: string, { q, status }: ListFilter) {
   return useInfiniteQuery({

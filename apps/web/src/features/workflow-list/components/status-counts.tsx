@@ -11,7 +11,7 @@ type StatusCountsProps = {
   onPick: (status: ListStatus) => void;
 };
 
-/** Cards with the number of workflows by status. Each filters the list. */
+/** Cards that show the number of workflows by status. Each card filters the list. */
 export function StatusCounts({ counts, status, onPick }: StatusCountsProps) {
   return (
     <div className={classNames('sheet', styles.counts)} role="group" aria-label="Filter by status">

@@ -23,7 +23,7 @@ const EDITOR = { ...EVERYTHING, archive: false };
 const NEVER_LIVE = cardOf(workflow({ status: 'draft', version: null, versions: [], stepsCount: 1 }));
 
 describe('a card', () => {
-  test('shows the workflow’s facts and knows the draft that Edit opens', () => {
+  test('contains the workflow’s facts and the draft that Edit opens', () => {
     expect(cardOf(workflow())).toMatchObject({ steps: '9 steps', version: 'v7', draftId: 'draft', wasLive: true });
     expect(cardOf(workflow({ versions: [version('review', 'in_review')] })).draftId).toBe('review');
     expect(NEVER_LIVE).toMatchObject({ steps: '1 step', version: 'no version yet', draftId: null });
@@ -40,7 +40,7 @@ describe('a card', () => {
       EVERYTHING,
       { edit: /^Archived workflows/, run: /^Archived workflows/, delete: /archived/ },
     ],
-  ])('with %s gives a reason for each unavailable action', (_, card, rights, refused: Record<string, RegExp>) => {
+  ])('gives a reason for each unavailable action: %s', (_, card, rights, refused: Record<string, RegExp>) => {
     for (const [action, state] of Object.entries(cardActions(card, rights))) {
       if (state === 'hidden') throw new Error(`${action} is hidden`);
       const expected = refused[action];
@@ -49,13 +49,13 @@ describe('a card', () => {
     }
   });
 
-  test('only lets a viewer view the workflow', () => {
+  test('lets a viewer only view the workflow', () => {
     const none = { edit: false, run: false, archive: false, archiveUnmerged: false };
     expect(new Set(Object.values(cardActions(cardOf(workflow()), none)))).toEqual(new Set(['hidden']));
   });
 });
 
-test('the address only contains active filters', () => {
+test('the address contains only active filters', () => {
   for (const filter of [
     { q: '', status: 'all' },
     { q: 'a b&c', status: 'in_review' },

@@ -28,7 +28,7 @@ type BuilderTableProps = {
   dragging: boolean;
   /** The row being dragged. It stays mounted even if it is scrolled out of view. */
   draggedId: string | null;
-  /** A palette entry would be dropped before this row. Null if no entry is over the table. */
+  /** The row before which a palette entry would be dropped. Null if no entry is over the table. */
   dropAt: number | null;
   grid: StepGrid;
   /** Receives a function that scrolls a row into view. */

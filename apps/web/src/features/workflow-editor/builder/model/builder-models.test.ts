@@ -23,7 +23,7 @@ test.each([
   ['builder=edit', null],
   ['builder=other&key=a', null],
   ['', null],
-])('parses the address query %j', (query, address) => {
+])('parses the address query %j as %j', (query, address) => {
   expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
 });
 
@@ -53,7 +53,7 @@ describe('the notes at a step', () => {
   const texts = (steps: Step[]) =>
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
-  test('report a cycle at each of its steps, and the steps after it as unreachable', () => {
+  test('report a cycle at each of its steps and every later step as unreachable', () => {
     const noteTexts = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
     expect(noteTexts['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
     expect(noteTexts['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');
@@ -69,14 +69,14 @@ describe('the notes at a step', () => {
     expect(countProblems(stepNotes(steps))).toBe(1);
   });
 
-  test('report a condition without an expression, and nothing in a valid workflow', () => {
+  test('report a condition without an expression but nothing in a valid workflow', () => {
     expect(texts([condition([], {})])).toEqual({ q: ['No condition yet. A run would fail here'] });
     expect(stepNotes([step('a', ['b']), step('b')]).size).toBe(0);
     expect(firstProblem([step('a', ['b']), step('b')])).toBeNull();
   });
 });
 
-test('rows show a placeholder for a missing name, and the assignee and the expression', () => {
+test('rows show the assignee, the expression, and a placeholder for a missing name', () => {
   expect(namedSteps([step('a', [], { title: ' ' })])).toEqual([{ id: 'a', name: '1 Untitled Step' }]);
   expect(roleOf(step('a'))).toBe('editor');
   expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');
@@ -99,7 +99,7 @@ test.each([
   expect(dropIndex([], y, 0)).toBe(0);
 });
 
-test('truncates long titles where another step mentions them, but never within a character', () => {
+test('truncates long titles where another step mentions them, without splitting a character', () => {
   const title = '\u{1F600}'.repeat(300);
   const name = shortNames([step('a', [], { title })]).get('a') ?? '';
   expect(name.length).toBeLessThanOrEqual(48);

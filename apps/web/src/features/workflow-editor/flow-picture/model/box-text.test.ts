@@ -12,7 +12,7 @@ describe('the title in a box', () => {
     ],
     ['Donaudampfschifffahrtsgesellschaftskapitän', ['Donaudampfschifffahrt', 'sgesellschaftskapitän']],
     ['審査担当者が申請内容を確認する', ['審査担当者が申請内容', 'を確認する']],
-  ])('wraps %j', (title, lines) => {
+  ])('wraps %j into %j', (title, lines) => {
     expect(titleLines(title)).toEqual(lines);
   });
 });

@@ -11,7 +11,7 @@ type RebaseBarProps = {
   onRebase: () => void;
 };
 
-/** The progress, a button that leads to the next open conflict, and the button to finish. */
+/** The progress, a button that jumps to the next open conflict, and the button to finish. */
 export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }: RebaseBarProps) {
   const refusal = !mayRebase
     ? 'Editors of this organization can rebase drafts'

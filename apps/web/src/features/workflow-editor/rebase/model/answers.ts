@@ -29,7 +29,7 @@ export function stillValid(given: GivenAnswers, conflicts: readonly MergeConflic
 export const answersOf = (given: GivenAnswers): Map<string, Answer> =>
   new Map([...given].map(([id, { answer }]) => [id, answer]));
 
-/** The request body, with the answer to each resolved conflict. */
+/** The request body, which contains the answer to each resolved conflict. */
 export function resolutionsOf(questions: readonly ConflictQuestion[]): Resolution[] {
   return questions.flatMap(({ conflict, answer }): Resolution[] => {
     if (answer === null) return [];
@@ -39,7 +39,7 @@ export function resolutionsOf(questions: readonly ConflictQuestion[]): Resolutio
       ...(conflict.on === 'step' && { stepId: conflict.stepId }),
     };
     const isOwn = 'value' in answer && takesOwnText(conflict);
-    // The types of the parts can't express that the answer matches the conflict.
+    // The type system can't express that the answer matches the conflict.
     return [
       {
         ...about,

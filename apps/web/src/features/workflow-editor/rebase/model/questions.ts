@@ -20,7 +20,7 @@ import type { TitleOf } from '../../../../lib/content-words.ts';
 import { askedOf } from './answers.ts';
 import type { Asked } from './answers.ts';
 
-/** A conflict in words. */
+/** A conflict's description. */
 export type QuestionView = Asked & {
   label: string;
   base: string;
@@ -54,7 +54,7 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
   return [...groups.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
 }
 
-/** Titles from the draft. Steps that are missing there have their title from the live version or the base. */
+/** The draft's titles. Steps missing from the draft have their title from the live version or the base. */
 export function titlesOf({ base, live, draft }: MergeSides): TitleOf {
   return nameSteps([...(base?.steps ?? []), ...live.steps, ...draft.steps]);
 }

@@ -2,7 +2,7 @@ import type { GivenAnswers } from './answers.ts';
 
 const keyOf = (draftId: string): string => `stet_rebase/${draftId}`;
 
-/** Stores the answers in this tab, so that they survive a reload. Without storage, they are lost. */
+/** Stores the answers in this tab, so that they survive a reload. */
 export const savedAnswers = {
   read(draftId: string): GivenAnswers {
     try {
