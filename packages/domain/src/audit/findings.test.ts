@@ -30,7 +30,7 @@ const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'fo
 const finding = (kind: FindingKind, seq: number | null = 7): Finding => ({ kind, seq, line: null });
 
 describe('a finding in words', () => {
-  it.each(Object.entries(SENTENCES))('of kind %s is the sentence "%s"', (kind, sentence) => {
+  it.each(Object.entries(SENTENCES))('is, for the kind %s, "%s"', (kind, sentence) => {
     expect(findingInWords(finding(kind as FindingKind))).toBe(sentence);
   });
 

@@ -96,7 +96,7 @@ describe('a changed chain', () => {
   });
 });
 
-describe('each problem', () => {
+describe('verifyChain', () => {
   const [first] = chain;
   if (first === undefined) throw new Error('no event');
   const problemOf = (...events: AuditEvent[]) => {
@@ -104,7 +104,7 @@ describe('each problem', () => {
     return verdict.ok ? 'none' : verdict.problem;
   };
 
-  it('is reported: order and organization', () => {
+  it('reports a wrong order and a wrong organization', () => {
     const [record] = someRecords(1);
     if (record === undefined) throw new Error('no record');
     expect(problemOf(first, nextEvent(first, record, first.at - 1n))).toBe('order');
@@ -117,14 +117,14 @@ describe('each problem', () => {
     });
   });
 
-  it('is reported: a payload with the same meaning but different text, even with a recomputed digest', () => {
+  it('reports a payload with the same meaning but different text, even if its digest was recomputed', () => {
     const payload = ` ${first.payload}`;
     const salt = new Uint8Array(16);
     expect(problemOf(rehashed({ ...first, payload, salt, digest: payloadDigest(salt, payload) }))).toBe('form');
     expect(problemOf(rehashed({ ...first, payload: 'null', salt, digest: payloadDigest(salt, 'null') }))).toBe('form');
   });
 
-  it('is reported: derived columns, digest and hash', () => {
+  it('reports wrong derived columns, digests and hashes', () => {
     expect(problemOf({ ...first, action: 'draft.merged' })).toBe('derived');
     expect(problemOf({ ...first, payload: '{}' })).toBe('digest');
     expect(problemOf({ ...first, hash: GENESIS })).toBe('hash');

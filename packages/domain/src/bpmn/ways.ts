@@ -5,7 +5,7 @@ import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 export type Way = { to: string[]; flow: BpmnFlow | null };
 /** A step's element with its ways out; a decision takes the first if it is true, the last if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
-/** In the order of the steps. */
+/** Elements in the order of their steps. */
 export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };
 
 /** A gateway is a step only if it decides. */

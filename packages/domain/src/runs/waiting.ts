@@ -9,7 +9,7 @@ import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepSta
 import { lastPeopleBefore } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
-/** How long an approval step must be overdue before owners and admins may decide it, in working time; in ms. */
+/** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';

@@ -4,9 +4,9 @@ import type { WorkCalendar } from './calendar.ts';
 import { countedSlaMs, type Deadline } from './deadline.ts';
 
 /**
- * Returns the target of a run in milliseconds: the longest path through the SLAs of its steps (rulings, section 7).
- * Steps without an SLA add nothing. Null if no step has one. In working hours if there is a calendar. Linear in steps
- * and edges.
+ * Returns a run's target in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
+ * without an SLA add nothing. The result is null if no step has one, and counts working hours if there is a calendar.
+ * Linear in steps and edges.
  */
 export function targetMs(
   steps: readonly (GraphStep & { sla: string })[],
