@@ -123,7 +123,7 @@ test('a draft goes live after one round of changes, but not with an approval of 
   await priya.getByRole('link', { name: 'Open in editor' }).click();
   await editFirstTask(priya, 'Hand it in by Thursday.');
   await expect(margin(ellen)).toContainText('Dismissed');
-  await expect(margin(ellen)).toContainText('Ellen Park’s was of earlier content.');
+  await expect(margin(ellen)).toContainText('Ellen Park’s was for earlier content.');
   await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessibleInBothThemes(ellen);
 

@@ -6,9 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Attempts before a job fails for good. With the queue's waits, this takes about 16 hours. */
 export const TRIES = 12;
-/** The longest wait between two attempts of a patient job. */
+/** The longest wait between two attempts of a job with long retries. */
 export const LONGEST_WAIT_MS = HOUR_MS;
-/** A patient job is retried for at least this long. */
+/** How long a job with long retries is retried at least. */
 export const PATIENCE_MS = 5 * DAY_MS;
 
 /**
@@ -18,7 +18,8 @@ export const PATIENCE_MS = 5 * DAY_MS;
 export const waitAfterTry = (tries: number): number => Math.exp(Math.min(tries, 10)) * SECOND_MS;
 
 /**
- * How many attempts, with waits of at most `longestMs` between them, take at least `forMs`. Both are in milliseconds.
+ * The number of attempts that, with waits of at most `longestMs` between them, take at least `forMs`. Both are in
+ * milliseconds.
  */
 export function triesFor(forMs: number, longestMs: number): number {
   let tries = 1;
@@ -37,7 +38,7 @@ export const triesOf = (column: string, patientTasks: readonly string[]): string
     ? String(TRIES)
     : `case when ${column} in (${namesOf(patientTasks)}) then ${PATIENT_TRIES} else ${TRIES} end`;
 
-/** Shortens the waits of failed patient jobs, which the queue itself would let grow to six hours. */
+/** Shortens the waits of failed jobs with long retries, which the queue would let grow to six hours. */
 export const shortenWaits = (patientTasks: readonly string[]): string => `
   select graphile_worker.reschedule_jobs(
     array_agg(j.id), run_at => now() + interval '${LONGEST_WAIT_MS} milliseconds', max_attempts => ${PATIENT_TRIES})

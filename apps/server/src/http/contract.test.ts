@@ -22,7 +22,7 @@ describe('the contract', () => {
   });
   afterAll(() => server.stop());
 
-  /** Calls a route and compares the response with the contract. It may have no missing and no extra field. */
+  /** Calls a route and compares the response with the contract. No field may be missing or undeclared. */
   async function ask<T>(who: Client, key: ContractKey, inputs: Inputs = {}): Promise<T> {
     const { method, path } = addressOf(key, inputs);
     const { status, body, headers } = await who.call<T>(method, path, inputs.body, inputs.headers);
@@ -48,7 +48,7 @@ describe('the contract', () => {
   }, 120_000);
 
   it("has no route whose response isn't checked", () => {
-    // The token for this route is only sent by mail. The test of that flow reads it there.
+    // These routes need a token that is only sent by mail, which their own tests read there.
     const elsewhere: ContractKey[] = [
       // These are tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',

@@ -4,7 +4,7 @@ import type { Client, Person, TestServer } from './server.ts';
 export type Made = { secret: string; token: { id: string } };
 type TokenClient = Client & { id: string; secret: string };
 
-/** A client with a new personal token of the person; by default with all scopes that the person can give it. */
+/** Creates a personal token, by default with all scopes that the person can give it. Returns a client that uses it. */
 export async function personalToken(
   { as }: TestServer,
   person: Person,
@@ -16,7 +16,7 @@ export async function personalToken(
   return { ...as(secret), id: token.id, secret };
 }
 
-/** A client with a new organization token, created by the person as a manager. */
+/** Creates an organization token as a manager. Returns a client that uses it. */
 export async function organizationToken(
   { as }: TestServer,
   manager: Person,

@@ -3,7 +3,7 @@ import { joinOrganization } from './organization.ts';
 import type { Made } from './api-tokens.ts';
 import type { Walk } from './workflow-responses.ts';
 
-/** From sign-up to logout, and the health checks. */
+/** Calls the account routes from sign-up to logout, and the health checks. */
 export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
   const credentials = { email: 'contract@example.com', password: 'oak, ash and thorn' };
   const { token } = await ask<{ token: string }>(server.anyone, 'POST /api/auth/signup', {
@@ -22,7 +22,7 @@ export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
   await ask(server.anyone, 'GET /api/ready');
 }
 
-/** Policies, members, invitations, and personal settings. */
+/** Calls the routes of policies, members, invitations and personal settings. */
 export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
   await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
@@ -91,7 +91,7 @@ export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }
   await ask(owner, 'GET /api/organizations/{id}/common-assignees', { params: orgId });
 }
 
-/** From a new webhook to its deletion. */
+/** Calls every webhook route: creates a webhook, uses it and deletes it. */
 export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void> {
   const listening = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
   const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: listening });
@@ -109,7 +109,7 @@ export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void>
   await ask(owner, 'DELETE /api/webhooks/{id}', onWebhook);
 }
 
-/** From new API tokens to their revocation. */
+/** Calls every API token route: creates, uses and revokes tokens. */
 export async function askOfTokens({ ask, server, owner, orgId }: Walk): Promise<void> {
   const scopes = ['workflow.read'];
   const personal = { name: 'CI', scopes, expiresInDays: 30 };

@@ -40,14 +40,14 @@ const MOMENTS = new Set([
   'crossedAt',
 ]);
 
-/** Moves all stored times of a run into the past, as if this time had passed. */
+/** Shifts all stored times of a run back by `ms`, as if that much time had passed. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
   const moved = async (): Promise<boolean> => {
     const [row] = await sql<{ state: unknown; summary: unknown; written: string }>(
       'select state, summary, xmin::text as written from runs where id = $1',
       [runId],
     );
-    // If the periodic SLA check writes to the run in the meantime, the run is read again.
+    // Reads the run again if the periodic SLA check has written to it in the meantime.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),

@@ -25,7 +25,7 @@ export type FakeSlack = {
   whispered: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail like this. With `afterwards`, they are executed anyway. */
+  /** Makes the next calls of a method fail like this. With `afterwards`, executes them first. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   goDown: () => void;
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // Two per page, so that a client that doesn't request the next page misses some of them.
+        // Two per page, so that a client that ignores the next page misses some of them.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };

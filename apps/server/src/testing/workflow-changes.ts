@@ -132,7 +132,12 @@ export const CHANGES_OF_WORK: Changes = {
   'POST /api/runs/bulk': [
     ['run.priority_changed'],
     async (at) => ({
-      body: { ids: [(await at.run()).id], action: 'set_priority', priority: 'urgent', reason: 'The customer waits' },
+      body: {
+        ids: [(await at.run()).id],
+        action: 'set_priority',
+        priority: 'urgent',
+        reason: 'The customer is waiting',
+      },
     }),
   ],
   'POST /api/runs/{id}/cancel': [['run.cancelled'], async (at) => ({ params: await at.run(), body: { reason: 'No' } })],

@@ -11,7 +11,9 @@ export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Pers
 
 const key = 'contract';
 
-/** From a first draft to versions, files and a script trial; afterwards a workflow `contract` is live. */
+/**
+ * Calls the routes from a first draft to versions, files and a script trial. Afterwards, a workflow `contract` is live.
+ */
 export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
@@ -112,7 +114,7 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
 }
 
-/** From a run of that workflow to its end, and the reports about it. */
+/** Calls the routes of a run of that workflow from start to end, and of the reports about it. */
 export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },

@@ -67,7 +67,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
 
   it('gets password reset mail for an account from an earlier release, in any spelling', async () => {
     const old = await server.signUp();
-    // Earlier releases stored addresses as they were typed.
+    // Earlier releases stored addresses as typed.
     const stored = old.user.email.replace('@e', '@ｅ');
     expect(stored).not.toBe(old.user.email);
     await server.sql('update users set email = $2 where id = $1', [old.user.id, stored]);
@@ -141,7 +141,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     const assignee = 'task@bücher.example';
     await publish(owner, admin, 'tasks', [{ id: 'check', title: 'Check', type: 'approval', assignee, next: [] }]);
     const { id } = await start(owner, 'tasks');
-    // An earlier version created only the task for the address as it was typed.
+    // An earlier version only created the task for the address as typed.
     await server.sql('delete from run_tasks where run_id = $1 and who <> $2 and otherwise is not null', [id, assignee]);
     const restarted = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
     await restarted.server.stop();

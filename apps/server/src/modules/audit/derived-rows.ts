@@ -62,10 +62,7 @@ const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean)
   }
 };
 
-/**
- * The only table that defines which events produce which rows. `governing-rows.ts` reads the same rows from the
- * database.
- */
+/** Defines which events produce which rows. `governing-rows.ts` reads the same rows from the database. */
 export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'organization.created': (rows, { actor, data }) => {
     rows.set(`member:${actor}`, 'owner');
@@ -110,7 +107,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   },
 };
 
-/** The rows that differ from their events, as sentences. */
+/** Describes the rows that differ from their events, one sentence each. */
 export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
   return [...keys].flatMap((key) => {

@@ -40,7 +40,7 @@ describe('someone confirmed as a viewer', () => {
       const later = await draft(jon);
       await later.act(jon, 'submit');
       expect((await later.act(eve, 'approve')).status).toBe(200);
-      // An unproved reviewer rests on Mara, who once invited the author.
+      // Mara confirmed the unproved reviewer, and she once invited the author.
       const marks = proves ? [] : ['added_by_author', 'author_added_by_reviewer'];
       expect(marksOf(await later.act(eve, 'merge'))).toEqual(marks);
     },

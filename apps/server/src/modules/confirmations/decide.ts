@@ -31,7 +31,7 @@ export const confirmationHandlers = {
   'GET /api/confirmations': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const { rows, known } = await db.transaction(actor, async (tx) => {
-      // Other members see only their own proposals, which they can withdraw.
+      // Members who aren't managers see only their own proposals, which they can withdraw.
       const proposedBy = actor.permissions.includes('org.manage') ? null : userId;
       const waiting = await tx.many(listWaiting, { orgId, proposedBy, reviewing: PERMISSIONS['draft.review'] });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
@@ -77,7 +77,7 @@ export const confirmationHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The proposal to lower the number of required approvals. */
+/** The pending proposal to lower the number of required approvals. */
 const findLowering =
   (orgId: string) =>
   async (tx: Tx): Promise<ConfirmationRow> => {
@@ -135,8 +135,8 @@ export async function confirm(
 }
 
 /**
- * If the manager who confirmed a person also gave them their role, asks the others too: for the drafts of this manager,
- * nobody else vouches for the person.
+ * If the manager who confirmed a person also gave them their role, asks the others too, because nobody else vouches for
+ * the person on this manager's drafts.
  */
 async function askForAnother(
   tx: Tx,

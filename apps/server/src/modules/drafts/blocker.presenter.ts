@@ -4,7 +4,7 @@ import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import type { LoadedDraft } from './load-draft.ts';
 
-/** What blocks a merge and how to resolve it, as sentences. */
+/** Describes each blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
   switch (blocker.code) {
@@ -67,11 +67,11 @@ function hintOfApprovals({ needed, available }: { needed: number; available: num
   const [first, ...others] = new Set(dismissed.map(({ reviewer }) => reviewer.name));
   if (first === undefined) return available === 1 ? '1 person could give one.' : `${available} people could give one.`;
   return others.length === 0
-    ? `${first}’s was of earlier content.`
-    : `Those of ${[first, ...others].join(', ')} were of earlier content.`;
+    ? `${first}’s was for earlier content.`
+    : `Those of ${[first, ...others].join(', ')} were for earlier content.`;
 }
 
-/** True if the person can edit. If so, the objection also ends when that person saves a change to the draft. */
+/** True if the person can edit. The objection then also ends when they save a change to the draft. */
 function mayEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');

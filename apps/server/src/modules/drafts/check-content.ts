@@ -26,8 +26,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that address people, and names step and field. Direction
- * controls that are already stored in the same field are allowed.
+ * Refuses direction controls in fields that are executed or that address people, and names step and field. Allows those
+ * already stored in the same field.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -46,7 +46,7 @@ export function refuseDirectionControls(
 
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** Refuses content because of which every run would fail, and names the steps. */
+/** Refuses content that would make every run fail, and names the steps. */
 export function refuseIncomplete({ metadata, steps }: WorkflowContent): void {
   const problems = contentErrors({ metadata, steps })
     .slice(0, 50)
@@ -72,7 +72,7 @@ export function mergedContent(content: WorkflowContent, key: string): WorkflowCo
   return checkedContent(parsed.data, key);
 }
 
-/** The reasons why a graph can't run, at most 50, each with the step concerned. Empty if it can run. */
+/** At most 50 reasons why a graph can't run, each with its step. Empty if it can run. */
 export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
   checkGraph(steps)
     .slice(0, 50)

@@ -64,7 +64,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** The time of a person's latest review of stored content: with this verdict, or with any verdict if none is given. */
+/** The time of a person's latest review of stored content, with the given verdict or any. */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
     (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),
@@ -105,7 +105,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // If no approval is required, a draft can only be blocked because it was not submitted.
+  // If no approval is required, only a missing submission can block a draft.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
   return {
     edit: may('draft.edit'),

@@ -36,8 +36,8 @@ type DraftAt = { orgId: string; key: string; draftId: string };
 
 /**
  * Reads a draft in one round trip. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
- * members until the transaction ends. The locks are a separate first statement, because a statement that waits for a
- * lock reads data from before the wait.
+ * members until the transaction ends. The locks come first, in a separate statement, because a statement that waits for
+ * a lock reads data from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
   const { orgId, draftId } = at;
@@ -145,7 +145,7 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   },
 });
 
-/** Everyone who can review a draft: the people who have the permission and haven't worked on the draft themselves. */
+/** Everyone who can review a draft: people with the permission who haven't worked on it. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
   // If only authors can review, the authors who didn't submit the draft are asked.

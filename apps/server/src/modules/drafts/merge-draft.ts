@@ -13,7 +13,7 @@ import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** Makes a draft the live version if nothing blocks it. Everything is checked again while the draft is locked. */
+/** Makes a draft the live version if nothing blocks it. Rechecks everything while the draft is locked. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
   { actor, params, body, once, ifMatch },
@@ -73,7 +73,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       }),
     };
     const { title } = row.metadata;
-    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live without a review.`;
+    const sentence = `Ratify ${isolated(actor.name)}’s merge of v${state.version} of ${isolated(title)}, which had no review.`;
     const act = { act: 'merge', versionId: row.id, key: params.key, sentence, title } as const;
     const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
     appendAudit(tx, [
@@ -95,7 +95,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
   reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
 
-/** The note that says how a draft went live: the marks of its approvals, or that a team required none. */
+/** The note on how a draft went live: the marks of its approvals, or that a team required none. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
   if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
   const marks = [...new Set(counted.flatMap((approval) => approval.marks))];

@@ -121,7 +121,7 @@ describe('a draft in review', () => {
       {
         code: 'needs_approvals',
         sentence: 'Needs 1 approval, has 0 that count',
-        hint: `${owner.user.name}’s was of earlier content.`,
+        hint: `${owner.user.name}’s was for earlier content.`,
       },
     ]);
   });

@@ -11,7 +11,7 @@ import { type DraftInReview, listDraftsInReview, listReviewContents } from './re
 const MOST_COUNTED = 100;
 const FIRST = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** The drafts that wait for a review by the person (not part of the specification). */
+/** The drafts that wait for the person's review (not part of the specification). */
 export const reviewTaskHandlers = {
   'GET /api/tasks/reviews': async ({ db }, { actor, query: { limit, cursor } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);

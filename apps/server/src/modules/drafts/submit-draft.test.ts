@@ -19,7 +19,7 @@ const INCOMPLETE = {
   ],
 };
 
-/** Who of these people has a notification about the draft. */
+/** Returns those of these people who have a notification about the draft. */
 async function notified(draftId: string, people: readonly Person[]): Promise<Person[]> {
   const lists = await Promise.all(people.map((person) => person.call('GET', '/api/notifications')));
   return people.filter((_person, n) => JSON.stringify(lists[n]?.body).includes(draftId));

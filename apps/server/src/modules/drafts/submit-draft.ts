@@ -12,8 +12,8 @@ import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
 /**
- * Submits a draft for review, with the reason for the change. Everyone who can review it is notified, or only the people
- * who were asked if they are enough and the draft removes no control.
+ * Submits a draft for review, with the reason for the change. Notifies everyone who can review it, or only the
+ * requested reviewers if they suffice and the draft removes no control.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db },
@@ -37,7 +37,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(losses),
     };
-    // An author can't keep a lost control from reviewers by asking someone else.
+    // An author can't hide a lost control from some reviewers by asking others.
     const counting = asked.filter((id) => draft.standing.counted.has(id)).length;
     const isEnough = counting > 0 && counting >= draft.policy.requiredApprovals && losses.length === 0;
     const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
@@ -47,7 +47,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     return answer({ ...recordOf(draft, { status: state.state }), summary });
   });
 
-/** The people asked to review, each once. Refuses people whose review wouldn't count. */
+/** The requested reviewers, each once. Refuses people whose review wouldn't count. */
 function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {
   const possible = new Set(reviewersOf(draft));
   if (!wanted.every((id) => possible.has(id))) {

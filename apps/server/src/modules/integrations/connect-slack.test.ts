@@ -108,7 +108,7 @@ describe('Slack', () => {
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await scene.visit(atSlack.location);
-      // This is another browser. Sending someone a callback link doesn't connect anything.
+      // Another browser opens the callback link, which doesn't connect anything.
       expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await scene.status()).toMatchObject({ connected: false });
@@ -160,7 +160,7 @@ describe('Slack', () => {
       };
       const next = await startTestServerOn(server.database, environment);
       await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
-      // Either server may execute the job, but only the new one has something to do.
+      // Either server may execute the job, but only the new one has any work.
       await eventually(async () => {
         if ((await sealed()) !== before) return true;
         await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);

@@ -200,7 +200,7 @@ describe('Slack', () => {
       for (const forged of [
         { secret: 'another secret' },
         { seconds: now - 301 },
-        // This is far enough in the future to be invalid even on a slow machine.
+        // Far enough in the future to be invalid even on a slow machine.
         { seconds: now + 600 },
         { signature: 'v0=00' },
         { signature: 'v1=abc' },

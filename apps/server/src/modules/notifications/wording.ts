@@ -3,7 +3,7 @@ import type { PreferenceKind } from '@stet/domain/notifications';
 import type { RunFact } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 
-/** The pages for notifications that aren't about a draft, a run or a workflow. */
+/** Pages for notifications that aren't about a draft, a run or a workflow. */
 const PAGES = {
   app: { path: '/app', label: 'Open Stet' },
   audit: { path: '/app/audit', label: 'Open Audit' },
@@ -111,7 +111,9 @@ export const KINDS = {
 } as const satisfies Record<string, Kind>;
 export type NotificationKind = keyof typeof KINDS;
 
-/** Kinds that are mailed at once and each by itself. Mails about all others wait for each other for a short time. */
+/**
+ * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time to share a mail.
+ */
 export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_breached', 'emergency', 'trail_broken'];
 
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
@@ -119,16 +121,16 @@ export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 /** Maximum number of lost controls named in a notification. */
 const MOST_LOSSES = 3;
 
-/** The losses as a sentence that begins with a space. Empty if there are none. */
+/** The losses as a sentence with a leading space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';
   const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
   const more = losses.length - named.length;
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
-  return ` It takes ${count} away: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return ` It removes ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
-/** `: ` and the reason or, if there is none, the other text. */
+/** `: ` and the reason or, without one, the other text. */
 export const because = (reason: string | null | undefined, otherwise = '.'): string =>
   reason ? `: ${isolated(reason)}` : otherwise;
 
@@ -156,7 +158,7 @@ const STAND_IN_VERBS = {
   step_skipped: 'skipped',
 } as const;
 
-/** The sentence about a decision on behalf of the people named by a step. */
+/** The sentence about a decision for the people named by a step. */
 export function standInSentence(
   fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
   runName: string,

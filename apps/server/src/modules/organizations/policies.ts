@@ -7,7 +7,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies that can only be made weaker with the confirmation of a second manager. */
+/** Policies that can be weakened only with a second manager's confirmation. */
 export type Policies = {
   requiredApprovals: number;
   strict: boolean;
@@ -34,7 +34,7 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   password_minimum: policies.passwordMinimum,
 });
 
-/** For each policy, whether a change makes it weaker, and a sentence about the change. */
+/** For each policy, whether a change weakens it, and a sentence about the change. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;

@@ -44,7 +44,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     return eventually(() => slack.whispered.slice(before).find(({ user }) => user === userId)?.text);
   }
 
-  /** Tries every interface. All of them have to refuse with the same sentence. */
+  /** Expects every interface to refuse with the same sentence, and returns it. */
   async function isRefusedEverywhere(
     who: Person,
     run: { id: string; title: string },
@@ -122,7 +122,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
   });
 
   describe('that separation of duties excludes a person', () => {
-    /** A run whose work this person did before an approval for the assignee. */
+    /** Starts a run in which `doer` does the work before an approval by the assignee. */
     async function afterWorkOf(doer: Person, assignee: string): Promise<{ id: string; title: string }> {
       const key = `apart-${(made += 1)}`;
       const title = `Approval apart ${made}`;
@@ -160,7 +160,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(team.editor, run.id);
     expect(page).toMatchObject({ because: { code, sentence: error }, abilities: { approve: false } });
-    // Slack offers no decision of input; its message links to the page.
+    // Slack offers no decision about input; its message links to the page.
     expect(await tasksOf(team.editor, run.id)).toBe(false);
     expect(await tasksOf(team.owner, run.id)).toBe(true);
   });

@@ -38,8 +38,8 @@ function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
 
 type Order = { after: Write; by: string };
 
-// The key of the previous page is always present ("no page" is a key before all others), so that a generic plan can start
-// in the middle of an index.
+// The previous page's key is always present (for the first page, a key before all others), so that a generic plan can
+// start in the middle of an index.
 const ORDERS = {
   newest: { after: (p) => `(r.created_at, r.id) < (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at desc, r.id desc' },
   oldest: { after: (p) => `(r.created_at, r.id) > (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at, r.id' },
@@ -51,7 +51,7 @@ const ORDERS = {
 } as const satisfies Record<string, Order>;
 export type RunOrder = keyof typeof ORDERS;
 
-/** The filter with which a list starts in the index. It leaves the fewest runs. The others are checked row by row. */
+/** The filter that a list uses in the index, which leaves the fewest runs. The others are checked row by row. */
 const LEADS = {
   all: () => 'true',
   status: (p) => `r.status = ${p('status')}`,
@@ -204,8 +204,8 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-// The other tasks of a run are found by its id. The expressions keep the plan away from the index on due times, in which it
-// would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
+// The other tasks of a run are found by its id. The expressions keep the plan from using the index on due times, where
+// it would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
 /** A run that waits for someone at several steps is listed once, at the step that is due first. */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
@@ -269,7 +269,7 @@ export const searchRuns = statement({
          order by found.place`,
 });
 
-/** These runs of the organization, newest first. */
+/** The organization's runs with these ids, newest first. */
 export const listRunsByIds = statement({
   name: 'list_runs_by_ids',
   params: ['orgId', 'runIds'],

@@ -59,14 +59,14 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything that follows from facts: the rows of the steps, the jobs, and finally the audit events. */
+/** Writes everything that follows from facts: step rows, jobs, and finally audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
   appendFacts(tx, recorded, contextOf(recorded));
 }
 
-/** Like `recordFacts`, but for past events and without their consequences. */
+/** Like `recordFacts`, but for past events, without their consequences. */
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   appendFacts(tx, recorded, () => null);

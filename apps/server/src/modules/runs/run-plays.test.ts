@@ -24,7 +24,7 @@ describe('the controls of a run', () => {
       });
       expect(broken).toEqual([]);
       expect(sequences).toBe(SEQUENCES);
-      // If no run ends, the sequence proves nothing.
+      // Sequences without a completed run prove nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
       for (const move of ['complete', 'approve', 'skip', 'reject', 'retry']) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);

@@ -94,7 +94,7 @@ const whole = `
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
-/** The run with its latest state. The next transaction that writes to it has to wait. */
+/** The run with its latest state. Other writers wait. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -223,7 +223,7 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
-/** If too few of the people named by a task can still do it, everyone who is then allowed to do it gets it too. */
+/** If too few of the people named by a task can still do it, the people who are then allowed to do it get it too. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
@@ -238,7 +238,7 @@ export const openTasks = statement({
            where opened.opens_at is not null`,
 });
 
-/** Returns the actions on steps, from a JSON list, that too few of the people named by address or role can decide. */
+/** Returns those of the given actions (a JSON list) that too few of the people named by address or role can decide. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],

@@ -22,7 +22,7 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without the name for helpers if editors can't help.
+// The names in $2, except the helpers' name if editors can't help.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
@@ -49,8 +49,8 @@ const isNamed = (
 
 /**
  * A page of the tasks for one of the names, after the cursor, sorted by due time. Tasks without a due time come last. A
- * step that is waiting for a person under two names is one task. Each name reads its own range of the index, and no
- * more of it than the page needs.
+ * step that is waiting for a person under two names is one task. Reads no more of each name's range of the index than
+ * the page needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -95,7 +95,7 @@ export const countTasks = statement({
     from mine`,
 });
 
-// A partial index has exactly these actions.
+// A partial index covers exactly these actions.
 const DONE = [
   'step.completed',
   'step.submitted',

@@ -5,7 +5,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { presentVersion } from './version.presenter.ts';
 import { findVersionOrDraft, versionOf } from './workflows.sql.ts';
 
-/** The changes from one version or draft of a workflow to another. Either can be the older one. */
+/** Compares two versions or drafts of a workflow. Either can be the older one. */
 export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = async (
   { db },
   { actor, params, query },

@@ -28,8 +28,8 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization by its
- * audit trail and reports every event that was not allowed. Pass it every event in order.
+ * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization's audit
+ * trail and reports every event that was not allowed. Pass it every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
@@ -41,7 +41,7 @@ export class GovernanceOracle {
   private readonly liveOf = new Map<string, Live>();
   private readonly merged = new Map<string, Live & { key: string }>();
 
-  /** The live version of a key according to the events so far; null if there is none. */
+  /** A key's live version according to the events so far; null if there is none. */
   live(key: string): Live | null {
     return this.liveOf.get(key) ?? null;
   }

@@ -91,9 +91,9 @@ type Version = {
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
 
 /**
- * Follows an organization by the calls that the server granted, and reports calls that break a promise about people. It
- * knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12; `docs/second-
- * person.md`), not on the code.
+ * Follows an organization through the calls that the server granted, and reports calls that break a promise about
+ * people. It knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12;
+ * `docs/second-person.md`), not on the code.
  */
 export class PeopleOracle {
   private calls = 0;
@@ -105,7 +105,7 @@ export class PeopleOracle {
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
-  /** Every time someone got the permission to review, with the giver and the people behind the giver. */
+  /** Each time someone got the permission to review, with the giver and the people behind the giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
   /** Every addition of a member, with any role. */
   private readonly added: { by: string; to: string }[] = [];

@@ -39,7 +39,7 @@ export type Game = {
   from?: number;
   /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
-  /** The play ends after this many broken promises, because more of them add no information. */
+  /** Number of broken promises after which the play ends, because more add no information. */
   enough?: number;
   onSequence?: (figures: Figures) => void;
 };
@@ -109,8 +109,8 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
 }
 
 /**
- * One attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the accounts have
- * no mailbox, or another address of a colleague's mailbox.
+ * Creates one attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the
+ * accounts have no mailbox, or another address of a colleague's mailbox.
  */
 async function seatPeople(
   pool: AccountPool,
@@ -192,7 +192,7 @@ async function found(board: Board, tag: string, isStrict: boolean): Promise<void
   if (isStrict) await setPolicy(board, founder, { strict: true });
   for (const who of attackers.slice(0, 2)) {
     if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
-    // A manager who has already joined invites the next account.
+    // A manager who has already joined may invite the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
     await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
   }

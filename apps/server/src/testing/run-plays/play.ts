@@ -236,7 +236,7 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
     by: by.id,
     stepId,
     action,
-    // Completing or rejecting an approval step always requires a text.
+    // `complete` and `reject` always send text.
     reason: reason !== null || action === 'reject' || action === 'complete',
     before,
     after: table.states,
@@ -251,7 +251,7 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
 type Step = Run['steps'][number];
 const hasMarks = (of: { marks: Step['marks'] } | undefined): boolean => (of?.marks.length ?? 0) > 0;
 
-/** The vote or agreement that was just given, if the run shows it separately. */
+/** The latest vote or agreement, if the run shows it separately. */
 const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
@@ -339,7 +339,7 @@ async function changeRole(table: Table): Promise<void> {
   else oracle.remove(who.id);
 }
 
-/** Moves the run two days into the past, so that every running clock is overdue by more than 24 hours. */
+/** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */
 async function beOverdue(table: Table): Promise<void> {
   if (table.run.status !== 'running') return;
   await letTimePass(table.server, table.runId, 2 * DAY);
@@ -351,7 +351,7 @@ async function beOverdue(table: Table): Promise<void> {
 
 const ROUNDS = 14;
 
-/** Everyone tries to complete the run. It may only get stuck if nobody is entitled to continue. */
+/** Everyone tries to complete the run. It may get stuck only if nobody is allowed to continue. */
 async function finish(table: Table): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await read(table);
@@ -371,7 +371,7 @@ async function finish(table: Table): Promise<void> {
     const able = table.oracle.canBeFinished(open.id, table.states);
     const isDone = await everyoneTries(table, open);
     if (isDone) continue;
-    // The person who submitted an input may be the only one who could approve it.
+    // The submitter of an input may be the only one who could approve it.
     if (able && table.oracle.canBeFinished(open.id, table.states))
       throw new Violation(`the run is stuck at ${open.id} although someone is entitled`);
     return;
