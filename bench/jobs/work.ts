@@ -23,7 +23,7 @@ const countReviews = (page: Page): Promise<number> =>
   page.evaluate(`fetch('/api/tasks/reviews/count', { headers: { authorization: 'Bearer ' + localStorage.getItem('stet_token') } })
     .then((response) => response.json()).then(({ count }) => count)`);
 
-/** From sign-in to an approved review. */
+/** Signs in and approves a review. */
 async function approveReview(page: Page): Promise<void> {
   const before = await countReviews(page);
   await page.getByRole('region', { name: 'To review' }).getByRole('link').first().click();
@@ -39,7 +39,7 @@ async function approveReview(page: Page): Promise<void> {
   }
 }
 
-/** A due task, from the list to the next one. */
+/** Does a due task: from the list until the next task is open. */
 async function doTask(page: Page): Promise<void> {
   const title = page.getByRole('complementary').getByRole('heading', { level: 2 });
   await page.locator('[data-task-id]').first().click();
@@ -49,7 +49,7 @@ async function doTask(page: Page): Promise<void> {
   if ((await title.textContent()) === before) throw new Error('the next task is not open');
 }
 
-/** Who is late in one run, and why. */
+/** Finds out who is late in a run and with which step. */
 async function seeWhoIsLate(page: Page): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).first().click();
   await page.getByRole('row').filter({ hasText: 'Breached' }).first().click();

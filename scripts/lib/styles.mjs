@@ -14,7 +14,7 @@ const PLAIN = new Set(
 );
 
 /**
- * Why a file may not import a stylesheet as plain CSS; `undefined` if it may.
+ * Returns why a file may not import a stylesheet as plain CSS; `undefined` if it may.
  * @param {string} sheet below the root, with slashes
  */
 export function refusalOfSheet(sheet) {
@@ -24,7 +24,7 @@ export function refusalOfSheet(sheet) {
 }
 
 /**
- * The classes of a module, and the selectors that affect elements outside it.
+ * Returns the classes of a module, and the selectors that affect elements outside it.
  * @param {string} css
  */
 export function readModule(css) {

@@ -239,7 +239,7 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': {
     access: 'draft.comment',
-    summary: 'Settle a comment',
+    summary: 'Resolve a comment',
     params: commentParams,
     ok: comment,
   },

@@ -53,7 +53,7 @@ const doneTask = z.object({
   at: moment,
   /** `returned`: input that someone else submitted was sent back. `changes_requested`: for a draft. */
   did: z.enum(['completed', 'submitted', 'approved', 'rejected', 'returned', 'changes_requested']),
-  /** The title of the step, or of the draft. */
+  /** The step's or draft's title. */
   title: z.string(),
   workflowTitle: z.string(),
   /** Null for a review of a draft. */

@@ -18,7 +18,7 @@ type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwn
 type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
 /**
- * The people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
+ * Returns the people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
  * `spellingsOf`. Both lists are empty if it names nobody.
  */
 export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {

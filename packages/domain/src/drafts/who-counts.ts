@@ -257,7 +257,7 @@ export function whoCounts({
     return confirmedBy.flatMap((id) => known.get(id) ?? []);
   }
 
-  /** The mailboxes that prove a person: their own, or those of the managers who vouch for them. */
+  /** Returns the mailboxes that prove a person: their own, or those of the managers who vouch for them. */
   function provingMailboxes(person: KnownPerson): string[] {
     if (isFirstHand(person.provedBy)) return [mailboxOf(person.email)];
     return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
@@ -338,7 +338,9 @@ export function whoCounts({
   }
 
   /**
-   * Whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors count only if their tie is looser.
+   * Returns whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't
+   * one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors
+   * count only if their tie is looser.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;
@@ -401,8 +403,8 @@ function sharedVotes(
 }
 
 /**
- * The only mailbox that proves a person: their own, or that of the managers who vouch for them. Null if there are
- * several.
+ * Returns the only mailbox that proves a person: their own, or that of the managers who vouch for them, or null if
+ * there are several.
  */
 function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
   const words = new Set<string>();
@@ -434,5 +436,5 @@ const MARK_WORDS: Record<ApprovalMark, string> = {
   by_api_token: 'by API token',
 };
 
-/** The marks of an approval in words: 'reviewer added by the author, address not proved'. */
+/** Returns the marks of an approval in words: 'reviewer added by the author, address not proved'. */
 export const markWords = (marks: readonly ApprovalMark[]): string => marks.map((mark) => MARK_WORDS[mark]).join(', ');

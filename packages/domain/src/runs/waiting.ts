@@ -9,7 +9,7 @@ import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personB
 import { lastPeopleBefore } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
-/** How long an approval step must be overdue before owners and admins may decide it, in working time; in ms. */
+/** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';
@@ -44,7 +44,7 @@ export type WaitingStep = {
   standInAt: number | null;
 };
 
-/** The steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
+/** Returns the steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
 export function waitingSteps(
   workflow: RunWorkflow,
   state: RunState,
@@ -76,7 +76,7 @@ export function waitingSteps(
   });
 }
 
-/** When owners and admins may decide an overdue approval step; null without a due time. */
+/** Returns when owners and admins may decide an overdue approval step; null without a due time. */
 export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
   return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;
 }
@@ -86,7 +86,7 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
-/** The entries of `who` that refer to a person. */
+/** Returns the entries of `who` that refer to a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
   const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
@@ -97,7 +97,7 @@ export function namesOf(person: { email: string; orgRole: string; permissions: r
   ];
 }
 
-/** The people and roles that a step names, in the format of tasks. */
+/** Returns the people and roles that a step names, in the format of tasks. */
 function namesIn(step: Step): string[] {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => `role:${role}`)];

@@ -1,4 +1,4 @@
-import { isMarked, isSafeLink, isTooDeep } from '@stet/presentation/documentation';
+import { hasMarkup, isSafeLink, isTooDeep } from '@stet/presentation/documentation';
 import { Component, memo } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import Markdown from 'react-markdown';
@@ -28,7 +28,7 @@ export const TaskText = memo(function TaskText({ text, prefix, below }: TaskText
       {text}
     </p>
   );
-  if (isTooDeep(text) || !isMarked(text)) return typed;
+  if (isTooDeep(text) || !hasMarkup(text)) return typed;
   return (
     <AsTyped text={typed}>
       <div className={styles.taskText}>
