@@ -44,6 +44,12 @@ export const teamEvents: fc.Arbitrary<TeamEvent[]> = fc
   )
   .map(([proof, ...rest]) => [proof, ...rest].flat());
 
+/** True unless the event could end an earlier confirmation of the same account, or replace its inviter. */
+export const endsNothing = (events: readonly TeamEvent[], { kind, who: id }: TeamEvent): boolean =>
+  !events.some(
+    (each) => each.who === id && (each.kind === 'is confirmed' || (kind === 'joins' && each.kind === 'joins')),
+  );
+
 type Member = KnownPerson & { confirmations: { by: string; role: OrgRole }[]; isProved: boolean };
 
 /** The people of a team that a0 founded, after these events, one a day. */
@@ -68,7 +74,8 @@ export function teamAfter(events: readonly TeamEvent[]): KnownPerson[] {
     const at = LONG_AGO + days(n + 1);
     const member = members.get(event.who);
     const by = 'by' in event ? members.get(event.by) : undefined;
-    const isByManager = by?.role != null && roleHas(by.role, 'org.manage') && by.id !== event.who;
+    const isByManager =
+      by?.role != null && roleHas(by.role, 'org.manage') && by.id !== event.who && known(by).provedBy !== null;
     const endRole = (): void => {
       if (member) member.history = member.history.map((each) => ({ ...each, until: each.until ?? at }));
     };
@@ -101,13 +108,17 @@ export function teamAfter(events: readonly TeamEvent[]): KnownPerson[] {
         member.role = null;
     }
   });
-  return [...members.values()].map(({ confirmations, isProved, ...known }): KnownPerson => {
-    const counting = confirmations.filter(({ role: as }) => known.role === null || confirmationCovers(as, known.role));
-    const proof = known.hasProvider ? 'provider' : isProved ? 'mailbox' : counting.length > 0 ? 'manager' : null;
-    return {
-      ...known,
-      confirmedBy: [...new Set(counting.map(({ by }) => by))],
-      provedBy: proof ?? (known.id === 'a0' ? 'founder' : null),
-    };
-  });
+  return [...members.values()].map(known);
+}
+
+function known({ confirmations, isProved, ...account }: Member): KnownPerson {
+  const counting = confirmations.filter(
+    ({ role: as }) => account.role === null || confirmationCovers(as, account.role),
+  );
+  const proof = account.hasProvider ? 'provider' : isProved ? 'mailbox' : counting.length > 0 ? 'manager' : null;
+  return {
+    ...account,
+    confirmedBy: [...new Set(counting.map(({ by }) => by))],
+    provedBy: proof ?? (account.id === 'a0' ? 'founder' : null),
+  };
 }
