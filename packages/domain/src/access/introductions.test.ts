@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { introductionsAmong, isMailbox, newManagersOf } from './introductions.ts';
-import { endsNothing, eventOf, teamAfter, teamEvents } from './introductions.scenario.ts';
+import { endsNothing, eventOf, teamAfter, teamEvents } from './introductions.arbitrary.ts';
 import { COOLING } from './known-person.ts';
 import { days, LONG_AGO } from './known-person.scenario.ts';
 import { isFirstHand, mailboxOf } from './proof.ts';

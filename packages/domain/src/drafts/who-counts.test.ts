@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COOLING, type KnownPerson } from '../access/known-person.ts';
-import { endsNothing, eventOf, teamAfter, teamEvents } from '../access/introductions.scenario.ts';
+import { endsNothing, eventOf, teamAfter, teamEvents } from '../access/introductions.arbitrary.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
 import { type Contributor, type DraftStanding, markWords, relationsAmong, whoCounts } from './who-counts.ts';
 

@@ -64,7 +64,7 @@ async function listWaiting(
     [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
   );
   const { people, at } = await knownPeople(tx, { orgId, userIds: [...new Set(userIds)] });
-  const relations = relationsAmong(people);
+  const relations = relationsAmong(people, at);
   const page = rows.slice(0, limit);
   return {
     waiting: page.flatMap((row) => {

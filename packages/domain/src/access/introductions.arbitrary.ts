@@ -22,7 +22,7 @@ const role = fc.constantFrom<OrgRole>('admin', 'admin', 'reviewer', 'reviewer', 
 
 /** Any event of a kind. */
 export const eventOf = (...kinds: readonly TeamEvent['kind'][]): fc.Arbitrary<TeamEvent> =>
-  fc.record({ kind: fc.constantFrom(...kinds), who, by: who, role, isMailed: fc.boolean() }) as fc.Arbitrary<TeamEvent>;
+  fc.record({ kind: fc.constantFrom(...kinds), who, by: who, role, isMailed: fc.boolean() });
 
 const KINDS = [
   'joins',
@@ -75,7 +75,11 @@ export function teamAfter(events: readonly TeamEvent[]): KnownPerson[] {
     const member = members.get(event.who);
     const by = 'by' in event ? members.get(event.by) : undefined;
     const isByManager =
-      by?.role != null && roleHas(by.role, 'org.manage') && by.id !== event.who && known(by).provedBy !== null;
+      by !== undefined &&
+      by.role !== null &&
+      roleHas(by.role, 'org.manage') &&
+      by.id !== event.who &&
+      known(by).provedBy !== null;
     const endRole = (): void => {
       if (member) member.history = member.history.map((each) => ({ ...each, until: each.until ?? at }));
     };
