@@ -472,7 +472,7 @@ describe('over any history of a team', () => {
     );
   });
 
-  it('a mark never disappears because someone joins or gets a higher role, or because someone but the author leaves', () => {
+  it('a mark never disappears because someone joins, gets a higher role or, unless it is the author, leaves', () => {
     // With a lower role, an earlier confirmation can count again.
     const next = eventOf('joins', 'gets a role', 'leaves').filter(
       (event) => event.kind !== 'gets a role' || event.role === 'admin',
