@@ -96,7 +96,7 @@ export class ExternalPostgres {
       // Processes of the killed PostgreSQL may still use its shared memory.
       await sleep(100);
     }
-    throw new Error('PostgreSQL does not start');
+    throw new Error('PostgreSQL did not start');
   }
 
   get isRunning(): boolean {
