@@ -254,8 +254,8 @@ describe('one person with any number of accounts', () => {
       ),
     });
 
-  // Excludes impossible cases: a mailbox that nobody reads proves nothing, and people can't confirm themselves or those
-  // they invited.
+  // Excludes impossible cases: a confirmation from a mailbox that nobody reads isn't proof, and people can't confirm
+  // themselves or those they invited.
   const isPossible = (people: KnownPerson[]): boolean =>
     people.every(
       (each) =>
