@@ -47,7 +47,7 @@ export const reviewTaskHandlers = {
     }),
 } satisfies Partial<Handlers>;
 
-/** `last`: the last draft that was considered, if there are more after it. */
+/** `last` is the last draft that was considered, or undefined if no other draft follows it. */
 type Waiting = { waiting: { row: DraftInReview; has: number }[]; last: DraftInReview | undefined };
 
 /** Considers at most `limit` drafts in review, and returns those that wait for the actor. */

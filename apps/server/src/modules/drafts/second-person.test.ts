@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and learns when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
