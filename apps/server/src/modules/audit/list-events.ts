@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
 /**
- * The maximum number of events searched for a page. If the page isn't full by then, the cursor continues from there.
+ * Maximum number of events searched for one page. If the page isn't full by then, the next page continues from there.
  */
 const WINDOW = 10_000;
 
