@@ -203,7 +203,7 @@ describe('a person who joined by invitation', () => {
     });
   });
 
-  it('is told that a manager can confirm them, unlike a founder, whom nobody invited', async () => {
+  it('is unlike a founder, who isn’t told that a manager can confirm them', async () => {
     const founder = await found(false);
     const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
     expect(message).toContain('Ask the server’s administrator for the code.');

@@ -5,14 +5,14 @@ import type { OwnedVersionRow } from './workflows.sql.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
 import { listCurrentVersions, listWorkflows } from './workflows.sql.ts';
 
-/** A page of workflows, newest update first. The cursor contains the last workflow of the previous page. */
+/** A page of workflows, newest update first. The cursor identifies the last workflow on the previous page. */
 export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, { actor, query }) => {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { limit, q, status } = query;
   const { rows, versions } = await db.transaction(actor, async (tx) => {
     const found = await tx.many(listWorkflows, {
       orgId: actor.orgId,
-      // Reads one more than requested, to see whether there is a next page.
+      // One more than requested, to find out whether there is a next page.
       limit: limit + 1,
       beforeAt: after?.at ?? null,
       beforeId: after?.id ?? null,
