@@ -108,7 +108,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
 
 function readCursor(cursor: string): number {
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor);
-  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
 }
 
 /** Encodes text as in the JSON of a payload. */

@@ -14,7 +14,7 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday far in the future, because past holidays are treated differently.
+// A Friday so far away that it will still be in the future whenever the tests run.
 const HOLIDAY = '2099-12-25';
 
 describe('a change outside drafts that loosens clocks', () => {

@@ -603,7 +603,7 @@ describe('strict review', () => {
       pendingStrictOff: { proposedBy: { id: mara.user.id } },
     });
     const [off] = (await waiting(jon)).filter(({ kind }) => kind === 'policy');
-    expect(off).toMatchObject({ sentence: 'Switch strict review off.', abilities: { confirm: true } });
+    expect(off).toMatchObject({ sentence: 'Turn off strict review.', abilities: { confirm: true } });
     await confirm(jon, off?.id ?? '');
     expect(await setStrict(mara, false)).toMatchObject({ body: { strict: false, pendingStrictOff: null } });
   });

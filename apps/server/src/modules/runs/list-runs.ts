@@ -55,7 +55,7 @@ function writeCursor(cursor: RunCursor, sort: RunSort): string {
 function readCursor(cursor: string, sort: RunSort): RunCursor {
   const read = sort === 'newest' ? readNewest(cursor) : readOther(cursor, sort);
   if (!read)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return read;
 }
 
