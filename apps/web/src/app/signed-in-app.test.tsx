@@ -100,7 +100,7 @@ test('an unknown address outside the app shows a styled 404 page', async () => {
   renderApp('/nowhere');
   expect(await screen.findByRole('heading', { level: 1, name: 'Unexpected Application Error' })).toBeDefined();
   expect(screen.getByText('404: No route matches URL "/nowhere"')).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Stet, to the start' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Stet, home page' })).toBeDefined();
   expect(document.title).toBe('404 – Stet');
 });
 

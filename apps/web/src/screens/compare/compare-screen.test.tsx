@@ -73,7 +73,7 @@ test('shows the newest version’s changes against the live one immediately', as
   expect(screen.getByRole('list', { name: 'Counts' }).textContent).toBe('0 added1 removed1 modified');
   expect(asked(server)).toEqual([[live.id, draft.id]]);
   expect(screen.getByLabelText<HTMLSelectElement>('To').selectedOptions[0]?.textContent).toBe(
-    'Draft of Sam Okafor, saved 18 Nov 2026',
+    'Draft by Sam Okafor, saved 18 Nov 2026',
   );
 });
 

@@ -81,7 +81,7 @@ test('shows people why they can’t confirm and from when they can, and offers t
     aConfirmation({ id: '0199aaaa-0000-7000-8000-0000000000d2', kind: 'emergency', sentence: 'v8 went live' }),
   ]);
   const [first] = await screen.findAllByRole('listitem');
-  expect(first?.textContent).toMatch(/less than 7 days ago\. From 27 Nov.* you can confirm it/);
+  expect(first?.textContent).toMatch(/less than 7 days ago\. You can confirm it from 27 Nov.*\./);
   expect(first?.querySelector('button')).toBeNull();
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });

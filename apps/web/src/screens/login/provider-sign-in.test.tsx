@@ -77,7 +77,7 @@ test.each([
   ['denied', 'Signing in with Halden ID was cancelled or not allowed. Nothing was changed.'],
   ['expired', 'This sign-in took too long, or you started another one in this browser. Please try again.'],
   ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
-  ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
+  ['unavailable', 'Halden ID can’t be reached at the moment. Please try again later.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
   ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
 ])('shows the result %s as “%s” and still accepts the password', async (outcome, sentence) => {

@@ -95,7 +95,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
       )}
       {typeof asking === 'object' && (
         <ReasonDialog
-          title={`Set aside the request of ${isolated(asking.setAside.reviewer.name)}?`}
+          title={`Set aside the request by ${isolated(asking.setAside.reviewer.name)}?`}
           confirmLabel="Set aside"
           cancelLabel="Cancel"
           schema={setAsideSchema}

@@ -278,7 +278,7 @@ describe('lost controls and invisible characters', () => {
     open();
     const list = within(await screen.findByRole('region', { name: 'Addresses to check' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'Assess risk tier: p\u0430ul@example.com mixes letters of several scripts. Check that it is the address you mean.',
+      'Assess risk tier: p\u0430ul@example.com mixes letters from several scripts. Check that it is the address you mean.',
       "Assess risk tier: gone@example.com is assigned but isn't a member of this organization.",
     ]);
   });
