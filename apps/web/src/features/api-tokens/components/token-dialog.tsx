@@ -27,8 +27,10 @@ const EXPIRIES: readonly { value: string; word: string; days: number }[] = [
 const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
-  /** The new token's owner: a person, whose role the token has, or the organization. In that case, the person chooses
-   * the role. */
+  /**
+   * The new token's owner: a person, whose role the token has, or the organization. In that case, the person chooses the
+   * role.
+   */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }
     | { kind: 'organization'; onCreate: (body: OrganizationTokenForm) => Promise<void> };
