@@ -18,8 +18,10 @@ type RollingBackProps = {
   onClose: () => void;
 };
 
-/** Asks before a rollback. If it would remove a control, offers to create a draft or, to owners, to roll back in an
- * emergency. */
+/**
+ * Asks before a rollback. If it would remove a control, offers to create a draft or, to owners, to roll back in an
+ * emergency.
+ */
 export function RollingBack({ workflowKey, title, to, strict, onClose }: RollingBackProps) {
   const navigate = useNavigate();
   const rollBack = useRollBack(workflowKey);

@@ -19,8 +19,9 @@ type ReviewBarProps = {
   approvalRefusal: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
-  /** The button to merge, which is then the main action. Null if something blocks the merge or the button is
-   * elsewhere. */
+  /**
+   * The button to merge, which is then the main action. Null if something blocks the merge or the button is elsewhere.
+   */
   merge: MergeAction | null;
   /** Whether the draft can be merged, so that approving is no longer the main action. */
   isReady: boolean;

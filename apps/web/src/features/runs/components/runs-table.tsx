@@ -142,8 +142,9 @@ function GroupRow({ children }: { children: string }) {
 
 type HeadProps = { sort: RunSort; onSort: (sort: RunSort) => void; isAll: boolean; onAll: () => void };
 
-/** Columns that sort the list have a button. A second click on Duration, which sorts by start time, reverses the
- * order. */
+/**
+ * Columns that sort the list have a button. A second click on Duration, which sorts by start time, reverses the order.
+ */
 function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
   const all = <ChoiceInput kind="checkbox" aria-label="Select all shown runs" checked={isAll} onChange={onAll} />;
   return [

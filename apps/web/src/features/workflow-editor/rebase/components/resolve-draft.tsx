@@ -77,7 +77,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         </p>
         <h1 className="title-lg">{title}</h1>
         <p className="two">
-          {live && nameOf(live)} went live since this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
+          {live && nameOf(live)} went live after this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
             ? 'The two versions changed different things, so there are no conflicts.'
             : 'Changes on one side only are already merged. Choose what to keep where both sides changed the same field.'}
