@@ -77,7 +77,7 @@ test('shows the newest version’s changes against the live one immediately', as
   );
 });
 
-test('lets people choose and swap another pair and stores it in the address', async () => {
+test('lets people choose a different pair and swap it, and stores it in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
   await screen.findByRole('region', { name: 'Collect documents' });

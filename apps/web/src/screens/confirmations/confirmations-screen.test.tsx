@@ -74,7 +74,7 @@ test('lets a reviewer withdraw their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('shows people why they can’t confirm and from when they can, and offers to ratify an emergency', async () => {
+test('shows why someone can’t confirm yet and when they will be able to, and offers to ratify an emergency', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),
@@ -86,7 +86,7 @@ test('shows people why they can’t confirm and from when they can, and offers t
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });
 
-test('reports in the dialog a decision that was made in the meantime', async () => {
+test('says in the dialog if someone else has already decided', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, { status: 409, json: { error: 'Someone else has decided this.', code: 'not_waiting' } });
   await user.click(await screen.findByRole('button', { name: /^Confirm this person/ }));
