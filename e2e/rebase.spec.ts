@@ -80,7 +80,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 of 2 resolved')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep draft for all open' }).click();
+  await page.getByRole('button', { name: 'Keep the draft for all open conflicts' }).click();
   await expect(page.getByText('2 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Outcome' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });

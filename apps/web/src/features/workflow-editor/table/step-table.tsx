@@ -123,7 +123,7 @@ export function StepTable({
         <p className="vh" id="steps-keys">
           {readOnly
             ? 'Arrow keys move between cells. Escape leaves the table.'
-            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table. Tab or Enter in the last cell being edited adds a step.'}
+            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table. Tab or Enter while editing the last cell adds a step.'}
         </p>
         <p className="vh" id="step-added">
           Added
