@@ -30,7 +30,7 @@ test('uses the token’s user and shows a note if the server can’t confirm the
   expect(session.token()).not.toBeNull();
 });
 
-test('shows the organization in the bar and ends the session on the server at logout', async () => {
+test('logging out ends the session in this browser and on the server', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/runs', { json: [aRunSummary()] });

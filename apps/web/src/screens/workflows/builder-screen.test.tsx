@@ -435,7 +435,7 @@ test('Start Run in the table asks for a name first', async () => {
   expect(server.calls('POST /api/runs')).toEqual([]);
 });
 
-test('an archived workflow is read-only at every address', async () => {
+test('an archived workflow is read-only even at an address for editing', async () => {
   server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
   open('/app/workflows?builder=edit&key=vendor-onboarding');
   await table();
