@@ -17,7 +17,7 @@ describe('resolving the conflicts of a merge', () => {
     draft: { ...chain({ ...a, title: 'Draft' }, b, c), metadata: { title: 'Draft', description: '' } },
   };
 
-  it('works field by field and counts the open conflicts', () => {
+  it('resolves each field separately and counts the open conflicts', () => {
     const none = resolveConflicts(titles, answers());
     expect(none.questions.map(({ id, answer }) => [id, answer])).toEqual([
       ['metadata:title', null],

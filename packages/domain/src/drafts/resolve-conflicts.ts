@@ -42,7 +42,7 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
 }
 
 /**
- * Merges three ways and applies the given answers, keyed by `conflictId` (rulings, section 5).
+ * Performs a three-way merge and applies the given answers, keyed by `conflictId` (rulings, section 5).
  *
  * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
  * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict
@@ -91,7 +91,7 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
     }
   }
   const remaining = new Set(round.flatMap((each) => remainingStep(each, sides)));
-  // The kept step is removed from the base, as if it had been added; then the other side didn't remove it.
+  // The kept step is also removed from the base. Then it counts as added by one side, not as removed by the other.
   const base = agreed.base && without(agreed.base, remaining);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }

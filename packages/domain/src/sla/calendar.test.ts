@@ -92,7 +92,7 @@ function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: numb
 }
 
 describe('any calendar', () => {
-  test('counts the same as minute by minute in local time, around clock changes', () => {
+  test('agrees with counting minute by minute in local time, around clock changes', () => {
     // Periods that begin or end within the repeated hour would be ambiguous, so these use whole hours per day.
     const byDay = fc.record({
       timeZone: fc.constantFrom(...ZONES),
@@ -161,7 +161,7 @@ test.each([
   [{ ...officeIn('UTC'), week: [[], [], [], [], [], [], []] }, 'week', 'A week must have at least one working hour'],
   [{ ...officeIn('UTC', ['2026-02-30']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
   [{ ...officeIn('UTC', ['tomorrow']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
-])('an invalid calendar has a problem with the wrong field (case %#)', (of, field, problem) => {
+])('the problem of an invalid calendar names the invalid field (case %#)', (of, field, problem) => {
   const [found, ...more] = calendarProblems(of);
   expect(found?.field).toBe(field);
   expect(found?.problem).toMatch(problem);

@@ -20,7 +20,7 @@ describe('one person with several accounts', () => {
     expect(sequences).toBe(SEQUENCES);
     // Sequences without a live version prove nothing.
     expect(live).toBeGreaterThan(SEQUENCES / 10);
-    for (const move of ['join', 'go live', 'approve', 'confirm', 'change role']) {
+    for (const move of ['join', 'go live', 'approved', 'confirm', 'change role']) {
       expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
     }
   });
