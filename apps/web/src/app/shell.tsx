@@ -72,7 +72,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Whether the browser is online. The server may be unreachable even so. */
+/** Whether the browser is online. Even if it is, the server may be unreachable. */
 function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

@@ -112,7 +112,7 @@ type WaitingPolicyProps = {
   canManage: boolean;
 };
 
-/** The proposal, which also says whether there is anyone to confirm it. */
+/** The proposal. It also says whether anyone can confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
   const members = useMembers();

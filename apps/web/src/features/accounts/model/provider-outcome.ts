@@ -1,4 +1,4 @@
-/** The result of a sign-in at the provider, which the login page reads from its address. */
+/** The result of a sign-in at the provider. The login page reads it from its own address. */
 export type ProviderOutcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 
 const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => string> = {

@@ -18,7 +18,7 @@ type PendingPolicyProps = {
 };
 
 /**
- * A proposal to require fewer approvals, which a second owner or admin must confirm. Shows the proposer and the
+ * A proposal to require fewer approvals. A second owner or admin must confirm it. Shows the proposer and the
  * available actions.
  */
 export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {

@@ -16,7 +16,7 @@ type SettingsFormProps = {
   otherReviewers: number | null;
 };
 
-/** `Number('')` is 0, so an empty field becomes NaN instead, which the contract refuses. */
+/** `Number('')` is 0, so an empty field becomes NaN instead. The contract refuses NaN. */
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** The name and policies of an organization. Read-only for people who can't manage it. */

@@ -42,7 +42,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   };
 
   return (
-    // The form handles keys from its controls, and receives the focus when people click beside them.
+    // The form handles keys from its controls, and receives the focus when people click outside them.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classNames(styles.applicationStep, !isQuestion(step) && styles.still)}

@@ -17,7 +17,7 @@ import styles from './step-table.module.css';
 
 type StepTableProps = {
   steps: readonly Step[];
-  /** The saved steps, which the rows are compared with. */
+  /** The saved steps. The rows are compared with them. */
   saved: readonly Step[];
   cleared: ReadonlyMap<string, Step>;
   suggestions: readonly AssigneeSuggestion[];
