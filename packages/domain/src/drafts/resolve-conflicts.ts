@@ -3,7 +3,7 @@ import type { Step } from '../steps/index.ts';
 import { type WorkflowContent, metadataValue, withMetadataValue } from '../workflows/content.ts';
 import { mergeContent, type MergeConflict } from './merge.ts';
 
-/** Text fields, which accept a custom text as the resolution. */
+/** Text fields, which accept custom text as the resolution. */
 export const TEXT_FIELDS = ['title', 'description', 'assignee', 'sla'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
@@ -46,7 +46,7 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
  *
  * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
  * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict
- * are ignored, and a custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
+ * are ignored, and custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
  */
 export function resolveConflicts(given: MergeSides, answers: ReadonlyMap<string, Answer>): ResolvedMerge {
   const questions = new Map<string, ConflictQuestion>();

@@ -69,7 +69,7 @@ const week = fc
   .array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 })
   .map((days) => days.map((day) => (day ? [day] : [])))
   .filter((days) => days.flat().reduce((sum, { from, to }) => sum + to - from, 0) >= 60);
-// Around the clock changes of 2026, where errors are likely.
+// Times near the clock changes of 2026, where errors are likely.
 const changes = ['2026-03-08', '2026-03-29', '2026-04-04', '2026-09-05', '2026-10-03', '2026-10-25', '2026-11-01'];
 const moment = fc
   .tuple(fc.constantFrom(...changes), fc.integer({ min: -4 * 1440, max: 4 * 1440 }))
@@ -93,7 +93,7 @@ function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: numb
 
 describe('any calendar', () => {
   test('agrees with counting minute by minute in local time, around clock changes', () => {
-    // Periods that begin or end within the repeated hour would be ambiguous, so these use whole hours per day.
+    // Periods that begin or end within a repeated hour would be ambiguous, so none of these do.
     const byDay = fc.record({
       timeZone: fc.constantFrom(...ZONES),
       holidays: fc.constant(['2026-03-30']),
