@@ -106,7 +106,7 @@ test('lists deliveries with their results and offers to send failed or pending o
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 
-test('adds a delivery that is sent while the log is open, even if nothing was pending', async () => {
+test('shows a delivery that is sent while the log is open, even if nothing was pending', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let sent = [aDelivery()];
   asOwner([aWebhook()]).on('GET /api/webhooks/*/deliveries', () => ({ json: sent }));
