@@ -53,7 +53,7 @@ test('sends the summary and the requested reviewers', async () => {
   expect(onSubmit).toHaveBeenCalledWith({ summary: 'A second check.', reviewers: [jonas.id] });
 });
 
-test('requires a summary for a change but not for a first version', async () => {
+test('requires a summary for a change', async () => {
   const { user, onSubmit } = open();
   await user.click(submit());
   expect(await screen.findByText('Summarize the change and its reason for the reviewers')).toBeDefined();
