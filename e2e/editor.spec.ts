@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { type Browser, type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { pickUp } from './drag.ts';
+import { countPresses, estimatedSeconds } from '../bench/jobs/presses.ts';
+import { TWELVE_STEPS, typeTwelveSteps } from '../bench/jobs/twelve-steps.ts';
 
 let people = 0;
 
-/** The page of a person who has just signed up, and the token of their session. */
+/** Signs up a person and returns their page and session token. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `editor-${process.pid}-${(people += 1)}@haldenworks.example`;
@@ -91,67 +93,25 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-/** The estimated typing time: 1.3 s per click, 0.2 s per key, 1.35 s per decision, without reading. */
-const estimatedSeconds = ({ clicks, keys, decisions }: Record<'clicks' | 'keys' | 'decisions', number>): number =>
-  clicks * 1.3 + keys * 0.2 + decisions * 1.35;
-
-const TWELVE = [
-  ['Receive the request', 'auto', '1h', 'Note who asks, what for and by when.'],
-  ['Check the budget', 'system', '4h', 'Compare it with the plan of the team.'],
-  ['Ask for three offers', 'editor', '2d', 'Describe the need in the same words.'],
-  ['Compare the offers', 'editor', '1d', 'Price, delivery, warranty and risk.'],
-  ['Approve the choice', 'reviewer', '2d 4h', 'Return it if an offer is missing.'],
-  ['Check the supplier', 'system', '4h', 'Register, tax number and bank account.'],
-  ['Draw up the order', 'editor', '4h', 'Use the terms of the framework.'],
-  ['Sign the order', 'admin', '1d', 'Two signatures above the limit.'],
-  ['Send the order', 'auto', '30m', 'Keep the confirmation of receipt.'],
-  ['Receive the goods', 'editor', '5d', 'Count them and note any damage.'],
-  ['Check the invoice', 'reviewer', '2d', 'It has to match order and delivery.'],
-  ['Pay the invoice', 'system', '1d', 'Use the discount if there is one.'],
-] as const;
-
 test('twelve steps are typed into an empty workflow by keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
-  await page.addInitScript(() => {
-    const counted = { keys: 0, clicks: 0 };
-    Object.assign(window, { counted });
-    addEventListener('keydown', ({ isTrusted, key }) => isTrusted && key !== 'Shift' && (counted.keys += 1), true);
-    addEventListener('pointerdown', ({ isTrusted }) => isTrusted && (counted.clicks += 1), true);
-  });
+  const presses = await countPresses(page);
   await page.goto('/app/editor?key=new&mode=edit&template=blank');
   await expect(page.getByLabel('Workflow Name')).toBeFocused();
-  await page.keyboard.type('Purchase approval');
-  await page.keyboard.press('Enter');
-  // Enter completes an assignee to the first suggestion. `ed` would suggest this person's own address.
-  const typed = TWELVE.map(([title, assignee, sla, task]) => [
-    title,
-    assignee === 'editor' ? assignee : assignee.slice(0, 2),
-    sla,
-    task,
-  ]);
-  for (const [at, cells] of typed.entries()) {
-    // The first step already exists. Tab in the last cell adds each of the others.
-    if (at > 0) await expect(page.getByRole('textbox', { name: `Step ${at + 1}, name` })).toBeFocused();
-    for (const text of cells) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Tab');
-    }
-  }
-  const counted = await page.evaluate(() => Reflect.get(window, 'counted') as { keys: number; clicks: number });
-  const text = 'Purchase approval'.length + typed.flat().join('').length;
-  // One key per cell, and one for the name.
-  expect(counted).toEqual({ keys: text + TWELVE.flat().length + 1, clicks: 0 });
+  const keys = await typeTwelveSteps(page);
+  const counted = presses();
+  expect(counted).toEqual({ keys, clicks: 0 });
   // One decision per step.
-  expect(estimatedSeconds({ ...counted, decisions: TWELVE.length })).toBeLessThanOrEqual(170);
+  expect(estimatedSeconds({ ...counted, decisions: TWELVE_STEPS.length })).toBeLessThanOrEqual(170);
   // The last Tab has added a thirteenth step.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Z');
   await save(page);
   await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
   await page.reload();
-  await expect.poll(() => titles(page)).toEqual(TWELVE.map(([title]) => title));
+  await expect.poll(() => titles(page)).toEqual(TWELVE_STEPS.map(([title]) => title));
   expect(await grid(page).locator('[data-step] [aria-colindex="4"]').allInnerTexts()).toEqual(
-    TWELVE.map(([, assignee]) => expect.stringContaining(assignee)),
+    TWELVE_STEPS.map(([, assignee]) => expect.stringContaining(assignee)),
   );
   await expect(cell(page, '2 days 4 hours')).toBeVisible();
 });

@@ -51,7 +51,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Changes the task of the first step in the editor, and saves. */
+/** Changes the first step's task in the editor and saves. */
 async function editFirstTask(page: Page, task: string): Promise<void> {
   const tasks = page.getByRole('grid', { name: 'Steps' }).locator('[role="gridcell"][aria-colindex="6"]');
   await tasks.first().click();

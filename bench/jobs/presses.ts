@@ -17,3 +17,7 @@ export async function countPresses(page: Page): Promise<() => Presses> {
     return since;
   };
 }
+
+/** The estimated time of a job in seconds: 1.3 s per click, 0.2 s per key, 1.35 s per decision, without reading. */
+export const estimatedSeconds = ({ clicks, keys, decisions }: Presses & { decisions: number }): number =>
+  clicks * 1.3 + keys * 0.2 + decisions * 1.35;

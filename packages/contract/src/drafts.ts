@@ -211,7 +211,8 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/merge': {
     access: 'draft.merge',
-    summary: 'Make a draft the live version; If-Match is the revision that was read',
+    summary:
+      'Make a draft the live version; If-Match is the revision that was read. Refused with content_incomplete if every run would fail',
     params: draftParams,
     body: z
       .strictObject({
@@ -238,7 +239,7 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': {
     access: 'draft.comment',
-    summary: 'Settle a comment',
+    summary: 'Resolve a comment',
     params: commentParams,
     ok: comment,
   },

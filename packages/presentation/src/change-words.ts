@@ -95,7 +95,7 @@ export function fieldValues(
     .filter(({ text }) => text !== '');
 }
 
-/** The lines of the workflow's own texts. */
+/** Returns the lines of the workflow's own texts. */
 export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, { label: string }> = METADATA;
   return Object.entries(metadata).map(([field, { before, after }]) =>

@@ -25,7 +25,7 @@ const WORKFLOW_LABELS: Readonly<Record<string, { label: string }>> = {
 
 /** The label of a step's field. */
 export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
-/** The label of a field of the workflow itself. */
+/** The label of one of the workflow's own fields. */
 export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field]?.label ?? field;
 
 /** A field's value in words: steps as titles, settings one per line. */

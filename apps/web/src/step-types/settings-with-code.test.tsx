@@ -1,5 +1,5 @@
 import { SCRIPT_CEILING_HINT } from '@stet/domain/steps';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { STEPS, cleanUpFields, open, step } from './step-settings.fixture.tsx';
@@ -69,7 +69,6 @@ describe('trying a script', () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: true, output: { value: 71 }, log: ['looked'] } });
     const { user } = await open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
-    await user.click(screen.getByRole('button', { name: 'Run script' }));
     expect(await screen.findByText('Returned')).toBeTruthy();
     expect(screen.getByLabelText('Returned value').textContent).toContain('71');
     expect(screen.getByLabelText('Log').textContent).toBe('looked');
@@ -86,12 +85,13 @@ describe('trying a script', () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
     const { user } = await open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
-    await user.click(screen.getByRole('button', { name: 'Run script' }));
     expect(await screen.findByText('The script took too long')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Run script' }));
+    await waitFor(() => expect(server.calls(TRIAL)).toHaveLength(2));
     await user.type(screen.getByRole('textbox', { name: 'Sample outputs' }), 'x');
     const run = screen.getByRole('button', { name: 'Run script' });
     expect(run.getAttribute('aria-disabled')).toBe('true');
     await user.click(run);
-    expect(server.calls(TRIAL)).toHaveLength(1);
+    expect(server.calls(TRIAL)).toHaveLength(2);
   });
 });

@@ -56,7 +56,7 @@ function FieldRow({ label, before, after, form }: FieldChange) {
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** The segments of a change: its words, or the whole value if single words would be meaningless. */
+/** A change's segments: its words, or the whole value if single words would be meaningless. */
 function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);

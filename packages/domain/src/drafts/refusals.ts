@@ -13,7 +13,11 @@ export type Blocker =
   /** Steps that are simulated although the organization's policy refuses that. */
   | { code: 'simulated_steps'; stepIds: string[] }
   /** Unresolved comments, which hold a merge under the organization's policy; `stepId` is null for the whole draft. */
-  | { code: 'unresolved_comments'; comments: { stepId: string | null }[] };
+  | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
+  | IncompleteContent;
+
+/** Content problems that would make every run fail. */
+export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
 /** Why an earlier version needs another review before it goes live again. */
 export type RollbackNeed =
@@ -49,7 +53,8 @@ export type DraftRefusal =
   | { code: 'not_your_draft'; contributors: string[] }
   /** The draft has an approval or a request for changes, so discarding needs a reason. */
   | { code: 'reason_required' }
-  | { code: Blocker['code']; blockers: Blocker[] }
+  | { code: Exclude<Blocker['code'], 'content_incomplete'>; blockers: Blocker[] }
+  | IncompleteContent
   /** Conflicts that must be resolved before the rebase. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
   /** Another version went live after these conflicts were loaded; `conflicts` are those with the new version. */

@@ -4,6 +4,9 @@ import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
+/** The most content problems that a hint lists. */
+const MOST_PROBLEMS = 3;
+
 /** Describes each blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
@@ -56,6 +59,15 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         code,
         sentence: 'Simulated steps can’t go live in this organization',
         hint: `Write a script for ${titles.join(', ')}, or make each a manual step.`,
+      };
+    }
+    case 'content_incomplete': {
+      const shown = blocker.problems.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
+      const more = blocker.problems.length - shown.length;
+      return {
+        code,
+        sentence: 'Every run would fail',
+        hint: `${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''} Edit the draft first.`,
       };
     }
   }

@@ -108,8 +108,8 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // If no approval is required, only a missing submission can block a draft.
-  const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
+  // The editor shows what is incomplete when the author publishes.
+  const onlySubmission = blockers.every(({ code }) => code === 'not_submitted' || code === 'content_incomplete');
   return {
     edit: may('draft.edit'),
     submit: may('draft.edit') && state.state === 'draft',

@@ -4,6 +4,7 @@ import {
   type Contributor,
   type DraftStanding,
   type ReviewPolicy,
+  blockedAsIncomplete,
   blockedAsSimulated,
   blockedByComments,
   isCurrentApproval,
@@ -95,6 +96,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
           standing,
         }),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
+        ...blockedAsIncomplete(row),
         ...blockedByComments(
           unresolved.map(({ step_id }) => ({ stepId: step_id })),
           policyRow.resolved_comments,

@@ -101,8 +101,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // If this approval is not enough, the other reviewers are asked too.
-    const reviewers = draft.policy.requiredApprovals > 1 ? reviewersOf(draft) : [];
+    // The other reviewers are asked too if this approval is not enough, or if the draft removes a control.
+    const reviewers = draft.policy.requiredApprovals > 1 || losses.length > 0 ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
       contentHash: content_hash,

@@ -37,7 +37,7 @@ test('shows a message and a link if a workflow can’t be loaded', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'No such workflow', code: 'not_found' } });
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed to load workflow' })).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Back to the editor' })).toBeDefined();
   const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
   expect((await toasts.findByRole('alert')).textContent).toBe('ErrorNo such workflow');
 });

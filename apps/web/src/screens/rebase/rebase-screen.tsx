@@ -1,29 +1,24 @@
-import { CircleCheck, GitMerge } from 'lucide-react';
+import { GitMerge } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import { displayTitle } from '@stet/domain/workflows';
-import { useRebaseQuestion } from '../../features/workflow-editor/rebase/api/use-rebase.ts';
-import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { RebaseDraft } from '../../features/workflow-editor/rebase/components/rebase-draft.tsx';
+import { readRebaseAddress } from '../../features/workflow-editor/rebase/model/rebase-address.ts';
 import { paths } from '../../lib/paths.ts';
-import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { ResolveDraft } from './resolve-draft.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import styles from './rebase-screen.module.css';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import styles from '../../features/workflow-editor/rebase/components/rebase.module.css';
 
 /**
  * `/app/rebase?key=&id=`: rebases a draft onto the version that went live since it was created (rulings, section 5).
  */
 export function RebaseScreen() {
   const [query] = useSearchParams();
-  const at = { key: query.get('key') ?? '', id: query.get('id') ?? '' };
-  const cameFromReview = query.get('from') === 'review';
+  const address = readRebaseAddress(query);
   return (
     <div className={classNames('page', styles.rebasePage)}>
       <PageTitle>Rebase draft</PageTitle>
-      {at.key === '' || at.id === '' ? (
+      {address === null ? (
         <EmptyState
           icon={GitMerge}
           title="No draft chosen"
@@ -33,66 +28,8 @@ export function RebaseScreen() {
           Open a draft in the editor. If another version went live in the meantime, the editor links here.
         </EmptyState>
       ) : (
-        <OneDraft key={`${at.key}/${at.id}`} at={at} cameFromReview={cameFromReview} />
+        <RebaseDraft key={`${address.at.key}/${address.at.id}`} address={address} />
       )}
     </div>
-  );
-}
-
-function OneDraft({ at, cameFromReview }: { at: { key: string; id: string }; cameFromReview: boolean }) {
-  const question = useRebaseQuestion(at);
-  const editor = paths.editor({ key: at.key, mode: 'edit', draftId: at.id });
-  const back = cameFromReview ? paths.review(at) : editor;
-  const title = question.data ? displayTitle(at.key, question.data.draft.metadata.title) : at.key;
-  return (
-    <div className={styles.rebaseIn}>
-      <Breadcrumbs
-        trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: back }, { label: 'Rebase draft' }]}
-      />
-      {question.data?.upToDate ? (
-        <EmptyState
-          icon={CircleCheck}
-          title="This draft is based on the live version"
-          heading="h1"
-          action={<ButtonLink to={back}>Back to the draft</ButtonLink>}
-        >
-          There is nothing to rebase.
-        </EmptyState>
-      ) : question.data ? (
-        <ResolveDraft at={at} title={title} question={question.data} editor={editor} back={back} />
-      ) : (
-        <Absent error={question.error} onRetry={() => void question.refetch()} />
-      )}
-    </div>
-  );
-}
-
-function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error === null) {
-    return (
-      <div className="sheet">
-        <SkeletonRows rows={6} label="Loading both versions" />
-      </div>
-    );
-  }
-  const back = <ButtonLink to={paths.editor()}>Open the editor</ButtonLink>;
-  if (isStatus(error, 409)) {
-    return (
-      <ErrorState heading="h1" title="This draft is merged" action={back}>
-        {errorSentence(error, 'There is nothing left to rebase.')}
-      </ErrorState>
-    );
-  }
-  if (isStatus(error, 404) || isStatus(error, 400)) {
-    return (
-      <ErrorState heading="h1" title="Draft not found" action={back}>
-        It may have been discarded, or the address may be cut off.
-      </ErrorState>
-    );
-  }
-  return (
-    <ErrorState heading="h1" title="Failed to load both versions" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was changed.')}
-    </ErrorState>
   );
 }

@@ -210,7 +210,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           <ReviewBar
             busy={actions.deciding}
             error={actions.decisionProblem}
-            approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+            approvalRefusal={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
             disabledReason={
               hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
             }

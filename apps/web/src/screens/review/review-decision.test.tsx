@@ -143,7 +143,7 @@ test('someone who invited an unproved editor sees why the editor’s changes als
   );
   open();
   expect(
-    await screen.findByText(/^The changes of .*Priya Nair.* also count as yours, because you invited them/),
+    await screen.findByText(/^.*Priya Nair.*’s changes also count as yours: either you invited them/),
   ).toBeDefined();
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });

@@ -180,12 +180,12 @@ test('the dialog changes a step when it is saved, and asks before it discards ch
 test('accepts a person as an assignee and only warns about an unknown one', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
-  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
-  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), 'nobody');
+  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by email…');
+  await user.type((await dialog()).getByLabelText('Assignee’s email'), 'nobody');
   expect(
     (await dialog()).getByText('Please enter a valid email address or system role (system, auto, unassigned)'),
   ).toBeDefined();
-  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), '@example.com');
+  await user.type((await dialog()).getByLabelText('Assignee’s email'), '@example.com');
   await user.click(screen.getByRole('button', { name: 'Save step' }));
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });
@@ -356,6 +356,29 @@ test('doesn’t save a step with invalid fields and focuses the first of them', 
   await user.type(await notification.findByLabelText('Recipients, one per line'), 'nobody at all');
   await user.click(notification.getByRole('button', { name: 'Save step' }));
   expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one per line'));
+});
+
+test('saves a step and opens the one below', async () => {
+  const { user } = open(DRAFT);
+  const first = await openStep(user, 1);
+  await user.clear(first.getByLabelText('Title'));
+  await user.type(first.getByLabelText('Title'), 'Receive');
+  await user.click(first.getByRole('button', { name: 'Save and next' }));
+  const second = await dialog();
+  await waitFor(() => expect(second.getByLabelText<HTMLInputElement>('Title').value).toBe('Compliance review'));
+  await waitFor(() => expect(document.activeElement).toBe(second.getByLabelText('Title')));
+  await user.clear(second.getByLabelText('Minimum approvers'));
+  await user.click(second.getByRole('button', { name: 'Save and next' }));
+  expect(document.activeElement).toBe(second.getByLabelText('Minimum approvers'));
+  await user.type(second.getByLabelText('Minimum approvers'), '2');
+  await user.click(second.getByRole('button', { name: 'Save and next' }));
+  const last = await dialog();
+  await waitFor(() => expect(last.getByLabelText<HTMLInputElement>('Title').value).toBe('Tell finance'));
+  expect(last.queryByRole('button', { name: 'Save and next' })).toBeNull();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await titles()).toEqual(['Receive', 'Compliance review', 'Tell finance']);
+  expect(document.activeElement?.closest('[data-step]')).toBe((await rows())[2]);
 });
 
 test('reports an invalid form at its step and when saving', async () => {

@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { readBuilderAddress } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { readBuilderAddress } from '../../features/workflow-editor/model/editor-address.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';

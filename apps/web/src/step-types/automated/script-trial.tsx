@@ -6,7 +6,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { type Trial, useScriptTrial } from './use-script-trial.ts';
-import { readSample, writeSample } from '../settings/sample.ts';
+import { type Sample, readSample, writeSample } from '../settings/sample.ts';
 import { SampleField } from '../settings/sample-field.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -19,10 +19,17 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
   const trial = useScriptTrial();
   const { script = '', timeout = STEP_KINDS.automated.defaults.config.timeout } = step.config;
 
+  const run = (sample: Sample) => trial.mutate({ script, timeout, sample, step: { id: step.id, title: step.title } });
+  const begin = () => {
+    const begun = writeSample(sampleNames(steps, step.id));
+    setText(begun);
+    const sample = readSample(begun);
+    if (sample.ok && script.trim() !== '') run(sample.sample);
+  };
   if (read === null) {
     return (
       <div className={styles.tryOut} data-optional="">
-        <Button size="sm" onClick={() => setText(writeSample(sampleNames(steps, step.id)))}>
+        <Button size="sm" onClick={begin}>
           Try it
         </Button>
       </div>
@@ -30,13 +37,16 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
   }
   const refused =
     script.trim() === '' ? 'There is no script to run' : read.ok ? undefined : 'The sample must be valid JSON';
-  const run = () => {
-    if (read.ok) trial.mutate({ script, timeout, sample: read.sample, step: { id: step.id, title: step.title } });
-  };
   return (
     <div className={styles.tryOut} data-optional="">
       <SampleField text={text ?? ''} problem={read.ok ? null : read.problem} onChange={setText} />
-      <Button size="sm" icon={Play} onClick={run} busy={trial.isPending && 'Running...'} disabledReason={refused}>
+      <Button
+        size="sm"
+        icon={Play}
+        onClick={() => read.ok && run(read.sample)}
+        busy={trial.isPending && 'Running...'}
+        disabledReason={refused}
+      >
         Run script
       </Button>
       {trial.error && <Note tone="bad">{errorSentence(trial.error, 'The script could not be run')}</Note>}

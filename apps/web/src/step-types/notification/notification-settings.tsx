@@ -18,7 +18,7 @@ const CHANNEL_WORDS = { email: 'Email', slack: 'Slack', 'in-app': 'In the app' }
   string
 >;
 
-/** The recipients, channels and text. */
+/** The recipients, the text and the channels. */
 export function NotificationSettings({ step, steps, readOnly, onChange }: SettingsProps<NotificationStep>) {
   const { config } = step;
   const change = (next: NotificationStep['config']) => onChange({ ...step, config: next });
@@ -45,6 +45,12 @@ export function NotificationSettings({ step, steps, readOnly, onChange }: Settin
           />
         )}
       </Field>
+      <TemplateField
+        step={step}
+        steps={steps}
+        readOnly={readOnly}
+        onChange={(template) => change(withSetting(config, 'template', template || undefined))}
+      />
       <div className="field" role="group" aria-labelledby={channelsId}>
         <span className={classNames('lab', styles.lab)} id={channelsId}>
           Channels
@@ -68,12 +74,6 @@ export function NotificationSettings({ step, steps, readOnly, onChange }: Settin
         </div>
         {channels.length === 0 && <span className="err">Without a channel, nobody is notified.</span>}
       </div>
-      <TemplateField
-        step={step}
-        steps={steps}
-        readOnly={readOnly}
-        onChange={(template) => change(withSetting(config, 'template', template || undefined))}
-      />
     </>
   );
 }

@@ -20,7 +20,7 @@ import styles from './review-side.module.css';
  */
 const MOST_SILENT = 5;
 
-/** The reviews of the draft, and the people who can still review it. */
+/** The draft's reviews, and the people who can still review it. */
 export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const people = reviewersOf(draft);
   const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');
@@ -57,7 +57,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   );
 }
 
-/** The marks of an approval, or why a person's approval doesn't count and when it will. */
+/** An approval's marks, or why a person's approval doesn't count and when it will. */
 function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
   if (stance === 'approved' && marks.length > 0) return <p className={styles.why}>Marked: {markWords(marks)}</p>;
   if (!notCounted) return null;

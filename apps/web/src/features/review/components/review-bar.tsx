@@ -13,10 +13,10 @@ export type Verdict = 'approve' | 'request-changes';
 
 type ReviewBarProps = {
   busy: Verdict | null;
-  /** The error of the last attempt. */
+  /** The last attempt's error. */
   error: string | null;
   /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
-  approvalRefused: string | undefined;
+  approvalRefusal: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
   /** Merges the draft if nothing blocks that and the button is not on the page otherwise. Merging is then the main action. */
@@ -32,7 +32,7 @@ const EMPTY = { comment: '' };
 
 /** The bar to approve or request changes, which is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
-  const { busy, error, approvalRefused, disabledReason, merge, isReady, comment, onComment, onDecide } = props;
+  const { busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } = props;
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
@@ -43,7 +43,7 @@ export function ReviewBar(props: ReviewBarProps) {
   });
   const field = form.field('comment');
   const problem = field.error ?? error;
-  const busyReason = busy === null ? disabledReason : 'Wait until the last action is done';
+  const blockedReason = busy === null ? disabledReason : 'Your last action is still in progress';
   return (
     <form
       className={styles.stick}
@@ -77,7 +77,7 @@ export function ReviewBar(props: ReviewBarProps) {
         />
         <Button
           busy={busy === 'request-changes' && 'Requesting changes…'}
-          disabledReason={busyReason}
+          disabledReason={blockedReason}
           onClick={({ currentTarget }) => currentTarget.form && form.submitFrom(currentTarget.form)}
         >
           Request changes
@@ -86,7 +86,7 @@ export function ReviewBar(props: ReviewBarProps) {
           tone={isReady ? 'plain' : 'primary'}
           icon={Check}
           busy={busy === 'approve' && 'Approving…'}
-          disabledReason={approvalRefused ?? busyReason}
+          disabledReason={approvalRefusal ?? blockedReason}
           aria-keyshortcuts={isReady ? undefined : 'Control+Enter Meta+Enter'}
           onClick={() => onDecide('approve')}
         >

@@ -19,7 +19,7 @@ export async function findServerSide(
   }
   if (refusal.code !== 'already_merged' && refusal.status !== 404) return null;
   try {
-    const now = await loadSource({ mode: 'edit', open: 'workflow', key, draftId: null }, Date.now());
+    const now = await loadSource({ open: 'workflow', key, draftId: null }, Date.now());
     return { content: now.saved, record: now.record };
   } catch (reading) {
     // If the draft was the only version, the whole workflow may have been deleted.

@@ -1,25 +1,36 @@
-import { findTemplate, TEMPLATES } from '@stet/domain/workflows';
+import { editorCopyKey, findTemplate, TEMPLATES } from '@stet/domain/workflows';
 import type { Template } from '@stet/domain/workflows';
 import { api } from '../../../lib/api/api.ts';
 import { isStatus } from '../../../lib/api/api-error.ts';
-import type { EditorAddress } from '../model/editor-address.ts';
-import { sourceFromDraft, sourceFromDuplicate, sourceFromLive, sourceFromTemplate } from '../model/source.ts';
+import { freeCopyKey } from './free-copy-key.ts';
+import type { DocumentAddress } from '../model/editor-address.ts';
+import {
+  EMPTY_SOURCE,
+  sourceFromDraft,
+  sourceFromDuplicate,
+  sourceFromLive,
+  sourceFromTemplate,
+} from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 
-type EditAddress = Extract<EditorAddress, { mode: 'edit' }>;
-
 /**
- * Loads the document at an address of edit mode. Throws `ApiError`. `now` is in milliseconds and makes the keys of new
+ * Loads the document at an address. Throws `ApiError`. `now` is in milliseconds and makes the keys of new
  * workflows unique.
  */
-export async function loadSource(address: EditAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
+export async function loadSource(address: DocumentAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
   const options = signal ? { signal } : {};
   switch (address.open) {
+    case 'empty':
+      return EMPTY_SOURCE;
     case 'template':
       return sourceFromTemplate(templateOf(address.template), { timestamp: now });
     case 'duplicate': {
-      const source = await api('GET /api/workflows/{key}', { params: { key: address.source }, ...options });
-      return sourceFromDuplicate(source, { timestamp: now });
+      const { source, from } = address;
+      const [detail, key] = await Promise.all([
+        api('GET /api/workflows/{key}', { params: { key: source }, ...options }),
+        from === 'list' ? freeCopyKey(source) : editorCopyKey(source, now),
+      ]);
+      return sourceFromDuplicate(detail, key);
     }
     case 'workflow':
       return loadWorkflow(address.key, address.draftId, options);

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { addressId } from '../model/editor-address.ts';
-import type { EditorAddress } from '../model/editor-address.ts';
+import { documentId } from '../model/editor-address.ts';
+import type { DocumentAddress } from '../model/editor-address.ts';
 import { loadSource } from './load-source.ts';
 import { editorKeys } from './query-keys.ts';
 
 /**
- * The document at an address of edit mode. It is loaded once per opening, so that it never changes while it is being
+ * The document at an address. It is loaded once per opening, so that it never changes while it is being
  * edited. `session` distinguishes openings of the same address.
  */
-export function useEditorSource(address: Extract<EditorAddress, { mode: 'edit' }>, session: number) {
+export function useEditorSource(address: DocumentAddress, session: number) {
   return useQuery({
-    queryKey: [...editorKeys.source(addressId(address)), session],
+    queryKey: [...editorKeys.source(documentId(address)), session],
     queryFn: ({ signal }) => loadSource(address, Date.now(), signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -20,7 +20,7 @@ export type StepChange = {
   title: string;
   fields: readonly FieldChange[];
 };
-/** The content of the dialog 'Workflow Changes' (specification, section 2). */
+/** The 'Workflow Changes' dialog's content (specification, section 2). */
 export type DocumentChanges = {
   added: number;
   removed: number;

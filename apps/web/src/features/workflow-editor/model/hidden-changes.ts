@@ -28,7 +28,7 @@ export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): 
 }
 
 function followsOrder(steps: readonly Step[], index: number): boolean {
-  const behind = steps[index + 1]?.id;
+  const following = steps[index + 1]?.id;
   const next = steps[index]?.next ?? [];
-  return behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind;
+  return following === undefined ? next.length === 0 : next.length === 1 && next[0] === following;
 }

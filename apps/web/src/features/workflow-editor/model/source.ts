@@ -1,8 +1,8 @@
 import type { WholeDraft, WorkflowDetail } from '@stet/contract';
-import { duplicateContent, editorCopyKey, fromTemplate } from '@stet/domain/workflows';
+import { EMPTY_CONTENT, duplicateContent, fromTemplate } from '@stet/domain/workflows';
 import type { Template, WorkflowContent } from '@stet/domain/workflows';
 
-/** The state of the open document on the server. */
+/** The open document's state on the server. */
 export type SourceRecord =
   | { kind: 'unsaved' }
   | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
@@ -30,7 +30,7 @@ export type EditorSource = {
   edited: WorkflowContent;
   record: SourceRecord;
   opened: 'template' | 'duplicate' | 'draft' | 'live';
-  /** The id of the requested draft if it no longer exists. The current workflow was opened instead. */
+  /** The requested draft's id if it no longer exists. The current workflow was opened instead. */
   lostDraftId?: string;
 };
 
@@ -42,14 +42,20 @@ export function sourceFromTemplate(template: Template, at: { timestamp: number }
   return { key, saved: content, edited: content, record: { kind: 'unsaved' }, opened: 'template' };
 }
 
-/**
- * A copy of a workflow with a new key and '(Copy)' in the title. It has no draft and is unsaved (specification, section
- * 4).
- */
-export function sourceFromDuplicate(source: WorkflowDetail, at: { timestamp: number }): EditorSource {
+/** A new workflow without steps. Its key follows its title. */
+export const EMPTY_SOURCE: EditorSource = {
+  key: '',
+  saved: EMPTY_CONTENT,
+  edited: EMPTY_CONTENT,
+  record: { kind: 'unsaved' },
+  opened: 'template',
+};
+
+/** A copy of a workflow with '(Copy)' in the title. It has no draft and is unsaved (specification, section 4). */
+export function sourceFromDuplicate(source: WorkflowDetail, key: string): EditorSource {
   const copy = duplicateContent(contentOf(source));
   return {
-    key: editorCopyKey(source.key, at.timestamp),
+    key,
     // A copy differs from its original from the start, because it has another title.
     saved: { metadata: source.metadata, steps: copy.steps },
     edited: copy,

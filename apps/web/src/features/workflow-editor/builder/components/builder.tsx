@@ -55,7 +55,9 @@ export function Builder(props: BuilderProps) {
   const deferredActiveId = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
   const savedIds = useMemo(() => new Map(savedSteps.map((step) => [step.id, step])), [savedSteps]);
-  const opened = open?.part === 'step' ? steps.find(({ id }) => id === open.stepId) : undefined;
+  const openedRow = open?.part === 'step' ? steps.findIndex(({ id }) => id === open.stepId) : -1;
+  const opened = steps[openedRow];
+  const below = steps[openedRow + 1];
   const start = useRef<HTMLElement>(null);
   const title = useRef<HTMLInputElement>(null);
   const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
@@ -126,7 +128,6 @@ export function Builder(props: BuilderProps) {
       />
       {opened && (
         <StepDialog
-          key={opened.id}
           step={opened}
           steps={steps}
           notes={notes.get(opened.id)}
@@ -134,6 +135,7 @@ export function Builder(props: BuilderProps) {
           people={people}
           onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
           onEdit={onStepEdit}
+          onNext={below ? () => grid.openStep(below.id) : null}
           onClose={grid.close}
         />
       )}

@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { useEffect, useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { FormEvent, MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
@@ -21,6 +21,8 @@ type StepDialogProps = {
   onSave: (step: Step) => void;
   /** Receives the edited step, or null if it is unchanged. */
   onEdit: (step: Step | null) => void;
+  /** Opens the step below. Null in the last row. */
+  onNext: (() => void) | null;
   onClose: () => void;
 };
 
@@ -32,25 +34,44 @@ const BAD_FIELD = '[aria-invalid="true"]:not([data-optional] *)';
 
 /** Edits one step with all settings of its type. The document only changes when the dialog is saved. */
 export function StepDialog(props: StepDialogProps) {
-  const { step, steps, notes, readOnly, people, onSave, onEdit, onClose } = props;
+  const { step, steps, notes, readOnly, people, onSave, onEdit, onNext, onClose } = props;
   const [edited, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
+  // The dialog stays open for the next step, so that the focus stays in it.
+  const [shownId, setShownId] = useState(step.id);
+  if (shownId !== step.id) {
+    setShownId(step.id);
+    setEdited(step);
+    setTried(false);
+  }
   const heading = useId();
   const number = steps.findIndex(({ id }) => id === step.id) + 1;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(step);
   const close = () => (isChanged && !readOnly ? setAsking(true) : onClose());
   useEffect(() => onEdit(isChanged && !readOnly ? edited : null), [onEdit, isChanged, readOnly, edited]);
   useEffect(() => () => onEdit(null), [onEdit]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  /** Saves the step, then continues with `then`. If a field has an error, focuses it instead. */
+  const save = (form: HTMLFormElement | null, then: () => void) => {
+    if (readOnly) return then();
     // Errors at untouched fields must be rendered before they can be focused.
     flushSync(() => setTried(true));
-    const bad = event.currentTarget.querySelector<HTMLElement>(BAD_FIELD);
-    if (bad && !readOnly) return bad.focus();
-    if (isChanged && !readOnly) onSave(edited);
-    onClose();
+    const bad = form?.querySelector<HTMLElement>(BAD_FIELD);
+    if (bad) return bad.focus();
+    if (isChanged) onSave(edited);
+    then();
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save(event.currentTarget, onClose);
+  };
+  const goOn = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) =>
+    save(form, () => {
+      flushSync(() => onNext?.());
+      form?.querySelector('input')?.scrollIntoView?.({ block: 'nearest' });
+      form?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    });
+  const next = onNext && <Button onClick={goOn}>{readOnly ? 'Next step' : 'Save and next'}</Button>;
 
   return (
     <>
@@ -72,12 +93,16 @@ export function StepDialog(props: StepDialogProps) {
         onSubmit={submit}
         footer={
           readOnly ? (
-            <Button data-autofocus onClick={onClose}>
-              Close
-            </Button>
+            <>
+              {next}
+              <Button data-autofocus onClick={onClose}>
+                Close
+              </Button>
+            </>
           ) : (
             <>
               <Button onClick={close}>Cancel</Button>
+              {next}
               <Button type="submit" tone="primary">
                 Save step
               </Button>
@@ -86,6 +111,7 @@ export function StepDialog(props: StepDialogProps) {
         }
       >
         <StepForm
+          key={step.id}
           step={edited}
           steps={steps}
           notes={notes}

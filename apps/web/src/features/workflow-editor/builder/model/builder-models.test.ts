@@ -1,7 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
-import { readBuilderAddress } from './builder-address.ts';
 import { dropIndex } from '../../grid/drop-place.ts';
 import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
 import { branchWords, descriptionOf, namedSteps, roleOf, shortNames } from './step-words.ts';
@@ -14,18 +13,6 @@ const step = (id: string, next: string[] = [], change: object = {}): Step => ({
 });
 const condition = (next: string[], config: object): Step => ({ ...newBuilderStep('q', 'condition'), next, config });
 const nameOf = (id: string): string => id.toUpperCase();
-
-test.each([
-  ['builder=new', { open: 'new' }],
-  ['builder=new&duplicate=a', { open: 'duplicate', source: 'a' }],
-  ['builder=edit&key=a', { open: 'workflow', key: 'a', draftId: null, mode: 'edit' }],
-  ['builder=view&key=a&draftId=d', { open: 'workflow', key: 'a', draftId: 'd', mode: 'view' }],
-  ['builder=edit', null],
-  ['builder=other&key=a', null],
-  ['', null],
-])('parses the address query %j as %j', (query, address) => {
-  expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
-});
 
 describe('the branch column', () => {
   test.each([
@@ -64,7 +51,7 @@ describe('the notes at a step', () => {
     const steps = [step('a', ['gone']), step('b', [])];
     expect(texts(steps)).toEqual({
       a: ['Leads to a step that was removed'],
-      b: ['No step leads here, so it starts together with 1 A'],
+      b: ['No step leads here, so this step starts together with 1 A'],
     });
     expect(countProblems(stepNotes(steps))).toBe(1);
   });

@@ -19,7 +19,7 @@ type FlowPictureProps = {
   selectedId?: string | undefined;
   /** If given, the boxes are buttons. */
   onSelect?: ((stepId: string) => void) | undefined;
-  /** The name of the exported file, without its extension. */
+  /** The exported file's name, without its extension. */
   name?: string;
   /** The name of the diagram for screen readers, if the page has several. */
   label?: string;

@@ -2,27 +2,27 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import type { RebaseQuestion } from '@stet/contract';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useRebase } from '../../features/workflow-editor/rebase/api/use-rebase.ts';
-import { resolutionsOf } from '../../features/workflow-editor/rebase/model/answers.ts';
-import { questionGroups } from '../../features/workflow-editor/rebase/model/questions.ts';
-import { anchorOf } from '../../features/workflow-editor/rebase/components/conflict-card.tsx';
-import { ConflictGroups } from '../../features/workflow-editor/rebase/components/conflict-groups.tsx';
-import { Outcome } from '../../features/workflow-editor/rebase/components/outcome.tsx';
-import { RebaseBar } from '../../features/workflow-editor/rebase/components/rebase-bar.tsx';
-import { useConflictAnswers } from '../../features/workflow-editor/rebase/components/use-conflict-answers.ts';
-import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
-import { useCan } from '../../lib/session/signed-in.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Note } from '../../ui/note.tsx';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { toast } from '../../ui/toast.ts';
-import styles from './rebase-screen.module.css';
+import { useRebase } from '../api/use-rebase.ts';
+import { resolutionsOf } from '../model/answers.ts';
+import { questionGroups } from '../model/questions.ts';
+import { anchorOf } from './conflict-card.tsx';
+import { ConflictGroups } from './conflict-groups.tsx';
+import { Outcome } from './outcome.tsx';
+import { RebaseBar } from './rebase-bar.tsx';
+import { useConflictAnswers } from './use-conflict-answers.ts';
+import { ApiError, errorSentence } from '../../../../lib/api/api-error.ts';
+import { useCan } from '../../../../lib/session/signed-in.ts';
+import { Button, ButtonLink } from '../../../../ui/button.tsx';
+import { Note } from '../../../../ui/note.tsx';
+import { SegmentedControl } from '../../../../ui/segmented-control.tsx';
+import { toast } from '../../../../ui/toast.ts';
+import styles from './rebase.module.css';
 
 type ResolveDraftProps = {
   at: { key: string; id: string };
   title: string;
   question: RebaseQuestion;
-  /** The address of the draft in the editor. */
+  /** The draft's address in the editor. */
   editor: string;
   /** The page that the person returns to. */
   back: string;
@@ -79,7 +79,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         <p className="two">
           {live && nameOf(live)} went live since this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'The two changed different things, so there are no conflicts.'
+            ? 'The two versions changed different things, so there are no conflicts.'
             : 'Changes on one side only are already merged. Choose what to keep where both sides changed the same field.'}
         </p>
       </div>

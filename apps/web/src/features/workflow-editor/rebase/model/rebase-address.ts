@@ -1,0 +1,11 @@
+export type RebaseAddress = {
+  at: { key: string; id: string };
+  /** Afterwards, the person returns to the review instead of the editor. */
+  cameFromReview: boolean;
+};
+
+/** Reads the query of `/app/rebase`. Returns null if it doesn't name a draft. */
+export function readRebaseAddress(query: URLSearchParams): RebaseAddress | null {
+  const [key, id] = [query.get('key'), query.get('id')];
+  return key && id ? { at: { key, id }, cameFromReview: query.get('from') === 'review' } : null;
+}
