@@ -12,7 +12,7 @@ import styles from './field-table.module.css';
 export function FieldTable({ fields, of }: { fields: readonly FieldChange[]; of: string }) {
   return (
     <table className={styles.fld}>
-      <caption className="vh">Changes of {of}</caption>
+      <caption className="vh">Changes to {of}</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -56,7 +56,7 @@ function FieldRow({ label, before, after, form }: FieldChange) {
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** A change's segments: its words, or the whole value if single words would be meaningless. */
+/** A change's segments: its words, or the whole value if individual words would be meaningless. */
 function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);
@@ -135,7 +135,7 @@ function ComparedCell({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** The fields of a form that is new or gone as a whole. */
+/** The fields of a form that was added or removed as a whole. */
 function WholeForm({ table: { columns, rows } }: { table: FormTable }) {
   return (
     <FormFrame columns={columns} caption="Form">
