@@ -75,7 +75,7 @@ function OneSide({ segments, side }: { segments: readonly WordSegment[]; side: '
   if (shown.length === 0) return <span className={styles.nothing}>empty</span>;
   return shown.map(({ kind, text }, index) => {
     if (kind === 'same') return text;
-    // The mark leaves out white space around a word, unless only white space changed.
+    // The mark excludes white space around a word, unless only white space changed.
     const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
     const marked = words === '' ? text : words;
     return (
