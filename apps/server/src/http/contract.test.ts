@@ -6,8 +6,13 @@ import { handlers } from '../app.ts';
 import { teamOf } from '../testing/organization.ts';
 import { type Inputs, addressOf, routes } from '../testing/routes.ts';
 import { type Client, type Person, type TestServer, startTestServer } from '../testing/server.ts';
-import { askOfAccounts, askOfOrganizations, askOfTokens, askOfWebhooks } from '../testing/organization-responses.ts';
-import { askOfRuns, askOfWorkflows } from '../testing/workflow-responses.ts';
+import {
+  callAccountRoutes,
+  callOrganizationRoutes,
+  callTokenRoutes,
+  callWebhookRoutes,
+} from '../testing/organization-responses.ts';
+import { callRunRoutes, callWorkflowRoutes } from '../testing/workflow-responses.ts';
 import { bindRoutes } from './bind.ts';
 
 describe('the contract', () => {
@@ -39,12 +44,12 @@ describe('the contract', () => {
 
   it('matches every response from sign-up to a completed run', async () => {
     const walk = { ask, server, owner, reviewer, orgId: { id: owner.user.currentOrgId ?? '' } };
-    await askOfAccounts(walk);
-    await askOfWorkflows(walk);
-    await askOfOrganizations(walk);
-    await askOfRuns(walk);
-    await askOfWebhooks(walk);
-    await askOfTokens(walk);
+    await callAccountRoutes(walk);
+    await callWorkflowRoutes(walk);
+    await callOrganizationRoutes(walk);
+    await callRunRoutes(walk);
+    await callWebhookRoutes(walk);
+    await callTokenRoutes(walk);
   }, 120_000);
 
   it("has no route whose response isn't checked", () => {

@@ -1,7 +1,7 @@
 import { type Permission, type TokenRole, scopesFor } from '@stet/domain/access';
 import type { Client, Person, TestServer } from './server.ts';
 
-export type Made = { secret: string; token: { id: string } };
+export type CreatedToken = { secret: string; token: { id: string } };
 type TokenClient = Client & { id: string; secret: string };
 
 /** Creates a personal token, by default with all scopes that the person can give it. Returns a client that uses it. */
@@ -12,7 +12,7 @@ export async function personalToken(
 ): Promise<TokenClient> {
   const { orgRole } = await person.get<{ orgRole: 'owner' }>('/api/auth/me');
   const body = { name: 'CI', scopes: scopes ?? scopesFor('personal', orgRole), expiresInDays: 30 };
-  const { secret, token } = await person.post<Made>('/api/tokens', body);
+  const { secret, token } = await person.post<CreatedToken>('/api/tokens', body);
   return { ...as(secret), id: token.id, secret };
 }
 
@@ -25,6 +25,6 @@ export async function organizationToken(
 ): Promise<TokenClient> {
   const { currentOrgId } = await manager.get<{ currentOrgId: string }>('/api/auth/me');
   const body = { name: 'Robot', role, scopes, expiresInDays: null };
-  const { secret, token } = await manager.post<Made>(`/api/organizations/${currentOrgId}/tokens`, body);
+  const { secret, token } = await manager.post<CreatedToken>(`/api/organizations/${currentOrgId}/tokens`, body);
   return { ...as(secret), id: token.id, secret };
 }

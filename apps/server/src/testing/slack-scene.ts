@@ -25,9 +25,9 @@ export async function startSlackScene() {
     // Keeps the server from sending pending messages of earlier tests.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
-    for (const list of [slack.asked, slack.posted, slack.updated, slack.whispered]) list.length = 0;
+    for (const list of [slack.asked, slack.posted, slack.updated, slack.ephemeral]) list.length = 0;
     slack.isAllowed = true;
-    slack.comeBack();
+    slack.endOutage();
     return team;
   }
 

@@ -14,7 +14,7 @@ const key = 'contract';
 /**
  * Calls the routes from a first draft to versions, files and a script trial. Afterwards, a workflow `contract` is live.
  */
-export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Promise<void> {
+export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
     steps: [
@@ -115,7 +115,7 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
 }
 
 /** Calls the routes of a run of that workflow from start to end, and of the reports about it. */
-export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
+export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },
   });

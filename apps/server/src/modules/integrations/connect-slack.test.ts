@@ -80,14 +80,14 @@ describe('Slack', () => {
       expect(slack.isLive(first.token)).toBe(false);
       expect(slack.isLive(second.token)).toBe(true);
 
-      slack.keepsToken = true;
+      slack.reusesToken = true;
       for (let n = 0; n < 2; n += 1) expect(await scene.connect()).toBe('/app/integrations?slack=success');
       await eventually(async () => {
         const jobs = `select from outbox where task = 'revoke_slack_token'
           union all select from graphile_worker.jobs where task_identifier = 'revoke_slack_token'`;
         return (await server.sql(jobs)).length === 0 ? true : undefined;
       });
-      slack.keepsToken = false;
+      slack.reusesToken = false;
       const third = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
       expect(slack.isLive(third.token)).toBe(true);
     });
@@ -186,7 +186,7 @@ describe('Slack', () => {
       expect(await owner.patch(SLACK_PATH, { channelId: ids[1] })).toMatchObject({ channel: { name: 'approvals' } });
       expect(await scene.status(reviewer)).toMatchObject({ channel: { id: ids[1], name: 'approvals' } });
       expect(await owner.patch(SLACK_PATH, { channelId: null })).toMatchObject({ channel: null });
-      slack.goDown();
+      slack.startOutage();
       expect(await owner.call('GET', `${SLACK_PATH}/channels`)).toMatchObject({
         status: 503,
         body: { code: 'slack_unavailable' },

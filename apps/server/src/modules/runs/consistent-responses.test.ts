@@ -9,7 +9,7 @@ import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
 let made = 0;
 const approval = { type: 'approval', assignee: 'reviewer' };
 
-describe('the API, the run page, Slack, My tasks and notifications agree', () => {
+describe('the API, the run page, Slack, My tasks and notifications', () => {
   let scene: SlackScene;
   let team: { owner: Person; reviewer: Person; editor: Person };
   let organization: string;
@@ -38,10 +38,10 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
   async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
     const { slack } = scene;
     const userId = slack.addMember(who.user.email);
-    const before = slack.whispered.length;
+    const before = slack.ephemeral.length;
     const message = await scene.posted(title);
     await slack.press(scene.interactivity(), { message, action, userId, ...(input !== undefined && { input }) });
-    return eventually(() => slack.whispered.slice(before).find(({ user }) => user === userId)?.text);
+    return eventually(() => slack.ephemeral.slice(before).find(({ user }) => user === userId)?.text);
   }
 
   /** Expects every interface to refuse with the same sentence, and returns it. */
@@ -65,13 +65,13 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     return error;
   }
 
-  it('that an owner can’t act for assignees while enough of them can', async () => {
+  it('all refuse an owner who acts for assignees while enough of them can', async () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);
   });
 
-  it('that an owner can stand in, with a reason, if there are too few assignees', async () => {
+  it('all let an owner stand in, with a reason, if there are too few assignees', async () => {
     const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
     expect(await tasksOf(team.owner, run.id)).toBe(true);
     expect(await pageOf(team.owner, run.id)).toMatchObject({ because: null, actsFor: 'too_few' });
@@ -82,7 +82,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await press(team.owner, run.title, 'approve_step', 'Both are away')).toContain('1 of 2');
   });
 
-  it('that an owner can no longer stand in once someone is assigned', async () => {
+  it('no longer let an owner stand in once someone is assigned', async () => {
     const { owner, reviewer } = team;
     const run = await scene.running(approval);
     await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'viewer' });
@@ -94,13 +94,13 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await tasksOf(reviewer, run.id)).toBe(true);
   });
 
-  it('that an editor can’t help if only owners and admins can', async () => {
+  it('all refuse an editor who wants to help if only owners and admins can', async () => {
     await team.owner.patch(organization, { editorsMayHelp: false });
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
   });
 
-  it('that an editor can help: the page asks first, and Slack links to the page', async () => {
+  it('let an editor help: the page asks first, and Slack links to the page', async () => {
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {
@@ -112,7 +112,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
   });
 
-  it("that someone whose account isn't proved can’t decide", async () => {
+  it("all refuse someone whose account isn't proved", async () => {
     const { add } = secondPersonBench(scene.server);
     const guest = await add(team.owner, 'reviewer');
     const admin = await scene.server.signUp();
@@ -121,7 +121,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await isRefusedEverywhere(guest, run, 'approve')).toContain('Prove your address');
   });
 
-  describe('that separation of duties excludes a person', () => {
+  describe('all apply separation of duties:', () => {
     /** Starts a run in which `doer` does the work before an approval by the assignee. */
     async function afterWorkOf(doer: Person, assignee: string): Promise<{ id: string; title: string }> {
       const key = `apart-${(made += 1)}`;
@@ -136,13 +136,13 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
       return { id, title };
     }
 
-    it('who did the work', async () => {
+    it('they refuse a person who did the work', async () => {
       const run = await afterWorkOf(team.reviewer, 'reviewer');
       expect(await isRefusedEverywhere(team.reviewer, run, 'approve')).toContain('You completed the previous step');
       expect(await tasksOf(team.owner, run.id)).toBe(true);
     });
 
-    it('whose invited, unproved account did the work, although the step names that person', async () => {
+    it('they refuse a person whose invited, unproved account did the work, although the step names that person', async () => {
       const { owner } = team;
       const admin = await scene.server.signUp();
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
@@ -153,7 +153,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     });
   });
 
-  it('that an editor can’t approve their own input while an owner can', async () => {
+  it('refuse an editor’s approval of their own input while an owner can approve it', async () => {
     const run = await scene.running({ config: { requiresApproval: true } });
     expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
     const { body } = await act(team.editor, run.id, 'step-1', 'approve');
@@ -165,7 +165,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await tasksOf(team.owner, run.id)).toBe(true);
   });
 
-  it('that an owner can stand in once the step is 24 working hours overdue', async () => {
+  it('let an owner stand in once the step is 24 working hours overdue', async () => {
     const { owner } = team;
     const run = await scene.running({ ...approval, sla: '1h' });
     await letTimePass(scene.server, run.id, 26 * 3_600_000);
@@ -181,7 +181,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect((await act(owner, run.id, 'step-1', 'approve', { comments: 'Overdue' })).status).toBe(200);
   });
 
-  it('that someone who has voted can’t vote again', async () => {
+  it('refuse a second vote by the same person', async () => {
     const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
     await act(team.reviewer, run.id, 'step-1', 'approve');
     const { body } = await act(team.reviewer, run.id, 'step-1', 'approve');
@@ -191,7 +191,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await tasksOf(team.reviewer, run.id)).toBe(false);
   });
 
-  it("that skips and retries aren’t offered in Slack or mail, and that a step to retry isn't a task", async () => {
+  it('offer no skip or retry in Slack or mail, and no task for a step to retry', async () => {
     const { email } = team.reviewer.user;
     scene.slack.addMember(email);
     const steps = [
@@ -212,7 +212,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     }
   });
 
-  it('on who can agree to a skip', async () => {
+  it('agree on who can agree to a skip', async () => {
     const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
     const reason = { reason: 'Not needed' };
     for (const [who, may] of [
@@ -226,7 +226,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
   });
 
-  it('on who can retry after a rejection', async () => {
+  it('agree on who can retry after a rejection', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
     // There was no step before it, so the rejection is about the person who started the run.

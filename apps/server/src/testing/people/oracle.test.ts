@@ -515,7 +515,7 @@ describe('the people oracle', () => {
       ],
       /removes an approval step/,
     ],
-  ])('finds %s', (_, calls, broken) => {
+  ])('reports %s', (_, calls, broken) => {
     const found = brokenIn(...team, ...calls);
     expect(found.join('\n')).toMatch(broken);
   });

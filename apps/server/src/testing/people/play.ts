@@ -40,7 +40,7 @@ export type Game = {
   /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
   /** Number of broken promises after which the play ends, because more add no information. */
-  enough?: number;
+  maxFailures?: number;
   onSequence?: (figures: Figures) => void;
 };
 
@@ -49,14 +49,14 @@ const STEPS = 9;
 /** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
 export async function playPeople(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
+  { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence }: Game,
 ): Promise<Figures> {
   const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   const mail = new MailRoom(server.dataDir);
   let next = from;
   const playOn = async (): Promise<void> => {
-    while (next < from + sequences && figures.broken.length < enough) {
+    while (next < from + sequences && figures.broken.length < maxFailures) {
       const n = next;
       next += 1;
       await playSequence({ server, pool, mail, figures }, seed, n);
