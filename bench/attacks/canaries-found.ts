@@ -29,7 +29,7 @@ export function inSlack({ posted, updated, ephemeral }: SentToSlack): string[] {
   });
 }
 
-/** The texts that Slack reads as markup, without those declared as plain text. */
+/** Returns the texts that Slack reads as markup, without those declared as plain text. */
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -14,8 +14,8 @@ import { lookAtScreens } from './screens.ts';
 import { Sightings } from './sightings.ts';
 
 /**
- * Puts scripts, links and formulas into every text that a person can write, then checks everything that shows or sends
- * such a text.
+ * Puts scripts, links and formulas into every text field that a person can fill in, then checks everything that shows
+ * or sends their content.
  */
 export async function attackWithCanaries(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));

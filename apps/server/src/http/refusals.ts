@@ -112,7 +112,9 @@ const NOT_COUNTED: Record<string, string> = {
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
   proposer_not_proved:
-    'The person who proposed this has to prove their address first. If they have left, propose it yourself. A new member can prove their own address, or be removed and invited again by you.',
+    'The person who proposed this has to prove their address first. A new member can prove their own address, or be removed and invited again by you.',
+  proposer_left_unproved:
+    'The person who proposed this left without proving their address, so nobody can confirm it. You can refuse an emergency, and roll back or review a new version. To be asked about a member again, change their role, or remove and invite them.',
   vouched: 'One of you is vouched for only by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',
@@ -139,6 +141,11 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
  * both share a mailbox.
  */
 const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
+
+const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
+  waiting: 'This step has not started yet',
+  failed: 'This step has already failed',
+};
 
 /** Every refusal with its status and message. If a code has no entry, this doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
@@ -359,6 +366,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_merged: { status: 409, sentence: ({ version }) => `This draft was already merged as version ${version}` },
   already_in_review: { status: 409, sentence: 'This draft is already in review' },
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
+  not_approved: { status: 409, sentence: 'You have no approval of this draft to withdraw' },
   not_submitted: {
     status: 409,
     sentence: (refusal) =>
@@ -371,6 +379,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   simulated_steps: {
     status: 409,
     sentence: 'Simulated steps can’t go live in this organization. Write a script for each of them first.',
+    ...blockers,
+  },
+  unresolved_comments: {
+    status: 409,
+    sentence: ({ blockers: all }) => {
+      const count = all.flatMap((each) => (each.code === 'unresolved_comments' ? each.comments : [])).length;
+      return count === 1
+        ? 'This draft has 1 unresolved comment. Resolve it first.'
+        : `This draft has ${count} unresolved comments. Resolve them first.`;
+    },
     ...blockers,
   },
   merge_conflicts: {
@@ -405,14 +423,14 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   run_paused: { status: 409, sentence: 'This run is paused' },
   run_finished: {
     status: 409,
-    sentence: ({ status }) => `This run is ${status}`,
+    sentence: ({ status }) => (status === 'failed' ? 'This run has failed' : `This run is ${status}`),
     details: ({ status }) => [{ status }],
   },
   priority_unchanged: { status: 409, sentence: 'This run already has this priority' },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,
-    sentence: ({ state }) => (state === 'waiting' ? 'This step has not started yet' : `This step is already ${state}`),
+    sentence: ({ state }) => STEP_NOT_ACTIVE[state] ?? `This step is already ${state}`,
     details: stepState,
   },
   step_not_failed: { status: 409, sentence: 'This step has not failed', details: stepState },

@@ -6,8 +6,6 @@ import type { RunRefusal } from '@stet/domain/runs';
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   | { code: 'invalid_workflow'; problems: { stepId: string | null; field?: string; problem: string }[] }
-  /** Mistakes that would make every run fail. */
-  | { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] }
   | { code: 'invalid_file'; problems: { line: number | null; column: number | null; path: string; problem: string }[] }
   | { code: 'malformed_request' }
   | { code: 'not_signed_in' }

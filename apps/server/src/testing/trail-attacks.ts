@@ -320,6 +320,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
         'required_approvals = 0',
         'strict = not strict',
         'editors_may_help = not editors_may_help',
+        'resolved_comments = not resolved_comments',
         `simulated_steps = case simulated_steps when 'allowed' then 'refused' else 'allowed' end`,
         `working_hours = '{"timeZone":"UTC","week":[[],[],[],[],[],[],[]],"holidays":[]}'`,
       ])} where id = $1`,

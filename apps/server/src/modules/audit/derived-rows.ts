@@ -19,6 +19,7 @@ const POLICY_DEFAULTS = {
   strict: false,
   editorsMayHelp: true,
   simulatedSteps: 'allowed',
+  resolvedComments: false,
   workingHours: null,
   passwordMinimum: PASSWORD_MINIMUM,
 };
@@ -90,6 +91,12 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'workflow.deleted': (rows, { data }) => removeDrafts(rows, (_id, key) => key === data['key']),
   'workflow.archived': (rows, { data }) => void rows.set(`archived:${String(data['key'])}`, true),
   'draft.approved': setReview('approved'),
+  'draft.approval_withdrawn': (rows, { data }) => {
+    for (const id of data['reviewIds'] as string[]) {
+      const review = rows.get(`review:${id}`);
+      if (review !== undefined) rows.set(`review:${id}`, { ...fieldsOf(review), dismissed: true });
+    }
+  },
   'draft.changes_requested': setReview('changes_requested'),
   'draft.merged': (rows, { subjectId, data }) => {
     rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
@@ -100,8 +107,9 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();
-      // Events recorded by servers without this policy don't contain it.
+      // Events recorded by servers without these policies don't contain them.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
+      rows.set('policy:resolvedComments', false);
     }
     for (const [key, value] of Object.entries(fieldsOf(data['rows']))) rows.set(key, value);
   },

@@ -14,7 +14,7 @@ import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { findOrganization, presentOrganization } from '../organizations/index.ts';
-import { presentConfirmation, subjectOf } from './confirmation.presenter.ts';
+import { canWithdraw, presentConfirmation, subjectOf } from './confirmation.presenter.ts';
 import {
   type ConfirmationRow,
   endConfirmation,
@@ -163,8 +163,7 @@ export async function refuseOrWithdraw(
 ): Promise<ConfirmationRow> {
   assertWaiting(row);
   const isProposer = row.proposer.id === actor.userId;
-  // An emergency has already happened, so neither it nor the request to ratify it can be withdrawn.
-  if (isProposer && row.kind === 'emergency') throw new Refused({ code: 'proposer_cannot_confirm' });
+  if (isProposer && !canWithdraw(row.kind)) throw new Refused({ code: 'proposer_cannot_confirm' });
   if (!isProposer) {
     assertManages(actor);
     unwrap<Decision>(decideRefusal(questionOf(actor, row, known)));

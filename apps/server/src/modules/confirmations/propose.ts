@@ -4,6 +4,7 @@ import {
   type OrgRole,
   confirmationCovers,
   decideProposal,
+  isFirstHand,
   mailboxOf,
   roleHas,
 } from '@stet/domain/access';
@@ -145,9 +146,11 @@ export async function askToConfirm(
     (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  // Until a member is proved, their inviter counts as the same person and can't confirm them. Naming another proposer
-  // would exclude that person too.
-  const inviter = isProved ? undefined : people.find((each) => each.id === known?.invitedBy);
+  // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be
+  // excluded too. An inviter who left without a proof can't be compared with anyone any more.
+  const inviter = isProved
+    ? undefined
+    : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));
   const proposer = inviter ? { id: inviter.id, name: inviter.name } : giver;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(giver.name)} made ${article(role)}.`;
   const proposal = { kind: 'member' as const, subjectId: id, payload: { name, email, role }, sentence };

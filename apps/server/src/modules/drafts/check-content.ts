@@ -1,14 +1,7 @@
 import { workflowBody } from '@stet/contract';
-import { directionControls } from '@stet/domain/drafts';
+import { blockedAsIncomplete, directionControls } from '@stet/domain/drafts';
 import { type Step, settingNamed } from '@stet/domain/steps';
-import {
-  type GraphProblem,
-  type WorkflowContent,
-  checkGraph,
-  contentErrors,
-  contentHash,
-  visibleText,
-} from '@stet/domain/workflows';
+import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
 /** The content with its hash. Refuses a graph that can't run, and names the steps (rulings, section 4). */
@@ -47,14 +40,9 @@ export function refuseDirectionControls(
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
 /** Refuses content that would make every run fail, and names the steps. */
-export function refuseIncomplete({ metadata, steps }: WorkflowContent): void {
-  const problems = contentErrors({ metadata, steps })
-    .slice(0, 50)
-    .map(({ stepId, sentence }) => {
-      const title = steps.find(({ id }) => id === stepId)?.title || stepId;
-      return { stepId, problem: title === null ? sentence : `Step "${visibleText(title)}": ${sentence}` };
-    });
-  if (problems.length > 0) throw new Refused({ code: 'content_incomplete', problems });
+export function refuseIncomplete(content: WorkflowContent): void {
+  const [incomplete] = blockedAsIncomplete(content);
+  if (incomplete) throw new Refused(incomplete);
 }
 
 /**

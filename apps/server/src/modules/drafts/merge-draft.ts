@@ -7,9 +7,8 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
 import { type PersonRow, makeLive } from '../workflows/index.ts';
-import { refuseIncomplete } from './check-content.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
+import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
@@ -30,8 +29,6 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     // If there are no blockers, an emergency is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = unwrap(merge(draft.state, row.next_version, body?.emergency ? unavoidable : draft.blockers));
-    // A personal account merges without submitting.
-    if (draft.state.state === 'draft' && !body?.emergency) refuseIncomplete(row);
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     const counted = countedApprovals(
@@ -82,7 +79,12 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
         action: 'draft.merged',
         subject: { type: 'version', id: row.id },
         data,
-        context: { ...draftContext(draft), version: state.version, losses },
+        context: {
+          ...draftContext(draft),
+          version: state.version,
+          losses,
+          reviewers: losses.length > 0 ? reviewersOf(draft) : [],
+        },
       },
       ...asked,
     ]);

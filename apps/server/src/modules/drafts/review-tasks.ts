@@ -1,5 +1,5 @@
 import type { ReviewTask } from '@stet/contract';
-import { countedApprovals, diffContent, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
+import { countedApprovals, diffContent, relationsAmong, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
 import type { Handlers } from '../../http/handler.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -64,12 +64,15 @@ async function listWaiting(
     [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
   );
   const { people, at } = await knownPeople(tx, { orgId, userIds: [...new Set(userIds)] });
+  const relations = relationsAmong(people, at);
   const page = rows.slice(0, limit);
   return {
     waiting: page.flatMap((row) => {
       const { contributors, reviews, objections, content_hash: contentHash, strict } = row;
       const policy = { requiredApprovals: row.required_approvals, strict };
-      const standing = whoCounts({ people, contributors, firstSavedAt: row.created_at.getTime(), strict, at });
+      const reviewers = new Set([userId, ...reviews.map(({ reviewerId }) => reviewerId)]);
+      const firstSavedAt = row.created_at.getTime();
+      const standing = whoCounts({ people, contributors, firstSavedAt, strict, at, relations, reviewers });
       if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing })) return [];
       return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
     }),

@@ -64,6 +64,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
       reviewerId,
       endedBy: userId,
       because: body.reason,
+      review: null,
     });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     const data = {

@@ -1,4 +1,4 @@
-import { submit, withdraw } from '@stet/domain/drafts';
+import { countedApprovals, submit, withdraw } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -37,15 +37,30 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(losses),
     };
-    // An author can't hide a lost control from some reviewers by asking others.
-    const counting = asked.filter((id) => draft.standing.counted.has(id)).length;
-    const isEnough = counting > 0 && counting >= draft.policy.requiredApprovals && losses.length === 0;
+    // An author can't keep a lost control from reviewers by asking someone else.
+    const isEnough = losses.length === 0 && areEnough(draft, asked);
     const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },
     ]);
     return answer({ ...recordOf(draft, { status: state.state }), summary });
   });
+
+/** True if unmarked approvals by these people would be enough. Otherwise the author could ask only their own accounts. */
+function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly string[]): boolean {
+  const contentHash = row.content_hash;
+  const reviews = asked.map((reviewerId) => ({
+    reviewerId,
+    verdict: 'approved' as const,
+    contentHash,
+    dismissed: false,
+    byToken: false,
+  }));
+  const unmarked = countedApprovals({ reviews, contentHash }, standing, policy).filter(
+    ({ marks }) => marks.length === 0,
+  );
+  return unmarked.length >= Math.max(1, policy.requiredApprovals);
+}
 
 /** The requested reviewers, each once. Refuses people whose review wouldn't count. */
 function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {

@@ -130,6 +130,13 @@ export const REACTIONS: Reactions = {
     ];
   },
   'draft.approval_dismissed': none,
+  'draft.approval_withdrawn': (event) => [
+    toContributors(
+      event,
+      'draft_approval_withdrawn',
+      `${isolated(event.actor.name)} withdrew their approval of this draft.`,
+    ),
+  ],
   'draft.changes_requested': (event) => {
     const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
     return [
@@ -149,7 +156,10 @@ export const REACTIONS: Reactions = {
   'draft.merged': (event) => {
     const { version, losses } = event.context;
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
-    return [{ closeReviews: event.subject.id }, toContributors(event, 'draft_merged', body)];
+    // Closing the requests for a review would hide a lost control from people who haven't seen theirs yet.
+    const { draft, reviewers } = event.context;
+    const userIds = [...new Set([...draft.contributors, ...reviewers])];
+    return [{ closeReviews: event.subject.id }, ofDraft(event, { kind: 'draft_merged', body, userIds })];
   },
   // Not linked to the draft, because notifications about a draft are deleted with it.
   'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [

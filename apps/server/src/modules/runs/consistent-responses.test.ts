@@ -27,8 +27,11 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     await owner.patch('/api/integrations/slack', { channelId: scene.slack.addChannel('runs') });
   });
 
-  const tasksOf = async (who: Person, runId: string): Promise<boolean> =>
-    (await who.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
+  const taskOf = async (who: Person, runId: string) =>
+    (await who.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200')).find(
+      (task) => task.runId === runId,
+    );
+  const tasksOf = async (who: Person, runId: string): Promise<boolean> => (await taskOf(who, runId)) !== undefined;
   const isNotified = async (who: Person, runId: string): Promise<boolean> =>
     (await who.get<{ runId: string | null; stepId: string | null }[]>('/api/notifications')).some(
       (notification) => notification.runId === runId && notification.stepId === 'step-1',
@@ -49,6 +52,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     who: Person,
     run: { id: string; title: string },
     does: 'approve' | 'complete',
+    { mayReject = false } = {},
   ): Promise<string> {
     const { status, body } =
       does === 'approve' ? await act(who, run.id, 'step-1', 'approve') : await complete(who, run.id, 'step-1');
@@ -56,11 +60,11 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(who, run.id);
     expect(page?.because).toEqual({ code, sentence: error });
-    expect(page?.abilities).toMatchObject({ [does]: false });
+    expect(page?.abilities).toMatchObject({ [does]: false, reject: mayReject });
     expect(await press(who, run.title, `${does}_step`, does === 'complete' ? 'Done' : undefined)).toBe(
       `${error}.`.replace(/\.\.$/, '.'),
     );
-    expect(await tasksOf(who, run.id)).toBe(false);
+    expect((await taskOf(who, run.id))?.onlyReject).toBe(mayReject ? true : undefined);
     expect(await isNotified(who, run.id)).toBe(false);
     return error;
   }
@@ -148,8 +152,14 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
       const guest = await secondPersonBench(scene.server).add(owner, 'editor');
       const run = await afterWorkOf(guest, owner.user.email);
-      expect(await isRefusedEverywhere(owner, run, 'approve')).toContain(`${guest.user.name} completed`);
-      expect(await tasksOf(admin, run.id)).toBe(true);
+      const refusal = await isRefusedEverywhere(owner, run, 'approve', { mayReject: true });
+      expect(refusal).toContain(`${guest.user.name} completed`);
+      expect(refusal).toContain('you reject the step. Then someone else does the work again.');
+      expect(await taskOf(admin, run.id)).toMatchObject({ onlyReject: false });
+      expect(await owner.get('/api/tasks/count')).toMatchObject({ count: 1 });
+      const rejected = await act(owner, run.id, 'step-1', 'reject', { comments: 'By a proved account' });
+      expect(rejected.status).toBe(200);
+      expect(await taskOf(owner, run.id)).toBeUndefined();
     });
   });
 

@@ -10,6 +10,7 @@ import {
   runLists,
   runsOfOne,
   searchRuns,
+  troubleLists,
 } from './list-runs.sql.ts';
 import type { ListedRunRow } from './runs.sql.ts';
 
@@ -108,7 +109,7 @@ async function findPart(
   if (order === 'due' && status !== undefined && isOver(status)) return [];
   const isOfPeriod = (from !== undefined || to !== undefined) && order !== 'newest' && order !== 'oldest';
   if (q !== undefined || isOfPeriod) return tx.many(searchRuns, { ...values, order, isInTrouble });
-  if (order === 'due') return tx.many(openRunLists[isInTrouble ? 'in_trouble' : openLeadOf(filter)], values);
+  if (order === 'due') return tx.many((isInTrouble ? troubleLists : openRunLists)[openLeadOf(filter)], values);
   const list = runLists[order][leadOf(filter, order)];
   if (!list) throw new Error(`there is no list by ${order} for these filters`);
   return tx.many(list, values);

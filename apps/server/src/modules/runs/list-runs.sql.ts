@@ -153,18 +153,17 @@ const OPEN_LEADS = {
   env: (p) => `o.env = ${p('env')}`,
   priority: (p) => `o.priority_rank = ${p('priority')}`,
   sla: (p) => `o.sla_state = ${p('sla')}`,
-  in_trouble: () => inTrouble('o'),
 } as const satisfies Record<string, Write>;
 export type OpenLead = keyof typeof OPEN_LEADS;
 
-const listOpen = (lead: OpenLead) =>
+const listOpen = (lead: OpenLead, isInTrouble: boolean) =>
   list(
-    `list_open_runs_by_${lead}`,
+    `list_open_runs${isInTrouble ? '_in_trouble' : ''}_by_${lead}`,
     listedRow,
     (p) => `
     with page as (
       select o.run_id, o.due_at, o.started_at from open_runs o
-      where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)}
+      where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)} ${isInTrouble ? `and ${inTrouble('o')}` : ''}
         and (o.due_at, o.started_at, o.run_id) > (${p('keyDue')}, ${p('keyAt')}, ${p('keyId')})
         and o.started_at >= ${p('from')} and o.started_at <= ${p('to')}
         and (${p('status')} is null or o.status = ${p('status')})
@@ -179,16 +178,20 @@ const listOpen = (lead: OpenLead) =>
     order by page.due_at, page.started_at, page.run_id`,
   );
 
+const openListsOf = (isInTrouble: boolean) => ({
+  all: listOpen('all', isInTrouble),
+  workflow: listOpen('workflow', isInTrouble),
+  version: listOpen('version', isInTrouble),
+  env: listOpen('env', isInTrouble),
+  priority: listOpen('priority', isInTrouble),
+  sla: listOpen('sla', isInTrouble),
+});
+
 /** A page of runs that are neither completed nor cancelled, soonest due first, by leading filter. */
-export const openRunLists = {
-  all: listOpen('all'),
-  workflow: listOpen('workflow'),
-  version: listOpen('version'),
-  env: listOpen('env'),
-  priority: listOpen('priority'),
-  sla: listOpen('sla'),
-  in_trouble: listOpen('in_trouble'),
-};
+export const openRunLists = openListsOf(false);
+
+/** Those of them that failed, are at risk or breached. */
+export const troubleLists = openListsOf(true);
 
 const TASK_ORDERS = {
   newest: {

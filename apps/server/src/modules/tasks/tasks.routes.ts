@@ -96,6 +96,7 @@ function presentTask(row: TaskRow): Task {
     type: row.type,
     assignee: row.assignee,
     waitsFor: row.who.startsWith('role:') ? 'role' : isAddress(row.who) ? 'me' : 'anyone',
+    onlyReject: row.only_reject,
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

@@ -98,6 +98,12 @@ export const MOVES: readonly (Move & { weight: number })[] = [
   { name: 'withdraw', weight: 2, by: EDITORS, make: onDraft((by, at) => by.call('POST', `${at}/withdraw`)) },
   { name: 'approve', weight: 26, by: REVIEWERS, make: onDraft((by, at) => by.call('POST', `${at}/approve`)) },
   {
+    name: 'withdraw approval',
+    weight: 6,
+    by: REVIEWERS,
+    make: onDraft((by, at) => by.call('POST', `${at}/withdraw-approval`)),
+  },
+  {
     name: 'request changes',
     weight: 3,
     by: REVIEWERS,

@@ -176,7 +176,11 @@ export const ACCESS_TABLE: readonly Group[] = [
   {
     access: 'draft.review',
     tokens: 'any',
-    routes: ['POST /api/workflows/{key}/drafts/{id}/approve', 'POST /api/workflows/{key}/drafts/{id}/request-changes'],
+    routes: [
+      'POST /api/workflows/{key}/drafts/{id}/approve',
+      'POST /api/workflows/{key}/drafts/{id}/withdraw-approval',
+      'POST /api/workflows/{key}/drafts/{id}/request-changes',
+    ],
   },
   {
     access: 'draft.comment',

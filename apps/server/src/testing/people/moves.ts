@@ -311,6 +311,13 @@ export async function approve(board: Board, hand: Hand, draft: DraftAt, ifMatch 
   return isGranted(reply);
 }
 
+async function withdrawApproval(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+  const ifMatch = board.chance.in100(50);
+  const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
+  const reply = await board.call(hand, 'POST', `${at(draft)}/withdraw-approval`, undefined, headers);
+  if (isGranted(reply)) board.judge({ kind: 'approval withdrawn', by: callerOf(hand), draft: draft.id, ifMatch });
+}
+
 const NOT_COUNTED = ['contributor_cannot_approve', 'reviewer_not_counted_yet'];
 
 async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
@@ -733,6 +740,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     weight: 9,
     move: attackDraft(REVIEWERS, (board, by, draft) => approve(board, by, draft, board.chance.in100(50))),
   },
+  { name: 'withdraw approval', weight: 4, move: attackDraft(REVIEWERS, withdrawApproval) },
   { name: 'merge', weight: 9, move: attackDraft(REVIEWERS, (board, by, draft) => merge(board, by, draft)) },
   { name: 'rebase', weight: 5, move: attackDraft(EDITORS, rebase) },
   { name: 'request changes', weight: 1, move: attackDraft(REVIEWERS, object) },

@@ -202,7 +202,7 @@ test('offers a retry if a run can’t be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
 });
 
-describe('the address of a workflow', () => {
+describe('a workflow’s address', () => {
   const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
 
   test('starts one run named after the title and date and replaces the address with the run’s', async () => {

@@ -72,7 +72,7 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
 }
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
-  const { verdict, dismissed, content_hash } = decision;
+  const { verdict, dismissed, withdrawn, content_hash } = decision;
   // Old versions have no recorded marks, except for people who approved their own work.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
@@ -82,7 +82,14 @@ function decisionBlocks(decision: TrailDecision, live: string): Block[] {
       : { text: 'Changes requested', style: 'strong', ink: 'warn' };
   return [
     word,
-    ...(dismissed ? [{ text: 'Dismissed: the content was changed afterwards', style: 'small' } as const] : []),
+    ...(dismissed
+      ? [
+          {
+            text: withdrawn ? 'Withdrawn by the reviewer' : 'Dismissed: the content was changed afterwards',
+            style: 'small',
+          } as const,
+        ]
+      : []),
     ...(marks.length > 0 ? [{ text: markWords(marks), style: 'small', ink: 'warn' } as const] : []),
     { text: content_hash === live ? 'For the content of this run' : 'For earlier content', style: 'small' },
   ];
