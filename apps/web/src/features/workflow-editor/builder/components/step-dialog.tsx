@@ -70,7 +70,7 @@ export function StepDialog(props: StepDialogProps) {
   const goOn = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) =>
     save(form, () => {
       flushSync(() => onNext?.());
-      form?.querySelector('input')?.scrollIntoView({ block: 'nearest' });
+      form?.querySelector('input')?.scrollIntoView?.({ block: 'nearest' });
       form?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     });
   const next = onNext && <Button onClick={goOn}>{readOnly ? 'Next step' : 'Save and next'}</Button>;
