@@ -1,5 +1,5 @@
 // node --import tsx bench/audit-pdf.ts [--runs 10000] [--port 3993]
-// Measures the audit PDF of that many runs: time, size, time to the first byte, and the server's peak memory. Each run
+// Measures an audit PDF of `--runs` runs: time, size, time to the first byte, and the server's peak memory. Each run
 // has ten events.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function call<T>(path: string, token: string, body?: unknown): Promise<T> 
   return JSON.parse(text) as T;
 }
 
-/** A person with a live workflow and one run. All other runs are copies of it. */
+/** Creates a person with a live workflow and one run. All other runs are copies of it. */
 async function found(): Promise<{ token: string; orgId: string }> {
   const { token, user } = await call<{ token: string; user: { currentOrgId: string } }>('/api/auth/signup', '', {
     email: 'audit@bench.example',
@@ -116,7 +116,7 @@ async function measure(token: string, query: string): Promise<void> {
   );
 }
 
-/** The server's current and peak memory, as reported by the system. */
+/** Returns the server's current and peak memory, as reported by the system. */
 function memory(): string {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   const of = (name: string): string =>

@@ -51,7 +51,7 @@ const server = new ServerProcess(Number(values.port), dataDir);
 
 type Taken = { lines: string[]; key: string; checkpoints: string[] };
 
-/** An exported trail with some work in it, and the key and checkpoints that were saved elsewhere. */
+/** Creates an exported trail with some work in it, and the key and checkpoints that were saved elsewhere. */
 async function takeExport(): Promise<Taken> {
   const call = async (path: string, token: string | null, body?: object): Promise<Response> =>
     fetch(server.url + path, {
@@ -161,7 +161,7 @@ const STORED: Record<string, (events: AuditEvent[], at: number) => AuditEvent[]>
 const FORGER = generateKeyPairSync('ed25519');
 const forgerKey = FORGER.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 
-/** The whole trail, rewritten and sealed with the forger's key, for this organization or an invented one. */
+/** Returns the whole trail, rewritten and sealed with the forger's key, for this organization or an invented one. */
 function forged(lines: readonly string[], orgId: string): string[] {
   const read = lines.map(readBundleLine);
   const header = read.find((line): line is Extract<BundleLine, { type: 'header' }> => line?.type === 'header');

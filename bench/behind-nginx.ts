@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 const one = new ServerProcess(port + 1, join(folder, 'one'), SETTINGS);
 await one.start();
-// The fifth line of PostgreSQL's pid file is the directory of its socket.
+// The fifth line of PostgreSQL's pid file is its socket's directory.
 const socket = readFileSync(join(folder, 'one/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 cpSync(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
 const two = new ServerProcess(port + 2, join(folder, 'two'), {
@@ -143,7 +143,7 @@ async function startNginx(): Promise<ChildProcess> {
   throw new Error(`nginx does not answer:\n${readFileSync(join(folder, 'error.log'), 'utf8')}`);
 }
 
-/** How many requests for the signed-in person a node has answered. */
+/** Returns how many requests for the signed-in person a node has answered. */
 async function servedBy({ url }: ServerProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(
@@ -152,7 +152,7 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
   );
 }
 
-/** Established connections from these processes to ports of this machine, as listed by the kernel. */
+/** Returns the established connections from these processes to ports of this machine, as listed by the kernel. */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
   const ownSockets = new Set(pids.flatMap(socketsOf));
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -164,7 +164,7 @@ function connectionsOf(pids: readonly number[], ports: readonly number[]): numbe
     }).length;
 }
 
-/** The inodes of a process's sockets. */
+/** Returns the inodes of a process's sockets. */
 function socketsOf(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
@@ -176,7 +176,10 @@ function socketsOf(pid: number): string[] {
   });
 }
 
-/** Milliseconds from a change to its event, through the proxy. Null if no event arrives within ten seconds. */
+/**
+ * Returns the milliseconds from a change to its event, through the proxy, or null if no event arrives within ten
+ * seconds.
+ */
 async function lateness(token: string, change: () => Promise<unknown>): Promise<number | null> {
   const disconnect = new AbortController();
   const response = await fetch(`${front}/api/events`, {

@@ -10,7 +10,7 @@ export function launched(): Promise<Browser> {
   });
 }
 
-/** A browser window with an empty cache, signed in with `token`. Every page has the probe. */
+/** Creates a browser window with an empty cache, signed in with `token`. Every page has the probe. */
 export async function windowOf(
   browser: Browser,
   token: string | null,
@@ -23,12 +23,14 @@ export async function windowOf(
   return context;
 }
 
-/** Durations of long tasks since the last call, in milliseconds. */
+/** Returns the durations of long tasks since the last call, in milliseconds. */
 export function longTasks(page: Page): Promise<number[]> {
   return page.evaluate<number[]>('probe.takeLongTasks()');
 }
 
-/** The time from the event caused by `act` to the next paint that shows `selector`. Waits `restMs` afterwards. */
+/**
+ * Returns the time from the event caused by `act` to the next paint that shows `selector`. Waits `restMs` afterwards.
+ */
 export async function toPaint(
   page: Page,
   { event, selector, restMs }: { event: 'click' | 'keydown'; selector: string; restMs: number },
@@ -50,7 +52,7 @@ export function clickToPaint(page: Page, target: Locator, selector: string): Pro
   return toPaint(page, { event: 'click', selector, restMs: 300 }, () => target.click());
 }
 
-/** Times between frames during `act`. */
+/** Returns the times between frames during `act`. */
 export async function frames(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate('probe.watchFrames()');
   await act();
@@ -60,8 +62,8 @@ export async function frames(page: Page, act: () => Promise<void>): Promise<numb
 export type Costs = { script: number; task: number };
 
 /**
- * Milliseconds of the page's main thread since this call, for scripting and in total. This is CPU time, so other load
- * on the machine distorts it less than elapsed time.
+ * Returns the milliseconds of the page's main thread since this call, for scripting and in total. This is CPU time, so
+ * other load on the machine distorts it less than elapsed time.
  */
 export async function meter(page: Page): Promise<() => Promise<Costs>> {
   const session = await page.context().newCDPSession(page);

@@ -1,6 +1,6 @@
-// Measures the builder in Chromium with a workflow of three hundred steps of all types: the time from a click to the
-// paint that shows its effect, long tasks, and frames during a drag, with and without the diagram.
-// Usage: tsx bench/builder.ts [--steps 300] [--times 20]. Needs a build (npm run build).
+// Measures the builder in Chromium with a workflow of three hundred steps of all types, with and without the diagram:
+// the time from a click to the paint that shows its effect, long tasks, and frames during a drag. Usage: tsx
+// bench/builder.ts [--steps 300] [--times 20]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How many mails the notification step sent for each run, by the run's key. */
+/** Returns how many mails the notification step sent for each run, by the run's key. */
 export function mailsIn(dataDir: string): Map<string, number> {
   const sent = new Map<string, number>();
   const folder = join(dataDir, 'mail');
@@ -13,7 +13,7 @@ export function mailsIn(dataDir: string): Map<string, number> {
   return sent;
 }
 
-/** How many in-app messages there are about each run. */
+/** Returns how many in-app messages there are about each run. */
 export async function messagesOf(url: string, token: string): Promise<Map<string, number>> {
   const messages = new Map<string, number>();
   let cursor: string | null = null;

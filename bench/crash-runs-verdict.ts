@@ -37,7 +37,9 @@ export const STEPS = [
   { id: 'last', title: 'Last', type: 'manual', config: {}, next: [] },
 ];
 
-/** The defects of a run whose first step was completed with this response. `messages` is its number of messages. */
+/**
+ * Returns the defects of a run whose first step was completed with this response. `messages` is its number of messages.
+ */
 export function problemsOf(run: RunSeen, answer: string, messages: number): string[] {
   const isLong = answer.length > 3;
   const skipped = isLong ? 'check' : 'tell';

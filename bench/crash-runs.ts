@@ -1,8 +1,7 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
 // Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the kills
-// includes PostgreSQL, a third kills only the other server, and a third kills both. Runs are paused and resumed at
-// random. Mails are counted: there must be one each, or one more if a server was killed between sending and recording
-// it.
+// include PostgreSQL, a third kill only the other server, and a third kill both. Runs are paused and resumed at random.
+// Mails are counted: there must be one each, or one more if a server was killed between sending and recording it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +38,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** The response of either server. Null if there is none, so that the outcome is unknown. */
+/** Returns the response of either server, or null if there is none, so that the outcome is unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -59,14 +58,14 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** Whether the change was applied. Throws if the servers refuse it permanently. */
+/** Returns whether the change was applied. Throws if the servers refuse it permanently. */
 function isDone(answer: Answer<unknown>): boolean {
   if (!answer || answer.status === 503) return false;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
   return true;
 }
 
-/** The address of the first server's database, for the second one. */
+/** Returns the address of the first server's database, so that the second one can use it. */
 function databaseUrl(): string {
   const [, , , socketPort, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return `postgres://postgres@${encodeURIComponent(host ?? '')}:${socketPort}/stet`;
@@ -129,12 +128,12 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
   }
   if (intent.isPaused) {
     const resumed = await call('POST', `/api/runs/${intent.runId}/resume`);
-    // 409 means that it was never paused, or is already resumed.
+    // 409 means that the run was never paused or has already been resumed.
     if (resumed && (resumed.status === 200 || resumed.status === 409)) intent.isPaused = false;
     return;
   }
   if (mayPause && intent.asked && Math.random() < 0.3) {
-    // Without a response, it may still have been paused.
+    // The run may have been paused even if there was no response.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);
     return;
@@ -150,7 +149,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     intent.ended = isDone(await complete('last', 'done'));
 }
 
-/** The defects of all runs, after the servers have had time to complete them. */
+/** Returns the defects of all runs, after the servers have had time to complete them. */
 async function examine(
   intents: readonly Intent[],
 ): Promise<{ problems: string[]; waitedMs: number; mails: number; again: number }> {
@@ -182,7 +181,7 @@ async function examine(
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
 }
 
-/** Whether the audit trail is intact from its first event to its last. */
+/** Returns whether the audit trail is intact from its first event to its last. */
 async function trailHolds(): Promise<boolean> {
   await call('POST', '/api/audit/verify');
   for (let n = 0; n < 200; n++) {

@@ -20,7 +20,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
 const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
-/** The response. Null if there is none, so that the outcome is unknown. */
+/** Returns the response, or null if there is none, so that the outcome is unknown. */
 async function call<T>(
   method: string,
   path: string,
@@ -92,7 +92,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Acknowledged changes that are missing, and changes that were applied twice. */
+/** Returns the acknowledged changes that are missing, and changes that were applied twice. */
 async function examine(intents: readonly Intent[]): Promise<string[]> {
   const problems: string[] = [];
   const names = new Map<string, number>();

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
 const MATE = 'mate@example.com';
-/** The longest delay of a delayed message: the last wait between two attempts. */
+/** How long a message can be delayed at most: the last wait between two attempts. */
 const RETURN_MS = 15 * 60_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-dead-'));
@@ -50,7 +50,8 @@ async function until<T>(found: () => T | undefined, ms: number): Promise<T | und
 }
 
 /**
- * A team of two that is connected to Slack and has a webhook. The one step of its workflow is for the second person.
+ * Creates a team of two that is connected to Slack and has a webhook. The one step of its workflow is for the second
+ * person.
  */
 async function prepare(): Promise<{ owner: Call; mate: Call }> {
   const signedUp = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', {
@@ -164,7 +165,7 @@ try {
   for (const gate of gates) gate.be('open');
   const back = Date.now();
 
-  /** How many texts there are about each run. `mark` is the run's name in the texts. */
+  /** Returns how many texts there are about each run. `mark` is the run's name in the texts. */
   const received = (texts: readonly string[], marks: ReadonlyMap<string, string>): Map<string, number> => {
     const counts = new Map([...marks.values()].map((name) => [name, 0]));
     for (const text of texts)

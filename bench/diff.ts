@@ -33,7 +33,7 @@ const contentOf = (steps: readonly Step[]): WorkflowContent => ({
 });
 const base = contentOf(Array.from({ length: STEPS }, (_, n) => stepNamed(`s${n}`)));
 
-/** A realistic edit: every tenth step is changed, and a few are added, removed and moved. */
+/** Returns a realistic edit: every tenth step is changed, and a few are added, removed and moved. */
 function editedBy(name: string): WorkflowContent {
   const steps = base.steps.map((step, n) =>
     n % 10 === 0 ? { ...step, title: `${step.title} ${name}`, sla: '4h' } : step,

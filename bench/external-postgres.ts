@@ -22,8 +22,8 @@ import { familyOf, signalAll } from './processes.ts';
 const READY_WITHIN_MS = 60_000;
 
 /**
- * The directory of this machine's PostgreSQL programs: POSTGRES_BIN, otherwise the newest installation that has the
- * required program, or null.
+ * Returns the directory of this machine's PostgreSQL programs: POSTGRES_BIN, otherwise the newest installation that has
+ * the required program, or null.
  */
 export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | null {
   const asked = process.env['POSTGRES_BIN'];
@@ -133,7 +133,7 @@ export class ExternalPostgres {
     );
   }
 
-  /** All its processes, starting with the parent. */
+  /** Returns all its processes, starting with the parent. */
   family(): number[] {
     return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
   }
@@ -161,7 +161,7 @@ export class ExternalPostgres {
   }
 }
 
-/** The account for PostgreSQL, which refuses to run as root. */
+/** Returns the account for PostgreSQL, which refuses to run as root. */
 function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');

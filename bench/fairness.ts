@@ -54,7 +54,7 @@ async function timeOfPdf({ token }: Person): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds from the start of a run to the decision of its condition. */
+/** Returns the milliseconds from the start of a run to the decision of its condition. */
 async function timeOfCondition({ call }: Person): Promise<number> {
   const began = performance.now();
   const { id } = await call<{ id: string }>('POST', '/api/runs', { key: 'choice', name: 'A choice' });

@@ -82,7 +82,7 @@ function problemsOf({ verdict, servedAgainMs, problems }: Outcome): string[] {
   return found;
 }
 
-/** A summary of the effects of the server's jobs, including how many arrived twice. */
+/** Returns a summary of the effects of the server's jobs, including how many arrived twice. */
 function jobsOf({ scripts, jobs: { mails, webhooks, tookMs } }: Outcome): string {
   const counts = [`${scripts} scripts`];
   for (const [name, { promised, missing, again }] of [

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { Sample } from './web-routes.ts';
 
-/** A page has settled if it has been usable, and its thread free of long tasks, for this long. */
+/** A page has settled once it has been usable and its thread free of long tasks for this time. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 /** The CPU's slowdown. */

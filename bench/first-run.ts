@@ -78,7 +78,8 @@ async function joinTeam(page: Page, link: string): Promise<void> {
 async function review(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByText('Nothing blocks the merge').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Ready to merge').waitFor();
   await page.getByRole('button', { name: 'Merge as v1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Merge as v1' }).click();
   await page.getByText('v1 is live', { exact: true }).waitFor();

@@ -38,8 +38,8 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
 ];
 
 /**
- * How long an endless script occupies its place: three timeouts of three seconds, or a condition's five seconds plus
- * some overhead.
+ * How long an endless script occupies its place: three timeouts of three seconds each, or a condition's five seconds
+ * plus some overhead.
  */
 const HOSTILE_MS = 9000;
 
@@ -86,7 +86,10 @@ async function measure(call: Call, clients: number): Promise<number[]> {
   return took;
 }
 
-/** Durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the other. */
+/**
+ * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the
+ * other.
+ */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
   const trials: number[] = [];
@@ -103,7 +106,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Resident memory of the server and its script processes, in megabytes. */
+/** Returns the resident memory of the server and its script processes, in megabytes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(
@@ -172,7 +175,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // As many at a time as there are attackers, because waiting scripts do no harm.
+      // Starts as many at a time as there are attackers, because waiting scripts do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }

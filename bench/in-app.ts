@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SLOWDOWN } from './first-load.ts';
 
 const TIMES = 5;
-/** Until everything that an input causes is painted. */
+/** The time in which everything that an input causes is painted. */
 const REST_MS = 900;
 
 /** `addresses` in the demo, of someone with tasks; `editor` is a draft of 100 steps. */
@@ -96,7 +96,10 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** The time from each input to the next paint, in milliseconds at a quarter of the CPU’s speed, after one warm-up. */
+/**
+ * Returns the time from each input to the next paint, in milliseconds at a quarter of the CPU’s speed, after one
+ * warm-up.
+ */
 export async function interactionTimes(window: BrowserContext, addresses: Addresses): Promise<Interaction[]> {
   const measured: Interaction[] = [];
   for (const { name, at, before, act } of ACTS) {

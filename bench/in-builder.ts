@@ -5,8 +5,8 @@ import { draftOf, type Account } from './prepared-draft.ts';
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
 /**
- * A draft with `count` steps of all types, in chains of four with a decision whose second branch skips a step. Returns
- * its address.
+ * Creates a draft with `count` steps of all types, in chains of four with a decision whose second branch skips a step.
+ * Returns its address.
  */
 export async function draftInBuilder(url: string, account: Account, count: number): Promise<string> {
   const steps = Array.from({ length: count }, (_, index) => {
@@ -34,7 +34,7 @@ export async function openBuilder(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(3000);
 }
 
-/** The time from each click that adds a step at the end to the paint that shows the step. */
+/** Returns the time from each click that adds a step at the end to the paint that shows the step. */
 export async function addingTimes(page: Page, times: number): Promise<number[]> {
   const paints: number[] = [];
   for (let n = 0; n < times; n++) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type Account, draftOf } from './prepared-draft.ts';
 
-/** A draft with `count` steps. Returns its address in the editor. */
+/** Creates a draft with `count` steps. Returns its address in the editor. */
 export async function draftInEditor(url: string, account: Account, count: number): Promise<string> {
   const steps = Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,
@@ -20,7 +20,7 @@ export async function openEditor(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(1000);
 }
 
-/** The time from the key that commits a cell edit to the first moment after the paint that shows the edit. */
+/** Returns the time from the key that commits a cell edit to the first moment after the paint that shows the edit. */
 export async function commitTimes(page: Page, edits: number): Promise<number[]> {
   await page.evaluate('probe.takePaints(), probe.watchCommits()');
   for (let edit = 0; edit < edits; edit++) {

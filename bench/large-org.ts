@@ -1,8 +1,8 @@
 // node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991] [--only ' /api/runs']
-// Measures every list and detail in an organization with that many runs and all their data, and in one with 1 000 runs
+// Measures every list and detail in an organization with `--runs` runs and all their data, and in one with 1 000 runs
 // in a separate database. Exits with 1 if a median is at least twice that of the small organization. Measurements with
-// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed, and so are those
-// of `--only`: the routes that end with it.
+// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed, and so are
+// those of `--only`: the routes that end with it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const health = (): Promise<number> => timed(async () => (await fetch(`${server.url}/api/health`)).arrayBuffer());
 
-/** Durations of health checks, one after another, until `during` is settled. */
+/** Returns the durations of health checks, one after another, until `during` is settled. */
 async function healthDuring(during: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let over = false;
@@ -100,7 +100,7 @@ try {
   const signIn = (email: string) => post('/api/auth/login', { email, password: 'not the right one' });
   const askForReset = (email: string) => post('/api/auth/reset-request', { email });
   const verdicts = [
-    // A correct result is outside the range once in a thousand measurements, but hardly ever twice in a row.
+    // A correct server is outside the range once in a thousand measurements, but hardly ever twice in a row.
     (await isUntellable('sign-in', signIn)) || (await isUntellable('sign-in, again', signIn)),
     (await isUntellable('reset request', askForReset)) || (await isUntellable('reset request, again', askForReset)),
     values.only === 'timing' || (await storm()),

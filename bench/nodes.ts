@@ -101,7 +101,10 @@ function row(name: string, { completionsPerSecond, p99, cpu }: Measured): string
   ];
 }
 
-/** The time from the response at one node to the event at the other. An event before the response counts as zero. */
+/**
+ * Returns the time from the response at one node to the event at the other. An event before the response counts as
+ * zero.
+ */
 async function receivedAcross(person: Client | undefined): Promise<Received> {
   if (!person) throw new Error('nobody signed up');
   const call = callerOf(`http://127.0.0.1:${port}`, person.token);

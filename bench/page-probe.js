@@ -97,7 +97,7 @@ function watchUsable(words) {
     const isThere =
       [...document.querySelectorAll('h1, input[aria-label="Workflow title"]')].some(
         (title) => title.checkVisibility() && wordsOf(title).includes(words),
-      ) && !document.querySelector('[aria-busy="true"], .loading-line, .sk');
+      ) && !document.querySelector('[aria-busy="true"], [data-loading]');
     usableSince = isThere ? (usableSince ?? performance.now()) : null;
     requestAnimationFrame(look);
   };

@@ -1,7 +1,7 @@
 type Caller = <T>(path: string, body?: unknown) => Promise<T>;
 export type Account = { token: string; post: Caller };
 
-/** A person with their own organization on a fresh server. */
+/** Creates a person with their own organization on a fresh server. */
 export async function signedUp(url: string): Promise<Account> {
   const postAs =
     (token: string): Caller =>

@@ -134,7 +134,7 @@ function memoryOf(server: number, postgres: number): Memory {
   };
 }
 
-/** Zero for a process that has just ended. */
+/** Returns zero for a process that has just ended. */
 function kilobytes(pid: number, field: string): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

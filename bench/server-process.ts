@@ -90,7 +90,7 @@ export class ServerProcess {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has already ended, after the server.
+        // PostgreSQL has already ended, because it ends after the server.
       }
     }
     await ended;

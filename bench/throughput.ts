@@ -89,7 +89,7 @@ for (const name of missed) say(`✗ ${name}: below ${percent(BAR)} of pgbench`);
 for (const name of unproven) say(`✗ ${name}: not proven, because the system has no PostgreSQL with pgbench`);
 process.exitCode = missed.length + unproven.length > 0 ? 1 : 0;
 
-/** The table with the costs by part, with a sentence before it. */
+/** Returns the table with the costs by part, with a sentence before it. */
 function costs(): (string | Table)[] {
   const on = series.find(({ name }) => name === 'external');
   const table = on && costTable(on, MOST_CLIENTS, profile);
@@ -100,7 +100,7 @@ function costs(): (string | Table)[] {
   ];
 }
 
-/** A sentence for each PostgreSQL: the target is met, missed, or wasn't tested. */
+/** Returns a sentence for each PostgreSQL: the target is met, missed, or wasn't tested. */
 function verdict(): string {
   const words = judged.map(({ name, share }) => {
     if (share === null) return `${name} **not proven**, because pgbench is missing`;

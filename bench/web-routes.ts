@@ -12,7 +12,7 @@ const PASSWORD = 'let-it-stand';
 
 type RouteObject = { path?: string; lazy?: unknown; children?: RouteObject[] };
 
-/** All address patterns that show a screen, from the app's router. */
+/** Returns all address patterns that show a screen, from the app's router. */
 export async function routePatterns(): Promise<string[]> {
   const vite = await createServer({
     configFile: fileURLToPath(new URL('../apps/web/vite.config.ts', import.meta.url)),
@@ -38,7 +38,8 @@ function patternsIn(routes: readonly RouteObject[], base: string): string[] {
 }
 
 /**
- * The measured addresses of each pattern, in the demo. A pattern whose screen depends on a mode has one for each mode.
+ * Returns the measured addresses of each pattern, in the demo. A pattern whose screen depends on a mode has one for
+ * each mode.
  */
 export async function samplesIn(url: string): Promise<Record<string, readonly Sample[]>> {
   const [owner, newcomer] = await Promise.all([signedIn(url, OWNER), signedIn(url, NEWCOMER)]);
@@ -52,6 +53,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
   ]);
   return {
     '/': [anyone('/', 'Stop Drawing')],
+    '/*': [anyone('/nowhere', 'Unexpected Application Error')],
     '/priority-apply': [anyone('/priority-apply', 'Apply')],
     '/login': [anyone('/login', 'Log in')],
     '/signup': [anyone('/signup', 'Create')],
@@ -77,6 +79,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
     '/app/docs/:key': [member(`/app/docs/${draft.key}`, draft.title)],
     '/app/docs/:key/versions': [member(`/app/docs/${draft.key}/versions`, draft.title)],
     '/app/docs/:key/settings': [member(`/app/docs/${draft.key}/settings`, draft.title)],
+    '/app/notifications': [member('/app/notifications', 'Notifications')],
     '/app/tasks': [member('/app/tasks', 'My tasks')],
     '/app/legacy-workflows': [member('/app/legacy-workflows', 'Legacy workflows')],
     '/app/audit': [member('/app/audit', 'Audit trail')],
@@ -119,7 +122,8 @@ async function invited(call: Call): Promise<string> {
 }
 
 /**
- * A draft that is behind a newer version, both with a change to the same step, in an account that needs no approvals.
+ * Creates a draft that is behind a newer version, both with a change to the same step, in an account that needs no
+ * approvals.
  */
 async function overtakenDraft(call: Call): Promise<string> {
   const at = '/api/workflows/overtaken/drafts';

@@ -21,7 +21,7 @@ import { type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-r
 
 /** Limits for JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
-/** From an input to the next paint, at a quarter of the CPU's speed. */
+/** Milliseconds from an input to the next paint at a quarter of the CPU's speed. */
 const MOST_INTERACTION_MS = 100;
 const MOST_SHIFT = 0.02;
 /** The maximum size of a workflow. The last of these steps are added in the builder. */
@@ -51,7 +51,7 @@ const bytesOf = (files: readonly Fetched[], kind: Fetched['kind']): number =>
   files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 const untilUsable = ({ files }: Load): Fetched[] => files.filter(({ askedAfterUsable }) => !askedAfterUsable);
 
-/** The name in the table, without ids and keys. */
+/** Returns an address's name in the table, without ids and keys. */
 function nameOf(pattern: string, { address }: Sample): string {
   const query = new URLSearchParams(address.split('?')[1]);
   const mode = query.get('builder') ? '?builder' : query.get('mode') ? `?mode=${query.get('mode')}` : '';
@@ -107,7 +107,7 @@ function shellBytes(measured: readonly Measured[]): number {
   return bytesOf([...shared.values()], 'script');
 }
 
-/** The main interactions, on the demo's data. */
+/** Returns the main interactions, on the demo's data. */
 async function interactions(browser: Browser, url: string): Promise<Table> {
   const { token, call } = await signedIn(url, WORKER);
   const account = { token, post: <T>(path: string, body?: unknown) => call<T>('POST', path, body) };
@@ -219,6 +219,7 @@ try {
   const busy = busyWords();
   const large = only === undefined ? await thousands(browser) : null;
   const { table, shell, inputs } = await routes(browser);
+  say(`signed-in shell: ${kB(shell)} kB of JavaScript`);
   if (large && inputs) {
     if (shell > BARS.shell * 1000) missed.push(`the signed-in shell loads ${kB(shell)} kB instead of ${BARS.shell}`);
     const bars = `Limits: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (the files that at least half of the signed-in routes load, now or later: **${kB(shell)} kB**), ${BARS.route} kB on any route, including files loaded later; a layout shift of ${MOST_SHIFT} at widths of 1440 and 390 pixels.`;

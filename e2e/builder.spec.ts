@@ -5,7 +5,7 @@ import { drag, pickUp } from './drag.ts';
 let people = 0;
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
-/** The page of a person who has just signed up, and the token of their session. */
+/** Signs up a person and returns their page and session token. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `builder-${process.pid}-${(people += 1)}@haldenworks.example`;

@@ -20,14 +20,14 @@ const panel = (page: Page) => page.getByRole('complementary');
 
 const SCREENS: readonly Screen[] = [
   {
-    name: 'runs with the panel of a run',
+    name: 'runs with a run’s panel',
     address: () => '/app/runs',
     shows: WORDS.run,
     open: (page) => press(page.locator('tr[data-run-id]').first(), panel(page).getByText(WORDS.owner).first()),
   },
   { name: 'a run', address: ({ runId }) => `/app/runs/${runId}`, shows: WORDS.high },
   {
-    name: 'a run with the dialog for a skip',
+    name: 'a run with the skip dialog',
     address: ({ runId }) => `/app/runs/${runId}`,
     shows: WORDS.high,
     open: (page) => press(page.getByRole('button', { name: 'Skip', exact: true }), dialog(page)),
@@ -42,7 +42,7 @@ const SCREENS: readonly Screen[] = [
     open: (page) => press(page.getByRole('button', { name: 'Edit step 2', exact: true }), dialog(page).last()),
   },
   {
-    name: 'documentation with the panel of a workflow',
+    name: 'documentation with a workflow’s panel',
     address: () => '/app/docs',
     shows: WORDS.other,
     open: (page) => press(page.locator('tr[data-key=suppliers]'), panel(page).getByText(WORDS.decide)),
@@ -63,7 +63,7 @@ const SCREENS: readonly Screen[] = [
     open: (page) => press(page.locator('tr[data-seq] button').first(), page.locator('tr[data-details]')),
   },
   {
-    name: 'tasks with the panel of a task',
+    name: 'tasks with a task’s panel',
     address: () => '/app/tasks',
     shows: WORDS.run,
     open: (page) => press(page.locator('[data-task-id]').first(), panel(page).getByText(WORDS.task)),
@@ -82,7 +82,7 @@ const SCREENS: readonly Screen[] = [
     shows: WORDS.high,
   },
   {
-    name: 'members with the dialog for a removal',
+    name: 'members with the removal dialog',
     address: () => '/app/settings/members',
     shows: WORDS.reviewer,
     open: (page) => press(page.getByRole('button', { name: `Remove ${WORDS.reviewer}` }), dialog(page)),

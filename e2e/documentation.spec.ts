@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 
 let people = 0;
 
-/** The page of a person who has just signed up with a personal account, and the token of their session. */
+/** Signs up a person with a personal account and returns their page and session token. */
 async function signedUp(
   browser: Browser,
   colorScheme: 'light' | 'dark' = 'light',
@@ -132,7 +132,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expect(article).toBeVisible();
 });
 
-/** The text of the only matching option. */
+/** The only matching option's text. */
 async function optionOf(page: Page, words: RegExp): Promise<string> {
   const options = page.getByRole('combobox', { name: 'Version' }).getByRole('option');
   await expect(options.filter({ hasText: words })).toHaveCount(1);

@@ -7,7 +7,7 @@ import { TWELVE_STEPS, typeTwelveSteps } from '../bench/jobs/twelve-steps.ts';
 
 let people = 0;
 
-/** The page of a person who has just signed up, and the token of their session. */
+/** Signs up a person and returns their page and session token. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `editor-${process.pid}-${(people += 1)}@haldenworks.example`;

@@ -99,14 +99,15 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await expectAccessibleInBothThemes(priya);
 
   // Priya is notified of the decision, and goes from the list to her notification settings.
-  await ellen.getByRole('button', { name: 'Approve' }).click();
+  await ellen.getByRole('button', { name: 'Approve', exact: true }).click();
+  await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await bell(priya, 1).click();
   await expect(list(priya)).toContainText('Ellen Park has approved this draft.');
   await list(priya).getByRole('link', { name: 'Preferences' }).click();
-  const mail = priya.getByRole('combobox', { name: 'Mentions: E-mail' });
+  const mail = priya.getByRole('combobox', { name: 'Mentions: Email' });
   await expect(mail).toHaveValue('at_once');
   await mail.selectOption('Daily digest');
-  await expect(priya.getByText('E-mail: Daily digest, saved')).toBeAttached();
+  await expect(priya.getByText('Email: Daily digest, saved')).toBeAttached();
   await expectAccessibleInBothThemes(priya);
   await priya.reload();
   await expect(mail).toHaveValue('daily');

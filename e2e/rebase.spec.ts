@@ -27,7 +27,7 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await expect(page.getByText('Personal account')).toBeVisible();
 }
 
-/** Calls the API with the session of a page. */
+/** Calls the API with a page's session. */
 async function apiOf(page: Page): Promise<(path: string, data?: object) => ReturnType<APIRequestContext['post']>> {
   const token = await page.evaluate(() => localStorage.getItem('stet_token') ?? '');
   return (path, data) =>

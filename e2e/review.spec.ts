@@ -51,7 +51,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Changes the task of the first step in the editor, and saves. */
+/** Changes the first step's task in the editor and saves. */
 async function editFirstTask(page: Page, task: string): Promise<void> {
   const tasks = page.getByRole('grid', { name: 'Steps' }).locator('[role="gridcell"][aria-colindex="6"]');
   await tasks.first().click();
@@ -83,7 +83,7 @@ test('a draft goes live after one round of changes, but not with an approval of 
 
   // Ellen comments on a step and requests changes.
   await ellen.goto(address);
-  await expect(margin(ellen)).toContainText('Needs 1 approval, has 0 that count');
+  await expect(margin(ellen)).toContainText('0 of 1 approval');
   await expectAccessibleInBothThemes(ellen);
   await card(ellen, first)
     .getByRole('button', { name: `Comment on ${first}` })
@@ -116,14 +116,24 @@ test('a draft goes live after one round of changes, but not with an approval of 
   await ellen.getByRole('button', { name: 'Since your review' }).click();
   await expect(ellen.getByRole('list', { name: 'Changes' })).toContainText('1 modified');
   await expect(card(ellen, first).locator('ins').first()).toBeVisible();
-  await ellen.getByRole('button', { name: 'Approve' }).click();
-  await expect(margin(ellen)).toContainText('Nothing blocks the merge');
+  await ellen.getByRole('button', { name: 'Approve', exact: true }).click();
+  await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(margin(ellen)).toContainText('Ready to merge');
+
+  // She takes her approval back, which reopens her request for changes, and approves again.
+  await expect(ellen.getByRole('region', { name: 'Your review' })).toContainText('You approved');
+  await expectAccessibleInBothThemes(ellen);
+  await ellen.getByRole('button', { name: 'Undo your approval' }).click();
+  await expect(margin(ellen)).toContainText('Changes requested by Ellen Park');
+  await ellen.getByRole('button', { name: 'Approve', exact: true }).click();
+  await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(margin(ellen)).toContainText('Ready to merge');
 
   // A change dismisses the approval.
   await priya.getByRole('link', { name: 'Open in editor' }).click();
   await editFirstTask(priya, 'Hand it in by Thursday.');
   await expect(margin(ellen)).toContainText('Dismissed');
-  await expect(margin(ellen)).toContainText('Ellen Park’s was of earlier content.');
+  await expect(margin(ellen)).toContainText('Ellen Park approved earlier content.');
   await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessibleInBothThemes(ellen);
 
@@ -134,7 +144,7 @@ test('a draft goes live after one round of changes, but not with an approval of 
   await ellen.keyboard.press('Control+Enter');
   await expectAccessible(ellen);
   await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await expect(margin(ellen)).toContainText('Nothing blocks the merge');
+  await expect(margin(ellen)).toContainText('Ready to merge');
   await ellen.getByRole('button', { name: 'Merge as v1' }).click();
   await ellen.getByRole('dialog').getByRole('button', { name: 'Merge as v1' }).click();
   await expect(ellen.getByText('v1 is live', { exact: true })).toBeVisible();

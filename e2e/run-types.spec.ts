@@ -212,7 +212,7 @@ test('three people complete one run with all five types of step', async ({ brows
   const ellens = card(ellen.page, 'Compliance review');
   await expect(ellens.getByText(/You can decide for them, because too few of the assignees can/)).toBeVisible();
   await ellens.getByRole('button', { name: 'Approve' }).click();
-  await expect(ellens.getByText('Say why you decide for them')).toBeVisible();
+  await expect(ellens.getByText('Give a reason for deciding for them')).toBeVisible();
   await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is only one reviewer.');
   await ellens.getByRole('button', { name: 'Approve' }).click();
 

@@ -7,8 +7,9 @@ type Address = readonly [name: string, path: string];
  * of all screens.
  */
 async function signUp(page: Page): Promise<{ token: string; addresses: Address[] }> {
+  const email = `priya-${process.pid}-${Date.now()}@skin.example`;
   const signedUp = await page.request.post('/api/auth/signup', {
-    data: { name: 'Priya Nair', email: `priya-${process.pid}-${Date.now()}@skin.example`, password: 'a good secret' },
+    data: { name: 'Priya Nair', email, password: 'a good secret' },
   });
   const { token } = (await signedUp.json()) as { token: string };
   const post = async <T>(path: string, data: object = {}): Promise<T> => {
@@ -18,8 +19,8 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
   };
   const drafts = '/api/workflows/vendor-onboarding/drafts';
   const metadata = { title: 'Vendor onboarding' };
-  const ask = { id: 'ask', title: 'Ask the vendor', assignee: 'owner', sla: '4h' };
-  const check = { id: 'check', title: 'Check the bank details', assignee: 'owner', sla: '1d' };
+  const ask = { id: 'ask', title: 'Ask the vendor', assignee: email, sla: '4h' };
+  const check = { id: 'check', title: 'Check the bank details', assignee: email, sla: '1d' };
   const first = await post<{ draftId: string }>(drafts, { metadata, steps: [ask] });
   await post(`${drafts}/${first.draftId}/merge`);
   const { runId } = await post<{ runId: string }>('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
@@ -38,6 +39,7 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
       ['Run', `/app/runs/${runId}`],
       ['Execution', `/app/workflows/run/vendor-onboarding/${runId}`],
       ['My tasks', '/app/tasks'],
+      ['Notifications', '/app/notifications'],
       ['Audit trail', '/app/audit'],
       ['Versions', '/app/docs/vendor-onboarding/versions'],
       ['Workflow settings', '/app/docs/vendor-onboarding/settings'],
@@ -123,6 +125,36 @@ test('every screen looks the same as after a fresh load, no matter what was visi
     if (!WITHOUT_PAGE.includes(name)) edges[name] = await contentEdge(fresh);
   }
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
+});
+
+/** The screens on which people work. An address is only shown where it is typed, or if it isn't a member's. */
+const WITH_NAMES = [
+  'Editor',
+  'Workflow in the editor',
+  'Workflows',
+  'Builder',
+  'Documentation with its panel',
+  'Document',
+  'Versions',
+  'Workflow settings',
+  'Runs',
+  'Run',
+  'Execution',
+  'My tasks',
+  'Notifications',
+];
+
+test('screens show people by name, and neither addresses, ids nor JSON', async ({ page }) => {
+  const { token, addresses } = await signUp(page);
+  await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
+  for (const name of WITH_NAMES) {
+    await page.goto(addresses.find((each) => each[0] === name)?.[1] ?? '');
+    await stableRows(page);
+    const raw = async () =>
+      (await page.locator('main').innerText()).match(/\S+@\S+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|\{"|":/gi);
+    await expect.poll(raw, { message: name }).toBeNull();
+    if (name === 'Run') await expect(page.locator('main').getByText('Priya Nair').first()).toBeVisible();
+  }
 });
 
 test('the builder leaves room for its steps at 400 % zoom', async ({ page }) => {

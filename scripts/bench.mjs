@@ -2,7 +2,7 @@
 // is missed.
 import fs from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
-import { Problem, command } from './lib/command.mjs';
+import { CommandError, runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { fromRoot } from './lib/paths.mjs';
 import { runNode } from './lib/run-program.mjs';
@@ -23,11 +23,11 @@ const PARTS = [
 ];
 const LONGEST_MINUTES = 30;
 
-await command(async () => {
+await runCommand(async () => {
   const args = process.argv.slice(2);
   const options = args.includes('--quick') ? ['--quick'] : [];
   const unknown = args.filter((arg) => arg !== '--quick' && !arg.startsWith('--only='));
-  if (unknown.length > 0) throw new Problem(`bench accepts --only=… and --quick, not ${unknown.join(' ')}.`);
+  if (unknown.length > 0) throw new CommandError(`bench accepts --only=… and --quick, not ${unknown.join(' ')}.`);
   const parts = chooseStages(
     PARTS.map((part) => ({ ...part, run: () => measure(part, options) })),
     args,
@@ -47,7 +47,7 @@ await command(async () => {
  */
 async function measure({ script, about, minutes }, options) {
   const file = `bench/${script}.ts`;
-  if (!fs.existsSync(fromRoot(file))) throw new Problem(`${file} is missing.`);
+  if (!fs.existsSync(fromRoot(file))) throw new CommandError(`${file} is missing.`);
   console.log(`${about}, about ${minutes} minutes`);
   const { code, timedOut } = await runNode('node_modules/tsx/dist/cli.mjs', [file, ...options], {
     minutes: LONGEST_MINUTES,

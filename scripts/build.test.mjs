@@ -23,10 +23,10 @@ function write(name, content, mode = 0o644) {
   return file;
 }
 
-describe('the digest of sources', () => {
+describe('the sources’ digest', () => {
   const digest = () => digestOf([path.relative(ROOT, folder)]);
 
-  it('changes with the content of a file, a name, and a new file', () => {
+  it('changes with the content and names of files', () => {
     write('src/a.ts', 'one');
     const digests = [digest()];
     write('src/a.ts', 'two');
@@ -50,7 +50,7 @@ describe('the digest of sources', () => {
 });
 
 describe('precompressing', () => {
-  it('writes gzip and brotli files beside text, and none beside images and small files', async () => {
+  it('writes gzip and brotli files for text, but not for images and small files', async () => {
     const text = 'stet '.repeat(1_000);
     write('assets/a.js', text);
     write('assets/a.png', text);
@@ -65,7 +65,7 @@ describe('precompressing', () => {
 });
 
 describe('Chromium', () => {
-  it('is the program in CHROMIUM_PATH, even if there is one on the path', () => {
+  it('is the program in CHROMIUM_PATH even if there is another one on the path', () => {
     const named = write('named/browser', '', 0o755);
     const onPath = write('bin/chromium', '', 0o755);
     expect(findChromium({ CHROMIUM_PATH: named, PATH: path.dirname(onPath) })).toBe(named);

@@ -7,7 +7,7 @@ import { ROOT } from './lib/paths.mjs';
 
 const read = (/** @type {string} */ file) => fs.readFileSync(path.join(ROOT, file), 'utf8');
 
-describe('Dockerfile', () => {
+describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
   it('copies the package.json of every workspace before it installs', () => {
@@ -26,14 +26,14 @@ describe('Dockerfile', () => {
     expect(new Set(bases)).toEqual(new Set([`node:$\{NODE}-bookworm-slim`]));
   });
 
-  it('runs without root, with one volume and a health check', () => {
+  it('runs without root and has one volume and a health check', () => {
     expect(lines.findLastIndex((line) => line.startsWith('RUN '))).toBeLessThan(lines.indexOf('USER node'));
     expect(lines.filter((line) => line.startsWith('VOLUME'))).toEqual(['VOLUME /data']);
     expect(lines.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
   });
 });
 
-describe('copies of a default that can’t be imported', () => {
+describe('copies of defaults that can’t be imported', () => {
   it('agree with the domain’s table', () => {
     expect(read('apps/web/src/ui/theme/tokens.css')).toContain(`--w-panel: ${PANEL_PX}px;`);
     expect(read('apps/server/src/db/migrations/0002_people.sql')).toContain(
@@ -42,7 +42,7 @@ describe('copies of a default that can’t be imported', () => {
   });
 });
 
-describe('messages of the contract', () => {
+describe('the contract’s messages', () => {
   // The specification quotes this message for the editor, which checks the title before it has a body to send.
   const QUOTED = ['Workflow key and title are required'];
   const filesIn = (/** @type {string} */ folder, /** @type {RegExp} */ kind) =>
@@ -64,7 +64,7 @@ describe('messages of the contract', () => {
     expect(messages).toContain("A name can't contain a web address");
   });
 
-  it('are written only in the contract, not in the web app', () => {
+  it('aren’t repeated in the web app', () => {
     const again = filesIn('apps/web/src', /\.tsx?$/).flatMap((file) => {
       const text = read(file);
       return [...messages].filter((message) => text.includes(message)).map((message) => `${file}: ${message}`);

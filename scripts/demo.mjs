@@ -1,11 +1,11 @@
 // npm run demo: like npm start, but with a separate data directory, which the server fills with a demo organization.
 import { pathToFileURL } from 'node:url';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { endWithNpm } from './lib/end-with-npm.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('running');
   await ensureBuilt();
 });

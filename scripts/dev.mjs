@@ -1,10 +1,10 @@
 // npm run dev: restarts the server and reloads the page after each change. Ctrl-C stops both.
 import { spawn } from 'node:child_process';
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { ROOT } from './lib/paths.mjs';
 
-await command(() => ensureInstalled('everything'));
+await runCommand(() => ensureInstalled('everything'));
 
 const api = `http://127.0.0.1:${process.env.PORT || 3000}`;
 const page = `http://localhost:${process.env.WEB_PORT || 5173}`;

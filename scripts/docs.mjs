@@ -1,13 +1,13 @@
 // npm run docs: rewrites the parts of docs/ that are generated from the sources.
-import { command, Problem } from './lib/command.mjs';
+import { runCommand, CommandError } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
 
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('everything');
   const tests = ['configuration', 'sharding'].map((name) => `apps/server/src/testing/${name}.test.ts`);
   const { code } = await runNode('node_modules/vitest/vitest.mjs', ['run', '--project', 'integration', ...tests], {
     env: { WRITE_DOCS: 'yes' },
   });
-  if (code !== 0) throw new Problem('The pages could not be written.');
+  if (code !== 0) throw new CommandError('The pages could not be written.');
 });

@@ -20,11 +20,11 @@ const tree = (packages) => ({
 });
 
 describe('the check of installed packages', () => {
-  it('accepts everything if every package of the lockfile is installed, except those for other platforms', () => {
+  it('passes if every package of the lockfile is installed, except those for other platforms', () => {
     expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
   });
 
-  it('accepts only running if development packages are missing', () => {
+  it('passes only for running if development packages are missing', () => {
     expect(isInstalledAsLocked(lock, tree({ pg }), 'running')).toBe(true);
     expect(isInstalledAsLocked(lock, tree({ pg }), 'everything')).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('the check of installed packages', () => {
 });
 
 describe('the packages installed by npm start', () => {
-  it('include every import of the product’s commands, and no test tool', () => {
+  it('include every import of the product’s commands but no test tool', () => {
     const { packages } = JSON.parse(fs.readFileSync(fromRoot('package-lock.json'), 'utf8'));
     const isNeeded = (name) => packages[`node_modules/${name}`].dev !== true;
     const building = ['vite', 'esbuild', '@vitejs/plugin-react', 'react', 'fastify', 'pg'];
@@ -56,7 +56,7 @@ describe('the version of Node', () => {
     expect(() => refuseOldNode(version)).not.toThrow();
   });
 
-  it.each(['20.18.3', '18.20.0', '8.9.4'])('%s is refused with a message that contains both versions', (version) => {
+  it.each(['20.18.3', '18.20.0', '8.9.4'])('%s is refused with a message that names both versions', (version) => {
     expect(() => refuseOldNode(version)).toThrow(`Stet needs Node 20.19 or newer; this is Node ${version}.`);
   });
 });

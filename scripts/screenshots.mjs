@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
-import { Problem, command } from './lib/command.mjs';
+import { CommandError, runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { fromRoot } from './lib/paths.mjs';
 
@@ -42,11 +42,11 @@ const PICTURES = [
   },
 ];
 
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('everything');
   await ensureBuilt();
   const chromium = await ensureChromium();
-  if ('problem' in chromium) throw new Problem(chromium.problem);
+  if ('problem' in chromium) throw new CommandError(chromium.problem);
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-screenshots-'));
   const port = await freePort();
   const server = spawn(process.execPath, [DEMO_ENTRY], {
@@ -82,7 +82,7 @@ async function takePictures(url, executablePath) {
     for (const { name, person, find, there } of PICTURES) {
       const token = await signIn(url, person);
       const address = await find((route) => answerOf(url + route, token));
-      if (!address) throw new Problem(`The demo has no record for the screenshot of the ${name}.`);
+      if (!address) throw new CommandError(`The demo has no record for the screenshot of the ${name}.`);
       const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', locale: 'en-GB' });
       await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
       const page = await context.newPage();
@@ -95,7 +95,7 @@ async function takePictures(url, executablePath) {
       await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
       await context.close();
       const { size } = fs.statSync(file);
-      if (size > MOST_BYTES) throw new Problem(`${file} has ${size} bytes, more than ${MOST_BYTES}.`);
+      if (size > MOST_BYTES) throw new CommandError(`${file} has ${size} bytes, more than ${MOST_BYTES}.`);
       console.log(`docs/images/${name}.png, ${Math.round(size / 1000)} kB`);
     }
   } finally {
@@ -109,13 +109,13 @@ async function signIn(url, email) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   });
-  if (!answer.ok) throw new Problem(`${email} can't sign in to the demo: ${answer.status}`);
+  if (!answer.ok) throw new CommandError(`${email} can't sign in to the demo: ${answer.status}`);
   return (await answer.json()).token;
 }
 
 async function answerOf(address, token) {
   const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Problem(`${address}: ${answer.status}`);
+  if (!answer.ok) throw new CommandError(`${address}: ${answer.status}`);
   return answer.json();
 }
 
@@ -127,7 +127,7 @@ function untilSaid(server, words) {
       output += String(chunk);
       if (output.includes(words)) resolve(undefined);
     });
-    server.once('exit', (code) => reject(new Problem(`The demo ended with ${code}.`)));
+    server.once('exit', (code) => reject(new CommandError(`The demo ended with ${code}.`)));
   });
 }
 

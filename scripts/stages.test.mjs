@@ -17,7 +17,7 @@ async function printed(stages) {
 }
 
 describe('the stages', () => {
-  it('are all run, and the last line has the total counts', async () => {
+  it('all run before the last line shows the total counts', async () => {
     const { ok, text } = await printed([
       stage('types'),
       stage('unit', outcome(3, ['sum: 2 is not 3'])),
@@ -32,7 +32,7 @@ describe('the stages', () => {
     expect((await printed([stage('types'), stage('unit', outcome(3))])).ok).toBe(true);
   });
 
-  it('are not run if a stage that they need failed, and count as failed', async () => {
+  it('don’t run if a stage that they need failed, and count as failed', async () => {
     const journeys = { ...stage('e2e', outcome(5)), needs: 'build' };
     const { text } = await printed([stage('build', outcome(0, ['no such module'])), journeys]);
     expect(text).toContain('✗ e2e: Not run, because build failed.');
@@ -64,7 +64,7 @@ describe('a test runner', () => {
     expect(judge(outcome(4), 1)).toMatchObject({ passed: 4, failed: 1 });
   });
 
-  it('has its own counts otherwise', () => {
+  it('keeps its own counts if it failed because of tests', () => {
     expect(judge(outcome(4), 0)).toEqual(outcome(4));
     expect(judge(outcome(4, ['x']), 1)).toEqual(outcome(4, ['x']));
   });

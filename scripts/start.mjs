@@ -1,11 +1,11 @@
 // npm start: installs missing packages, builds targets that are out of date, and runs the server in this process.
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, SERVER_ENTRY } from './lib/build.mjs';
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { endWithNpm } from './lib/end-with-npm.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('running');
   await ensureBuilt();
 });

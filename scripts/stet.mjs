@@ -2,12 +2,12 @@
 // npm run stet: the command line. First installs missing packages and builds targets that are out of date.
 import { pathToFileURL } from 'node:url';
 import { CLI_ENTRY, ensureBuilt } from './lib/build.mjs';
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
 // Only the command itself may write to standard output.
 console.log = console.error;
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('running');
   await ensureBuilt(['server']);
 });

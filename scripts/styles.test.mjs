@@ -10,32 +10,32 @@ const textOf = (file) => fs.readFileSync(path.join(WEB, file), 'utf8');
 
 describe('a stylesheet', () => {
   it.each(['features/runs/components/a.css', 'screens/runs/a.css', 'app/shell.css', 'ui/new.css'])(
-    'that isn’t a module is refused: %s',
+    'is refused if it isn’t a module (%s)',
     (sheet) => expect(refusalOfSheet(`apps/web/src/${sheet}`)).toContain('make it a module'),
   );
   it.each(['features/runs/components/a.module.css', 'ui/theme/tokens.css', 'ui/button.css'])(
-    'is accepted: %s',
+    'is accepted if it is a module or an allowed exception (%s)',
     (sheet) => expect(refusalOfSheet(`apps/web/src/${sheet}`)).toBeUndefined(),
   );
 });
 
 describe('a module', () => {
-  it('is read with the classes that it styles', () => {
+  it('has the classes that it styles', () => {
     const css = '/* .no */ .a > .b:is(.c, :global(.d)) {} @media print { .e[href=".f"]::after { content: "x" } }';
     expect([...readModule(css).classes]).toEqual(['a', 'b', 'c', 'e']);
   });
-  it('is read with the selectors that affect elements outside it', () => {
+  it('has the selectors that affect elements outside it', () => {
     const css =
       '.a:is(:global(.c) > i, u), h2 {} :global(.btn) {} :root:has(.b) {} @keyframes in { from { top: 0 } 50% { top: 1px } }';
     expect(readModule(css).unscoped).toEqual(['h2', ':global(.btn)']);
   });
 });
 
-describe('in each module of the app', () => {
+describe('each module of the app', () => {
   const users = files
     .filter((file) => file.endsWith('.tsx') || file.endsWith('.ts'))
     .map((file) => ({ file, text: textOf(file) }));
-  it.each(files.filter((file) => file.endsWith('.module.css')))('every class is used: %s', (sheet) => {
+  it.each(files.filter((file) => file.endsWith('.module.css')))('has no unused class (%s)', (sheet) => {
     const name = path.posix.basename(sheet);
     const texts = users.filter(({ text }) => text.includes(`/${name}'`)).map(({ text }) => text);
     expect(texts, 'imported').not.toEqual([]);

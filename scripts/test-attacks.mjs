@@ -1,11 +1,11 @@
 // npm run test:attacks [-- --only isolation]: attacks a server in the most common ways; see bench/attacks/main.ts.
 import { ensureBuilt } from './lib/build.mjs';
 import { findChromium } from './lib/chromium.mjs';
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
 
-await command(async () => {
+await runCommand(async () => {
   await ensureInstalled('everything');
   await ensureBuilt();
   const args = ['bench/attacks/main.ts', ...process.argv.slice(2)];

@@ -1,10 +1,10 @@
 // npm test [-- --only=unit,lint]: runs every check and test, and ends with a line that counts them.
-import { command } from './lib/command.mjs';
+import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';
 import { STAGES } from './lib/stages.mjs';
 
-await command(async () => {
+await runCommand(async () => {
   const stages = chooseStages(STAGES, process.argv.slice(2));
   await ensureInstalled('everything');
   process.exitCode = (await runStages(stages)) ? 0 : 1;

@@ -48,8 +48,8 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
     );
     calls += received.length;
     for (const [n, each] of received.entries()) {
-      // A client that is still sending when the connection closes may not be able to read the response. A client that
-      // sent only a length can.
+      // A client that is still sending when the connection closes may not be able to read the response, but a client
+      // that sent only a length can.
       if (each === '' && n % KINDS !== KINDS - 1) cut += 1;
       else if (statusesIn(each)[0] === 413) refused += 1;
       else findings.push(`an oversized body: ${each.slice(0, 60) || 'no response'}`);
@@ -60,7 +60,7 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
   if (grown !== null && grown > MEMORY_MIB) findings.push(`the server grew by ${grown} MiB`);
   if (refused < calls / 2) findings.push(`only ${refused} of ${calls} were answered with 413`);
   const after = await fetch(`${server.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
-  if (after.status !== 200) findings.push(`afterwards the server responds with ${after.status}`);
+  if (after.status !== 200) findings.push(`the server responds with ${after.status} afterwards`);
   return {
     attack: 'Oversized bodies',
     tried: `${calls} bodies of 1 to 16 MiB, with a Content-Length, chunked, and with a Content-Length of 93 GiB`,
@@ -76,7 +76,7 @@ export async function compressed({ url }: ServerProcess, token: string): Promise
   const bombs = {
     gzip: gzipSync(body),
     deflate: deflateSync(body),
-    // The highest quality would take a minute.
+    // The highest compression quality would take a minute.
     br: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     'gzip, gzip': gzipSync(gzipSync(body)),
   };

@@ -17,9 +17,9 @@ export function inMail({ headers, html, raw }: ReceivedMail): string[] {
   return found.map((what) => `mail “${subject.slice(0, 50)}”: ${what}`);
 }
 
-type SentToSlack = { [K in 'posted' | 'updated' | 'whispered']: readonly object[] };
-export function inSlack({ posted, updated, whispered }: SentToSlack): string[] {
-  return [...posted, ...updated, ...whispered].flatMap((message) => {
+type SentToSlack = { [K in 'posted' | 'updated' | 'ephemeral']: readonly object[] };
+export function inSlack({ posted, updated, ephemeral }: SentToSlack): string[] {
+  return [...posted, ...updated, ...ephemeral].flatMap((message) => {
     const texts = textsIn(message);
     const live = texts.filter(
       (text) =>
@@ -29,7 +29,7 @@ export function inSlack({ posted, updated, whispered }: SentToSlack): string[] {
   });
 }
 
-/** The texts that Slack reads as markup, without those declared as plain text. */
+/** Returns the texts that Slack reads as markup, without those declared as plain text. */
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];

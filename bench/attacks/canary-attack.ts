@@ -14,8 +14,8 @@ import { lookAtScreens } from './screens.ts';
 import { Sightings } from './sightings.ts';
 
 /**
- * Puts scripts, links and formulas into every text that a person can write, then checks everything that shows or sends
- * such a text.
+ * Puts scripts, links and formulas into every text field that a person can fill in, then checks everything that shows
+ * or sends their content.
  */
 export async function attackWithCanaries(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
@@ -66,8 +66,8 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
     if (sightings.look('mail', html) === 0 && shown > 0)
       findings.push(`mail “${headers.get('subject')}”: no canary in HTML`);
   }
-  const { posted, updated, whispered } = slack;
-  sightings.look('Slack', JSON.stringify([posted, updated, whispered]));
+  const { posted, updated, ephemeral } = slack;
+  sightings.look('Slack', JSON.stringify([posted, updated, ephemeral]));
   if (mails.length < 4) findings.push(`only ${mails.length} mails arrived`);
   if (slack.posted.length < 2) findings.push(`only ${slack.posted.length} Slack messages arrived`);
   return {

@@ -57,7 +57,7 @@ function write(value: unknown, route: string, place: string, names: string[]): u
   );
 }
 
-/** The field at a place in the body, or the field that stands for all property names there. */
+/** Returns the field at a place in the body, or the one that stands for all property names there. */
 function fieldAt(route: string, place: string): TextField {
   const any = place.replace(/\.[^.[]+$/, '.*');
   const field = TEXT_FIELDS.get(`${route} ${place}`.trim()) ?? TEXT_FIELDS.get(`${route} ${any}`);

@@ -5,7 +5,7 @@ import { emailOf, lineOf, textOf } from './canaries.ts';
 import type { Schema } from './schema-values.ts';
 
 /**
- * A text in the body of a call: the route and the place in its body, and the word that identifies the text in every
+ * A text field in a call's body: its route, its place in the body, and the word that identifies its canary in every
  * output.
  */
 export type TextField = { name: string; word: string; write: ((reserved: number) => string) | null };
@@ -27,10 +27,10 @@ export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
     .map(({ name, schema }, n) => [name, fieldOf(name, schema, `zqk${n.toString(36).padStart(2, '0')}z`)]),
 );
 
-/** The words contained in a text. */
+/** Returns the canary words in `text`. */
 export const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/zqk[0-9a-z]{2}z/g) ?? [])];
 
-/** The route of a call. Throws if there is none. */
+/** Returns the route of a call. Throws if there is none. */
 export function routeOf(method: string, path: string): ContractKey {
   const [address = ''] = path.split('?');
   const found = (Object.keys(contract) as ContractKey[]).find((key) => {

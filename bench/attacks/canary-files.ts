@@ -35,7 +35,7 @@ function blindJudges(): string[] {
   const mail = { to: [], headers: new Map<string, string>(), text, html: text, raw: '' };
   const judged = {
     mail: inMail(mail),
-    Slack: inSlack({ posted: [{ text: line }], updated: [], whispered: [] }),
+    Slack: inSlack({ posted: [{ text: line }], updated: [], ephemeral: [] }),
     PDF: inPdf(Buffer.from('<< /S /JavaScript /JS (x) >> << /S /URI /URI (javascript:x) >>')),
     CSV: inCsv(`a,b\n${line}`),
     Markdown: inMarkdown(text),

@@ -15,7 +15,7 @@ const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/slack\/interactivity$/, 'signed by Slack; anything else is refused'],
 ];
 
-/** Checks that a canary was planted in every text of the contract and shown somewhere. */
+/** Checks that a canary was planted in every text field of the contract and shown somewhere. */
 export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sightings): Outcome {
   const found = [...findings];
   for (const name of Object.keys(REFUSED))

@@ -2,7 +2,7 @@ import type { Call } from '../caller.ts';
 import { CANARY, canaryAnd } from './canary-caller.ts';
 import { KEY, MATE, OWNER } from './canary-corners.ts';
 
-/** Steps that can be published and run. Each `turn` is a separate version. */
+/** Returns steps that can be published and run. Each `turn` is a separate version. */
 const stepsOf = (turn: string): object[] => [
   {
     id: 'form',
@@ -73,7 +73,7 @@ export async function published(owner: Call, mate: Call, turn: string): Promise<
   return id;
 }
 
-/** A run that takes one of the possible paths. */
+/** Returns a run that takes one of the possible paths. */
 export async function runOf(
   owner: Call,
   mate: Call,
@@ -99,7 +99,7 @@ export async function runOf(
   return id;
 }
 
-/** A valid option for the choice in the live version's form. */
+/** Returns a valid option for the choice in the live version's form. */
 async function optionOf(owner: Call): Promise<string> {
   const versions = await owner<{ id: string; status: string }[]>('GET', `/api/workflows/${KEY}/versions`);
   const live = versions.find(({ status }) => status === 'live');

@@ -35,7 +35,7 @@ export type CanaryWorld = {
   findings: string[];
 };
 
-/** An organization with two people. Every text that a person can write is a canary. */
+/** Creates an organization with two people. Every text that a person can write is a canary. */
 export async function canaryWorld(server: ServerProcess, dataDir: string, slack: FakeSlack): Promise<CanaryWorld> {
   const planted: Planted = new Set();
   const as = (token?: string): Call => planterOf(planted, server.url, token);
@@ -121,7 +121,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   };
 }
 
-/** Someone whose name and organizations are created with the routes that the others don't use. */
+/** Creates a person with the sign-up and organization routes that the others don't use. */
 async function soloist(as: (token?: string) => Call): Promise<string> {
   const { token } = await as()<{ token: string }>('POST', '/api/auth/signup', {
     email: CANARY,

@@ -143,6 +143,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'PATCH /api/workflows/{key}/drafts/{id}': body(CONTENT),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': onDraft('submit'),
   'POST /api/workflows/{key}/drafts/{id}/approve': onDraft('submit'),
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': onDraft('submit', 'approve'),
   'POST /api/workflows/{key}/drafts/{id}/request-changes': async (base) => ({
     ...(await onDraft('submit')(base)),
     good: { body: { comment: 'Once more' } },

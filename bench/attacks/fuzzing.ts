@@ -86,11 +86,11 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   for (const { key } of jobs) {
     const why = NEVER_GRANTED[key];
     if (!met.routes.has(key) && !why)
-      findings.push(`${key} was never granted: nothing behind its access check was tried`);
+      findings.push(`${key} was never granted, so nothing after its access check was tested`);
     if (met.routes.has(key) && why) findings.push(`${key} was granted, though ${why}`);
   }
   const { status } = await witness.call('GET', '/api/auth/me');
-  if (status !== 200) findings.push(`afterwards the server responds with ${status}`);
+  if (status !== 200) findings.push(`the server responds with ${status} afterwards`);
   return [
     {
       attack: 'Schema fuzzing of every route',

@@ -24,7 +24,7 @@ type Mutant = {
 
 const specOf = (key: ContractKey): RouteSpec => contract[key];
 
-/** A mutant that replaces one declaration of a route. The server reads the declarations at each call. */
+/** Returns a mutant that replaces one of a route's declarations. The server reads the declarations at each call. */
 function routeMutant(key: ContractKey, change: Partial<Pick<RouteSpec, 'access' | 'tokens'>>): Mutant {
   const spec = specOf(key);
   const { access, tokens } = spec;
@@ -61,7 +61,7 @@ const ON_STEPS: readonly ContractKey[] = REACHING.filter((key) => {
   );
 });
 
-/** The routes that require a permission, either before their use case or in it, once the subject is known. */
+/** Returns the routes that require a permission, either before their use case or in it, once the subject is known. */
 function routesAskingFor(permission: Permission): readonly ContractKey[] {
   const atDoor = REACHING.filter((key) => specOf(key).access === permission);
   if (atDoor.length > 0) return atDoor;
@@ -70,7 +70,7 @@ function routesAskingFor(permission: Permission): readonly ContractKey[] {
   throw new Error(`No route requires ${permission}`);
 }
 
-/** One additional role in a row of the permission matrix. */
+/** Returns mutants that each add one role to a row of the permission matrix. */
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
@@ -106,7 +106,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // A mutant allows calls to change data, so each one gets a new waiting run and vote.
+      // Under a mutant, calls may change data, so each mutant gets a new waiting run and vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
@@ -117,7 +117,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
       if (!detecting) missed.push(`not noticed: ${mutant.name}`);
       // If the probes still find the same after the check is restored, the mutant didn't cause it.
       const still = (await detecting?.())?.findings ?? [];
-      missed.push(...still.slice(0, 3).map((finding) => `found without ${mutant.name}, too: ${finding}`));
+      missed.push(...still.slice(0, 3).map((finding) => `also found without ${mutant.name}: ${finding}`));
     }
     outcomes.push({
       attack,
@@ -130,14 +130,14 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
 }
 
 type Probes = () => Promise<Tally>;
-/** The first probes with a finding. */
+/** Returns the first probes with a finding. */
 async function firstOf(probes: readonly Probes[]): Promise<Probes | null> {
   for (const probe of probes) if ((await probe()).findings.length > 0) return probe;
   return null;
 }
 
 let made = 0;
-/** A step that is waiting for completion, and one that is waiting for a vote. */
+/** Returns a step that is waiting for completion, and one that is waiting for a vote. */
 async function waiting({ zephyrine: { owner, reviewer, theirs } }: Cast): Promise<Partial<Theirs>> {
   const key = `zephyrine-mutant-${(made += 1)}`;
   await publish(owner, reviewer, key, [{ id: theirs.voteStepId, title: 'Zephyrine vote', type: 'approval' }]);

@@ -1,13 +1,14 @@
 /** Plays a part of the sequences against a server in this process, for `plays.ts`. */
 import { playPeople } from '../../apps/server/src/testing/people/play.ts';
 import { playRuns } from '../../apps/server/src/testing/run-plays/play.ts';
+import { withRetries } from '../../apps/server/src/testing/server.ts';
 import { withWorld } from './world.ts';
 
 const [play = '', seed = '1', from = '0', sequences = '1'] = process.argv.slice(2);
 const PLAYS = { people: playPeople, runs: playRuns };
 
 const report = await withWorld((server) =>
-  PLAYS[play as keyof typeof PLAYS](server, {
+  PLAYS[play as keyof typeof PLAYS](withRetries(server), {
     seed: Number(seed),
     from: Number(from),
     sequences: Number(sequences),

@@ -25,6 +25,6 @@ export function sendRaw(port: number, bytes: string | Buffer, ms = 5000): Promis
   });
 }
 
-/** The status codes of the received responses. */
+/** Returns the status codes of the received responses. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
-/** Headers and URLs that are longer than any browser's. */
+/** Sends headers and URLs that are longer than any browser's. */
 export async function headers(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const floods = [
@@ -26,7 +26,7 @@ export async function headers(port: number): Promise<Outcome> {
   };
 }
 
-/** Requests whose end a proxy in front of the server might interpret differently. */
+/** Sends requests whose end a proxy in front of the server might interpret differently. */
 export async function smuggled(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const inner = 'GET /api/ready HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -60,7 +60,7 @@ export async function smuggled(port: number): Promise<Outcome> {
   };
 }
 
-/** URLs that would lead out of the web app's directory. */
+/** Requests URLs that would lead out of the web app's directory. */
 export async function paths(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const dots = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..%5c', '..%c0%af', '%252e%252e%252f', '....//', '..;/'];

@@ -25,7 +25,7 @@ export type Schema = {
 
 const LONGEST = 40;
 
-/** Small values that match a schema, or any value if it has no constraints. */
+/** Returns small values that match a schema, or any value if it has no constraints. */
 export function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

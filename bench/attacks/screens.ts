@@ -10,14 +10,14 @@ const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
-/** The check leaves a screen after this many openings without new content. */
+/** The number of openings without new content after which the check leaves a screen. */
 const ENOUGH_IN_VAIN = 6;
 const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
 
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Every address of the app, with existing records and with canaries in the address itself. */
+/** Returns every address of the app, with existing records and with canaries in the address itself. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
   const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
@@ -100,7 +100,7 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   try {
     if (!(await isDetected(browser))) seen.findings.push('a planted canary went unnoticed: this check proves nothing');
     const { signedIn, signedOut } = addressesOf(world);
-    // The second person sees the results of the first person's work: notifications and tasks.
+    // The second person sees the notifications and tasks that the first person's work caused.
     const concerned = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
     const half = signedIn.length / 2;
     await Promise.all([
@@ -167,7 +167,7 @@ async function visitAll(
   await context.close();
 }
 
-/** A name for a screen that doesn't depend on the record it shows. */
+/** Returns a name for a screen that doesn't depend on the record it shows. */
 const placeOf = (path: string): string => {
   const [address = ''] = path.split(/[?#]/, 1);
   const kind = /[?&](?:builder|mode)=\w+/.exec(path)?.[0].slice(1) ?? '';
@@ -176,10 +176,10 @@ const placeOf = (path: string): string => {
 
 const QUIET_AFTER_MS = 400;
 const NEVER_MS = 5000;
-/** Whether a screen shows a canary, immediately or after something on it is opened. */
+/** Returns whether a screen shows a canary, immediately or after something on it is opened. */
 async function shows(page: Page, path: string, sightings: Sightings): Promise<boolean> {
   const place = placeOf(path);
-  // Evaluated from outside, because the page's own policy forbids the evaluation of text.
+  // Evaluates from outside the page, because the page's own policy forbids `eval`.
   const look = async (): Promise<number> => sightings.look(place, await page.evaluate<string>('canaries.texts()'));
   const until = Date.now() + NEVER_MS;
   let [words, since] = [0, Date.now()];

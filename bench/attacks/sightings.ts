@@ -7,7 +7,7 @@ export class Sightings {
   /** The number of pairs of a canary and a place. */
   size = 0;
 
-  /** Records the canaries in a text. Returns how many there are. */
+  /** Records the canaries in `text`. Returns how many there are. */
   look(place: string, text: string): number {
     const words = wordsIn(text);
     for (const word of words) {

@@ -6,7 +6,7 @@ import { type TestServer, startTestServerOn } from '../../apps/server/src/testin
 
 const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
 
-/** A server in this process with its own PostgreSQL. Its route table can be changed while it runs. */
+/** Creates a server in this process with its own PostgreSQL. Its route table can be changed while it runs. */
 export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   chmodSync(dataDir, 0o711);

@@ -3,7 +3,7 @@ export type Received<T> = { status: number; body: T; headers: Headers } | null;
 
 type Call = { method: string; url: string; token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Longer than any fault. After this time, a request counts as unanswered. */
+/** After this time, which is longer than any fault, a request counts as unanswered. */
 const PATIENCE_MS = 45_000;
 
 export async function call<T>({ method, url, token, body, headers }: Call): Promise<Received<T>> {

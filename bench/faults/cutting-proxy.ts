@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** On the wire, `commit` ends with a zero byte, both as the name of a prepared statement and as a text. */
+/** On the wire, `commit` ends with a zero byte, both as the name of a prepared statement and as statement text. */
 const COMMIT = Buffer.from('commit\0');
 
-const WAYS = ['before', 'within', 'behind'] as const;
+const WAYS = ['before', 'within', 'after'] as const;
 type Way = (typeof WAYS)[number];
 
 type CuttingProxy = {
   port: number;
-  /** Cuts the connection of about this share of the commits, in one of these ways. */
+  /** Cuts the connection at about this share of the commits, in one of these ways. */
   cutCommits: (share: number, ways?: readonly Way[]) => void;
   /** Cuts all open connections. */
   cutAll: () => void;
@@ -18,10 +18,10 @@ type CuttingProxy = {
   close: () => Promise<void>;
 };
 
-/** A proxy between a server and its PostgreSQL that cuts connections, like an unreliable network. */
+/** Creates a proxy between a server and its PostgreSQL that cuts connections, like an unreliable network. */
 export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  const cut = { before: 0, within: 0, behind: 0 };
+  const cut = { before: 0, within: 0, after: 0 };
   let share = 0;
   let ways: readonly Way[] = WAYS;
   const trackSocket = (socket: Socket): void => {
@@ -45,9 +45,9 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
         return;
       }
       isDeaf = true;
-      const way = ways[Math.floor(Math.random() * ways.length)] ?? 'behind';
+      const way = ways[Math.floor(Math.random() * ways.length)] ?? 'after';
       cut[way] += 1;
-      const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
+      const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), after: chunk.length }[way];
       // PostgreSQL executes everything that it received before it notices that the client is gone, and the client gets
       // no response. The responses still have to be read, because PostgreSQL stops at the first one that it can't send.
       caller.destroy();

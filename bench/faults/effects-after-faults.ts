@@ -5,7 +5,7 @@ import { type Reader, all } from './observe.ts';
 import { JOBS_WORKFLOW } from './player.ts';
 import { type Sinks, calledFor } from './sinks.ts';
 
-/** Longer than the interval of the sweep for lost jobs plus the time that those jobs need. */
+/** This is longer than the interval of the sweep for lost jobs plus the time that those jobs need. */
 const DONE_WITHIN_MS = 150_000;
 
 type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };
@@ -32,7 +32,7 @@ export async function effectsAfterFaults(
       url: `${reader.url}/api/webhooks`,
       token: reader.token,
     });
-    // These are read after the runs. No new runs start, so later arrivals belong to the existing ones.
+    // Effects are read after the runs. No new runs start, so later effects belong to the existing ones.
     const mails = judgeEffects(mailsOf(runs), sinks.mails(), faults);
     const webhooks = judgeEffects(callsOf(runs), sinks.calls(), faults);
     const unfinished = runs

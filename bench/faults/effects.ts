@@ -12,7 +12,7 @@ export type EffectVerdict = {
   unasked: string[];
   /** Number of repeated arrivals. */
   again: number;
-  /** Effects that arrived twice, although no fault occurred between the arrival and the server's record of it. */
+  /** Effects that arrived twice although no fault occurred between the arrival and the server's record of it. */
   unexplained: string[];
 };
 
@@ -44,7 +44,7 @@ export function judgeEffects(promised: readonly string[], came: Arrivals, faults
   };
 }
 
-/** The defects in one kind of effects, each as a sentence. */
+/** Returns the defects in one kind of effects, each as a sentence. */
 export const effectProblems = (kind: string, { missing, unasked, unexplained }: EffectVerdict): string[] => [
   ...missing.map((name) => `${kind} never arrived: ${name}`),
   ...unasked.map((name) => `${kind} arrived without a promise: ${name}`),

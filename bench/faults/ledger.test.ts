@@ -8,7 +8,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A ledger of requests with their times and answers. A change that was answered with 200 counts as acknowledged. */
+/**
+ * Creates a ledger of requests with their times and answers. A change that was answered with 200 counts as
+ * acknowledged.
+ */
 function ledgerOf(...requests: readonly [sentAt: number, at: number, status: number | null][]): Ledger {
   const ledger = new Ledger();
   for (const [n, [sentAt, at, status]] of requests.toSorted(([, a], [, b]) => a - b).entries()) {
@@ -21,7 +24,7 @@ function ledgerOf(...requests: readonly [sentAt: number, at: number, status: num
   return ledger;
 }
 
-describe('the responses in a span of time', () => {
+describe('the responses during a fault', () => {
   const FREEZE = { from: 1000, to: 11_000 };
 
   it.each<[string, [number, number, number | null], object]>([
@@ -30,7 +33,7 @@ describe('the responses in a span of time', () => {
     ['sent before it and never answered', [900, 45_900, null], { slowestMs: 45_000, unanswered: 1 }],
     ['sent and answered before it', [100, 900, 200], { slowestMs: 0, unanswered: 0 }],
     ['sent after it', [11_100, 30_000, null], { slowestMs: 0, unanswered: 0 }],
-  ])('include a request that was %s', (_, request, expected) => {
+  ])('judges a request that was %s (%j): %j', (_, request, expected) => {
     expect(ledgerOf(request).underWay(FREEZE)).toEqual(expected);
   });
 });
@@ -52,7 +55,7 @@ describe('the time until a server recovers', () => {
     expect(ledgerOf([1010, 1100, 200], [5000, 5010, 503], [6000, 6100, 200]).servedAgain(1000, 4000)).toBe(100);
   });
 
-  it('is unknown if no change was acknowledged afterwards', () => {
+  it('is null if no change was acknowledged afterwards', () => {
     expect(ledgerOf([900, 950, 200], [1010, 1050, 503]).servedAgain(1000)).toBeNull();
   });
 });

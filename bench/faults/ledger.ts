@@ -40,23 +40,23 @@ export class Ledger {
   }
 
   /**
-   * Waits until this many more changes were acknowledged, because a fault without any work proves nothing. Gives up
+   * Waits until `count` more changes have been acknowledged, because a fault without any work proves nothing. Gives up
    * eventually.
    */
-  async more(count: number): Promise<void> {
+  async awaitMore(count: number): Promise<void> {
     const before = this.#acknowledged;
     for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
   /** Records a fault that has just ended. */
-  struck(from: number, to = performance.now()): void {
+  recordFault(from: number, to = performance.now()): void {
     this.faults.push({ from, to });
   }
 
   /**
-   * The time from a fault to the first acknowledged change that was requested after the first refusal, or after the
-   * fault if there was no refusal. Null if there was no such change. Work that the server does before it notices the
-   * fault doesn't count. `until` is the next fault.
+   * Returns the time from a fault to the first acknowledged change that was requested after the first refusal, or after
+   * the fault if there was no refusal, or null if there was no such change. Work that the server does before it notices
+   * the fault doesn't count. `until` is the next fault.
    */
   servedAgain(moment: number, until = Infinity): number | null {
     const refusals = this.answers.flatMap(({ at, status }) =>
@@ -69,7 +69,7 @@ export class Ledger {
     return later.length === 0 ? null : Math.min(...later);
   }
 
-  /** The number of responses within a time span, by status. `none` counts requests without a response. */
+  /** Returns the number of responses within a time span, by status. `none` counts requests without a response. */
   statuses(from: number, to = Infinity): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { at, status } of this.answers)
@@ -78,7 +78,8 @@ export class Ledger {
   }
 
   /**
-   * The slowest of the requests that were open during a time span, and how many of these requests got no response.
+   * Returns the slowest of the requests that were open during a time span, and how many of these requests got no
+   * response.
    */
   underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
     const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);

@@ -49,9 +49,9 @@ export async function underLoad(
   const playing = Promise.all(Array.from({ length: CLIENTS }, () => play(player)));
   playing.catch(() => {}); // Prevents an unhandled rejection if one fails before it is awaited.
   try {
-    await ledger.more(CALM);
+    await ledger.awaitMore(CALM);
     await body(ledger);
-    await ledger.more(CALM);
+    await ledger.awaitMore(CALM);
   } finally {
     isOver = true;
     const deadline = setTimeout(() => (isHopeless = true), FINISH_WITHIN_MS);
@@ -94,7 +94,7 @@ const LIVE: Record<string, object[]> = {
   ],
 };
 
-/** A person with two live workflows and a webhook. The changes that create them are in the ledger. */
+/** Creates a person with two live workflows and a webhook. The changes that create them are in the ledger. */
 async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<string> {
   const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
   const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });

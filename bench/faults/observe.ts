@@ -61,7 +61,7 @@ export async function look(
   return { seen, byServer, odd };
 }
 
-/** The entries of all pages of a list. */
+/** Returns the entries of all pages of a list. */
 export async function all<T>({ url, token }: Reader, path: string): Promise<T[]> {
   const found: T[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -82,7 +82,10 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The number of each action in the exported audit trail, and the result of `audit verify`: null if it is intact. */
+/**
+ * Returns the number of each action in the exported audit trail, and the result of `audit verify`: null if it is
+ * intact.
+ */
 export async function readTrail(
   { url, token }: Reader,
   dataDir: string,

@@ -51,7 +51,7 @@ export class Rig {
     for (let close = this.#closing.pop(); close; close = this.#closing.pop()) await close();
   }
 
-  /** The servers' last log output. */
+  /** Returns the servers' last log output. */
   lastWords(): string {
     return this.#servers
       .map(({ url, pid, hasEnded, logFile }) => {
@@ -61,7 +61,7 @@ export class Rig {
       .join('\n');
   }
 
-  /** A server that hasn't been started yet. */
+  /** Creates a server that hasn't been started yet. */
   async server(environment: Record<string, string> = {}, dataDir = join(this.folder, 'data')): Promise<ServerProcess> {
     const port = await freePort();
     const log = join(this.folder, `server-${port}.log`);
@@ -79,18 +79,18 @@ export class Rig {
     return name;
   }
 
-  /** The load on these servers. The result is read from the first one. */
+  /** Returns the options for a load on these servers. The result is read from the first one. */
   loadAt(first: ServerProcess, ...others: ServerProcess[]): LoadOptions {
     const urls = [first, ...others].map(({ url }) => url);
     return { urls, readUrl: first.url, dataDir: first.dataDir, sinks: this.sinks };
   }
 }
 
-/** The time to recover after each of these moments. */
+/** Returns the time to recover after each of these moments. */
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
   moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
-/** The responses between two moments, for example `503 × 12, none × 3`. */
+/** Returns the responses between two moments, for example `503 × 12, none × 3`. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {
   const counts = Object.entries(ledger.statuses(from, to)).filter(([status]) => !status.startsWith('2'));
   const words = counts.map(([status, count]) => `${status === 'none' ? 'no response' : status} × ${count}`);

@@ -23,29 +23,29 @@ describe('the verdict on a fault run', () => {
       { acknowledged: 1, lost: [], inDoubt: 1, unacknowledged: 0 },
     ],
     ['refused and not applied', { acknowledged: false }, 0, { lost: [], inDoubt: 0, unacknowledged: 1 }],
-  ])('judges a change that is %s', (_, change, times, expected) => {
+  ])('judges a change that is %s (%j, seen %d times): %j', (_, change, times, expected) => {
     expect(judge([asked(change)], new Map([['run a', times]]))).toMatchObject({ unasked: [], ...expected });
   });
 
-  it('distinguishes kinds with the same id', () => {
+  it('treats changes of different kinds as different, even if they have the same id', () => {
     const changes = [asked({ kind: 'save' }), asked({ kind: 'merge' })];
     expect(judge(changes, new Map([['save a', 1]]))).toMatchObject({ acknowledged: 2, lost: ['merge a'] });
   });
 
-  it('finds changes without a request', () => {
+  it('reports changes that no client requested', () => {
     expect(judge([asked({})], new Map([['run a', 1], ['run b', 1], ['step a/one', 0]]))).toMatchObject({ unasked: ['run b'] }); // prettier-ignore
   });
 
   it.each([
-    ['as many events as are shown', 2, []],
-    ['fewer events than are shown', 1, ['the audit trail has 1 × run.started, but 2 are shown']],
-    ['more events than are shown', 3, ['the audit trail has 3 × run.started, but 2 are shown']],
-  ])('judges a trail that has %s', (_, count, expected) => {
+    ['as many events as the server shows', 2, []],
+    ['fewer events than the server shows', 1, ['the audit trail has 1 × run.started, but 2 are shown']],
+    ['more events than the server shows', 3, ['the audit trail has 3 × run.started, but 2 are shown']],
+  ])('compares a trail that has %s (%d): %j', (_, count, expected) => {
     const seen = new Map([['run a', 1], ['run b', 1]]); // prettier-ignore
     expect(disagreements(seen, [{ action: 'run.started', count }])).toEqual(expected);
   });
 
-  it('detects changes missing from the trail', () => {
+  it('detects a change that is missing from the trail', () => {
     expect(disagreements(new Map([['merge a', 1]]), [])).toHaveLength(1);
   });
 });

@@ -27,7 +27,7 @@ export type Verdict = {
   unasked: string[];
   /** The number of changes with at least one request of unknown outcome. */
   inDoubt: number;
-  /** Number of changes that were requested but never acknowledged, despite repetition. */
+  /** Number of changes that were never acknowledged, although they were requested repeatedly. */
   unacknowledged: number;
 };
 
@@ -63,7 +63,10 @@ const RECORDED: Record<Kind, AuditAction> = {
   merge: 'draft.merged',
 };
 
-/** A sentence for each kind of change whose number in the audit trail differs from the number that the server shows. */
+/**
+ * Returns a sentence for each kind of change whose number in the audit trail differs from the number that the server
+ * shows.
+ */
 export function disagreements(seen: Seen, trail: readonly Trailed[]): string[] {
   return KINDS.flatMap((kind) => {
     const shown = [...seen].reduce((sum, [name, times]) => sum + (name.startsWith(`${kind} `) ? times : 0), 0);

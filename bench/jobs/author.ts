@@ -7,7 +7,7 @@ import { launched, windowOf } from '../browser.ts';
 import { freePort } from '../free-port.ts';
 import { signedUp } from '../prepared-draft.ts';
 import { ServerProcess } from '../server-process.ts';
-import { countPresses, estimatedSeconds } from './presses.ts';
+import { type Presses, countPresses, estimatedSeconds } from './presses.ts';
 import { TWELVE_STEPS, typeTwelveSteps } from './twelve-steps.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -15,14 +15,14 @@ const dialog = (page: Page) => page.getByRole('dialog');
 
 /**
  * Builds a workflow of all five types with a form field, a tried script, two branches and a message. Returns the
- * clicks on options of lists, which open in a window of their own.
+ * clicks that aren't counted in the page.
  */
 async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Create Workflow').click();
   await page.getByLabel('Workflow title').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Credit notes');
   for (const type of ['manual', 'automated', 'condition', 'approval', 'notification'])
-    await button(page, `Add ${type} step`).click();
+    await page.getByRole('button', { name: `Add ${type} step` }).click();
   const title = async (text: string) => {
     await dialog(page).getByRole('textbox', { name: 'Title', exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Control+A');
@@ -48,10 +48,7 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await dialog(page).getByRole('textbox', { name: 'Condition' }).click();
   await page.keyboard.type('run.priority = "high"');
   // If it is true, the run goes on to the row below.
-  const branch = dialog(page).getByLabel('If false, go to');
-  await branch.click();
-  await branch.selectOption({ label: '5 Untitled Step' });
-  const optionClicks = 1;
+  await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Untitled Step' });
   await next();
 
   await title('Sign');
@@ -65,7 +62,8 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Save step').click();
   await button(page, 'Save Workflow').click();
   await page.getByText('Workflow saved successfully').waitFor();
-  return optionClicks;
+  // The list takes one click to open and one to choose, in a window that the page doesn't see.
+  return 2;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-author-'));
@@ -74,25 +72,28 @@ const browser = await launched();
 try {
   await server.start();
   const { token } = await signedUp(server.url);
-  const page = await (await windowOf(browser, token)).newPage();
-  const presses = await countPresses(page);
-  const report = (job: string, { clicks, keys }: ReturnType<typeof presses>, decisions: number): number => {
+  const window = await windowOf(browser, token);
+  const opened = async () => {
+    const page = await window.newPage();
+    return { page, presses: await countPresses(page) };
+  };
+  const report = (job: string, { clicks, keys }: Presses, decisions: number): number => {
     const seconds = estimatedSeconds({ clicks, keys, decisions });
     console.log(`${job}: ${clicks} clicks, ${keys} keys, ${decisions} decisions, estimated ${seconds.toFixed(0)} s`);
     return seconds;
   };
 
-  await page.goto(`${server.url}/app/editor?key=new&mode=edit&template=blank`);
-  await page.getByLabel('Workflow Name').and(page.locator(':focus')).waitFor();
-  await typeTwelveSteps(page);
-  if (report('twelve steps by keyboard', presses(), TWELVE_STEPS.length) > 170) process.exitCode = 1;
+  const table = await opened();
+  await table.page.goto(`${server.url}/app/editor?key=new&mode=edit&template=blank`);
+  await table.page.getByLabel('Workflow Name').and(table.page.locator(':focus')).waitFor();
+  await typeTwelveSteps(table.page);
+  if (report('twelve steps by keyboard', table.presses(), TWELVE_STEPS.length) > 170) process.exitCode = 1;
 
-  page.on('dialog', (leave) => void leave.accept());
-  await page.goto(`${server.url}/app/workflows`);
-  presses();
-  const optionClicks = await buildFiveTypes(page);
-  const counted = presses();
-  const built = { ...counted, clicks: counted.clicks + optionClicks };
+  const builder = await opened();
+  await builder.page.goto(`${server.url}/app/workflows`);
+  const uncounted = await buildFiveTypes(builder.page);
+  const counted = builder.presses();
+  const built = { ...counted, clicks: counted.clicks + uncounted };
   report('five types in the builder', built, 6);
   if (built.clicks > 20) process.exitCode = 1;
 } finally {

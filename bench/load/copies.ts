@@ -12,7 +12,7 @@ const TABLES = [
 /** A snapshot of a run in temporary tables of the connection, and its number of events at that time. */
 export type Remembered = { runId: string; events: number };
 
-/** SQL for the id of the copy with that number. */
+/** Returns SQL for the id of the copy with that number. */
 export const copyId = (n: string): string => `lpad(to_hex(${n}), 32, '0')::uuid`;
 
 export async function rememberRun(sql: pg.Client, runId: string): Promise<Remembered> {

@@ -5,10 +5,10 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 type Stat = { parent: number; ticks: number };
 
-/** CPU time of the process and its ended children, in ticks. Null if the process is gone. */
+/** Returns the CPU time of the process and its ended children, in ticks, or null if the process is gone. */
 function statOf(pid: number): Stat | null {
   try {
-    // The name of the program is in parentheses and may contain spaces.
+    // The program's name is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -19,7 +19,7 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-/** A process and its running descendants. */
+/** Returns a process and its running descendants. */
 export function familyOf(pid: number, without: readonly number[] = []): number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -30,12 +30,12 @@ export function familyOf(pid: number, without: readonly number[] = []): number[]
   return family;
 }
 
-/** CPU seconds of a process and its descendants, except those in `without`. */
+/** Returns the CPU seconds of a process and its descendants, except those in `without`. */
 export function cpuSeconds(pid: number, without: readonly number[] = []): number {
   return familyOf(pid, without).reduce((ticks, one) => ticks + (statOf(one)?.ticks ?? 0), 0) / TICKS;
 }
 
-/** CPU seconds of the ended children of this process. */
+/** Returns the CPU seconds of the ended children of this process. */
 export function endedChildrenSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')

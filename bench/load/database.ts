@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The address and process id of a data directory's embedded PostgreSQL. */
+/** Returns the address and process id of a data directory's embedded PostgreSQL. */
 export function embeddedPostgres(dataDir: string): { pid: number; host: string; port: number } {
   const [pid, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(pid), host: host ?? '', port: Number(port) };
@@ -17,7 +17,7 @@ export async function openSql(connection: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until all enqueued jobs are done. Returns the seconds that this took. */
+/** Waits until all enqueued jobs are done. Returns how many seconds that took. */
 export async function drained(sql: pg.Client): Promise<number> {
   const began = performance.now();
   for (;;) {

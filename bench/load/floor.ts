@@ -28,9 +28,9 @@ type FloorOptions = {
 };
 
 /**
- * The throughput of pgbench with the server's own statements, prepared and in the same two flushes. Each client has its
- * own copies of the run before its first step, and goes through all of them step by step. Each transaction finds and
- * changes the same rows as the server's.
+ * Returns the throughput of pgbench with the server's own statements, prepared and in the same two flushes. Each client
+ * has its own copies of the run before its first step, and goes through all of them step by step. Each transaction
+ * finds and changes the same rows as the server's.
  */
 export async function floorOf(options: FloorOptions): Promise<Floor> {
   const { programs, postgres, sql, transactions, before: run, clients, runsPerClient } = options;
@@ -65,7 +65,7 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-/** One script. The number of transactions that a client has sent determines its next transaction and copy. */
+/** Returns one script. The number of transactions that a client has sent determines its next transaction and copy. */
 async function scriptOf(
   sql: pg.Client,
   transactions: readonly SentTransaction[],
@@ -82,7 +82,10 @@ async function scriptOf(
   return [...lines, '\\endif', '\\set done :done + 1', ''].join('\n');
 }
 
-/** One transaction for pgbench. Each value becomes a variable, which pgbench sends as a parameter of the prepared statement. */
+/**
+ * Returns one transaction for pgbench. Each value becomes a variable, which pgbench sends as a parameter of the
+ * prepared statement.
+ */
 async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
   const lines = ['\\startpipeline'];
   // The server reads in one flush, decides, and writes in another flush.

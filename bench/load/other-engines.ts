@@ -7,7 +7,9 @@ import { cpuSeconds } from './cpu.ts';
 /** CPU seconds of this process and, if it used one, of PostgreSQL. */
 export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
-/** Whole runs per second: `places` run in parallel for a number of seconds, each with one run after the other. */
+/**
+ * Returns whole runs per second: `places` run in parallel for a number of seconds, each with one run after the other.
+ */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },
   run: (n: number) => Promise<void>,
@@ -38,7 +40,7 @@ async function measured(
   };
 }
 
-/** Durable workflows of five empty steps, in this process, on this PostgreSQL. */
+/** Measures durable workflows of five empty steps in this process, on this PostgreSQL. */
 export async function dbos(
   { url, pid }: { url: string; pid: number },
   places: number,

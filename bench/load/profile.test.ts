@@ -24,7 +24,7 @@ const PROFILE: Profile = {
   timeDeltas: [0, 10, 1, 2, 3, 4, 5, 6, 7, 8],
 };
 
-test('time is attributed to the code that spent it, the time of native functions to their callers, and idle time to nothing', () => {
+test('timeByPart attributes time to the code that spent it, native time to its callers, and ignores idle time', () => {
   expect(Object.fromEntries(timeByPart(PROFILE))).toEqual({
     'the HTTP framework': 1,
     // Includes the time of the native `stringify`.
@@ -36,11 +36,11 @@ test('time is attributed to the code that spent it, the time of native functions
   });
 });
 
-test('the largest part comes first', () => {
+test('timeByPart lists the largest part first', () => {
   expect([...timeByPart(PROFILE).keys()][0]).toBe('Node.js: sockets, streams, HTTP');
 });
 
-test('only samples within the span count', () => {
+test('timeByPart counts only samples within the span', () => {
   // The samples are at 1010, 1011, 1013, 1016, 1020, …
   expect(Object.fromEntries(timeByPart(PROFILE, { from: 1011, to: 1020 }))).toEqual({
     "Stet's own code": 5,

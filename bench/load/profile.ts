@@ -27,7 +27,7 @@ const LIBRARIES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Of the profiles in a directory, the one with the most work, which is that of the process's main thread. */
+/** Returns the profile with the most work in a directory, which is the one of the process's main thread. */
 export function readProfile(folder: string): Profile {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))
@@ -56,7 +56,7 @@ export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infin
   return new Map([...times].toSorted(([, a], [, b]) => b - a));
 }
 
-/** The part of each node; null for idle ones. Native functions belong to the parts of their callers. */
+/** Returns the part of each node; null for idle ones. Native functions belong to the parts of their callers. */
 function partOfNodes({ nodes }: Profile): Map<number, string | null> {
   const parts = new Map<number, string | null>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

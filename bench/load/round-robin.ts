@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** A proxy on a free port in front of several servers. Each new connection goes to the next server. */
+/** Creates a proxy on a free port in front of several servers. Each new connection goes to the next server. */
 export async function roundRobin(ports: readonly number[]): Promise<{ port: number; close: () => Promise<void> }> {
   const inside = new Set<Socket>();
   let turn = 0;

@@ -122,7 +122,7 @@ export async function measured({ clients, acting, sql, pids, seconds }: Load): P
   };
 }
 
-/** The CPU time of a phase, including its jobs. */
+/** Returns the CPU time of a phase, including its jobs. */
 async function withCpu(sql: pg.Client, pids: Load['pids'], act: () => Promise<Phase>) {
   const spent = (): Omit<Cpu, 'clients'> => ({
     server: pids.servers.reduce((sum, pid) => sum + cpuSeconds(pid, [pids.postgres]), 0),

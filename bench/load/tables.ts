@@ -12,7 +12,7 @@ export const percent = (share: number): string => `${(share * 100).toFixed(0)} %
 const atMost = ({ measured }: Series, clients: number): Measured | undefined =>
   measured.find((one) => one.clients === clients && one.organizations === 1);
 
-/** The completions per second of one organization's clients as a share of pgbench's transactions per second. */
+/** Returns the completions per second of one organization's clients as a share of pgbench's transactions per second. */
 export function shareOf(series: Series, clients: number): number | null {
   const most = atMost(series, clients);
   return most && series.floor ? most.completionsPerSecond / series.floor.perSecond : null;

@@ -195,7 +195,7 @@ const withoutCounting = (source: string): string => source.replaceAll(/function 
 const testsOf = (suite: { tasks: Task[] }): Test[] =>
   suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
 
-/** A test's position in the file, because names of tests can occur twice. */
+/** Returns a test's position in the file, because names of tests can occur twice. */
 const idOf = (one: Test): string => one.id;
 
 function resultOf(one: Test): TestResult[] {

@@ -84,7 +84,10 @@ export async function mutateModule(
   }
 }
 
-/** A key that changes with every test of the module, because Stryker compares tests only by name, not by content. */
+/**
+ * Returns a key that changes with every test of the module, because Stryker compares tests only by name, not by
+ * content.
+ */
 function testsKey(module: ModuleName): string {
   const folder = path.join(ROOT, 'packages/domain/src', module);
   const hash = createHash('sha256').update(String(MOST_RUNS[module]));

@@ -66,7 +66,7 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** When the run with that number was started, in milliseconds. */
+/** Returns when the run with that number was started, in milliseconds. */
 const began = (n: string, base: number): string => `(${base}::bigint - ${n}::bigint * ${PACE_MS})`;
 const momentOf = (n: string, base: number): string => `to_timestamp(${began(n, base)} / 1000.0)`;
 const idOf = (n: string, base: number): string =>
@@ -142,9 +142,10 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
     values,
   );
   await sql.query(
-    `insert into open_runs (org_id, run_id, due_at, started_at, status, sla_state, workflow_key, version, priority_rank, env)
+    `insert into open_runs (org_id, run_id, due_at, started_at, status, sla_state, workflow_key, version, priority_rank, env,
+                            words)
      select r.org_id, r.id, coalesce(r.next_due_at, 'infinity'), r.created_at, r.status, r.sla_state, r.workflow_key, r.version,
-            r.priority_rank, r.env
+            r.priority_rank, r.env, lower(r.name || ' ' || r.workflow_title)
      from runs r where ${isCopy} and r.status not in ('completed', 'cancelled')`,
     values,
   );
@@ -161,7 +162,7 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   );
   const { rows } = await sql.query<{ n: number }>('select count(*)::int as n from events');
   const perRun = rows[0]?.n ?? 0;
-  // Ordered by run number, so that the events of one run are stored together, as in production.
+  // The events are ordered by run number, so that those of one run are stored together, as in production.
   await sql.query(
     `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
      select $1, $2::bigint + (${of.runs - 1} - n)::bigint * ${perRun} + e.k, ${momentOf('n', base)} + e.k * interval '1 second',

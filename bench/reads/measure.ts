@@ -12,7 +12,9 @@ const FEWEST = 40;
 
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
 
-/** The durations of each read, alternating between the organizations, so that other load affects both equally. */
+/**
+ * Returns the durations of each read, alternating between the organizations, so that other load affects both equally.
+ */
 export async function measureReads(
   small: Organization,
   large: Organization,
@@ -62,7 +64,7 @@ async function inTurn(
   return taken;
 }
 
-/** The duration until the last byte. Throws on a refusal. */
+/** Returns the duration until the last byte. Throws on a refusal. */
 async function asked({ url, token }: Organization, path: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });

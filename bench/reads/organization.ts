@@ -5,7 +5,7 @@ export const WORKFLOWS = 40;
 export const STEPS = ['one', 'two', 'three', 'four', 'five'];
 /** Milliseconds between the starts of two runs. */
 export const PACE_MS = 20_000;
-/** From how many runs `anyRun` chooses. */
+/** The number of runs that `anyRun` chooses from. */
 const DRAWN = 500;
 
 /** Ids of the template runs that all other runs are copies of, by state. */
@@ -108,7 +108,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
   };
 }
 
-/** The same organization with an `anyRun` that returns a random run. */
+/** Returns the same organization with an `anyRun` that returns a random run. */
 export async function drawing(sql: pg.Client, organization: Organization): Promise<Organization> {
   const { rows } = await sql.query<{ id: string }>('select id from runs where org_id = $1 order by random() limit $2', [
     organization.orgId,

@@ -3,20 +3,20 @@ import { type Organization, PACE_MS } from './organization.ts';
 
 /** The routes of the contract that only read. */
 type Read = Extract<ContractKey, `GET ${string}`>;
-/** Addresses by the label of their table row. They are computed for each call, so that runs are random. */
+/** Addresses by the label of their table row. Each call computes its address, so that it can pick a random run. */
 type Addresses = Record<string, (of: Organization) => string>;
 
 const at = (query: Record<string, string>): string => `?${new URLSearchParams(query).toString()}`;
-/** The time in the middle of the organization's history. */
+/** Returns the time in the middle of the organization's history. */
 const middle = ({ runs }: Organization): string => new Date(Date.now() - (runs / 2) * PACE_MS).toISOString();
 const org = (of: Organization, rest = ''): string => `/api/organizations/${of.orgId}${rest}`;
 const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/drafts/${of.draftId}${rest}`;
 
-const ALL_OF_IT = 'exports everything, so its duration depends on the amount of data';
-const NOT_OF_AN_ORGANIZATION = 'doesn’t return data of an organization';
-const LEADS_ELSEWHERE = 'redirects the browser to another site';
+const EXPORTS_EVERYTHING = 'exports everything, so its duration depends on the amount of data';
+const NOT_ORG_DATA = 'doesn’t return data of an organization';
+const REDIRECTS_AWAY = 'redirects the browser to another site';
 
-/** Every order of the runs with every filter. */
+/** Returns every sort order combined with every filter. */
 function orders(): Addresses {
   const filters: Record<string, (of: Organization) => string> = {
     all: () => '',
@@ -42,7 +42,7 @@ function orders(): Addresses {
   );
 }
 
-/** For each route that reads, its addresses, or the reason why it isn't measured. */
+/** The addresses of each route that reads, or the reason why it isn't measured. */
 export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs': {
     list: () => '/api/runs',
@@ -64,7 +64,7 @@ export const READS: Record<Read, Addresses | string> = {
   },
   'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
-  'GET /api/runs/export.csv': ALL_OF_IT,
+  'GET /api/runs/export.csv': EXPORTS_EVERYTHING,
   'GET /api/confirmations': { waiting: () => '/api/confirmations' },
   'GET /api/tasks': { list: () => '/api/tasks' },
   'GET /api/tasks/count': { count: () => '/api/tasks/count' },
@@ -139,14 +139,14 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/auth/slug': { 'slug in use': () => '/api/auth/slug?slug=bench' },
   'GET /api/integrations/slack/status': { status: () => '/api/integrations/slack/status' },
   'GET /api/integrations/slack/channels': { list: () => '/api/integrations/slack/channels' },
-  'GET /api/integrations/slack/install': LEADS_ELSEWHERE,
-  'GET /api/integrations/slack/callback': LEADS_ELSEWHERE,
-  'GET /api/auth/oidc/start': LEADS_ELSEWHERE,
-  'GET /api/auth/oidc/callback': LEADS_ELSEWHERE,
-  'GET /api/auth/oidc': NOT_OF_AN_ORGANIZATION,
-  'GET /api/waitlist/count': NOT_OF_AN_ORGANIZATION,
-  'GET /api/schemas/workflow.json': NOT_OF_AN_ORGANIZATION,
-  'GET /api/health': NOT_OF_AN_ORGANIZATION,
-  'GET /api/ready': NOT_OF_AN_ORGANIZATION,
+  'GET /api/integrations/slack/install': REDIRECTS_AWAY,
+  'GET /api/integrations/slack/callback': REDIRECTS_AWAY,
+  'GET /api/auth/oidc/start': REDIRECTS_AWAY,
+  'GET /api/auth/oidc/callback': REDIRECTS_AWAY,
+  'GET /api/auth/oidc': NOT_ORG_DATA,
+  'GET /api/waitlist/count': NOT_ORG_DATA,
+  'GET /api/schemas/workflow.json': NOT_ORG_DATA,
+  'GET /api/health': NOT_ORG_DATA,
+  'GET /api/ready': NOT_ORG_DATA,
   'GET /api/events': 'is an endless stream',
 };

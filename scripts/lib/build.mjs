@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { Problem } from './command.mjs';
+import { CommandError } from './command.mjs';
 import { digestOf, readStamp } from './digest.mjs';
 import { fromRoot } from './paths.mjs';
 import { precompress } from './precompress.mjs';
@@ -50,7 +50,7 @@ async function buildWeb() {
     quiet: true,
     env: { NODE_ENV: 'production' },
   });
-  if (code !== 0) throw new Problem(`The web app could not be built:\n${output}`);
+  if (code !== 0) throw new CommandError(`The web app could not be built:\n${output}`);
   await precompress(`${WEB}/dist`);
 }
 
@@ -78,7 +78,7 @@ async function buildServer() {
       plugins: [packagesStayOutside],
     });
   } catch (error) {
-    throw new Problem(`The server could not be built:\n${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`The server could not be built:\n${error instanceof Error ? error.message : String(error)}`);
   }
   fs.rmSync(`${SERVER}/dist/migrations`, { recursive: true, force: true });
   fs.cpSync(`${SERVER}/src/db/migrations`, `${SERVER}/dist/migrations`, { recursive: true });

@@ -9,7 +9,7 @@ const MAC_PROGRAMS = [
 ];
 
 /**
- * The program of an installed Chromium or Chrome; `CHROMIUM_PATH` takes precedence.
+ * Returns the program of an installed Chromium or Chrome; `CHROMIUM_PATH` takes precedence.
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}
  */

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { Problem } from './command.mjs';
+import { CommandError } from './command.mjs';
 import { digestOf, readStamp } from './digest.mjs';
 import { fromRoot } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
@@ -47,17 +47,17 @@ export function refuseOldNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [lowestMajor, lowestMinor] = LOWEST_NODE;
   if (major > lowestMajor || (major === lowestMajor && minor >= lowestMinor)) return;
-  throw new Problem(`Stet needs Node ${lowestMajor}.${lowestMinor} or newer; this is Node ${version}.`);
+  throw new CommandError(`Stet needs Node ${lowestMajor}.${lowestMinor} or newer; this is Node ${version}.`);
 }
 
 /**
- * Whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
+ * Returns whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
  * @param {string | undefined} stamp
  */
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
+ * Returns whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
  * @param {Extent} extent
@@ -86,9 +86,10 @@ async function npm(how, extent) {
   const { code } = program?.endsWith('.js')
     ? await runProgram(process.execPath, [program, ...args])
     : await runProgram('npm', args);
-  if (code === 127) throw new Problem('npm was not found. Install it with Node (https://nodejs.org) and try again.');
+  if (code === 127)
+    throw new CommandError('npm was not found. Install it with Node (https://nodejs.org) and try again.');
   if (code !== 0) {
-    throw new Problem(
+    throw new CommandError(
       'The packages could not be installed; see npm’s output above. Is the package registry reachable?',
     );
   }

@@ -71,7 +71,7 @@ function placeOf(file) {
 }
 
 /**
- * Why a file may not import a specifier; `undefined` if it may.
+ * Returns why a file may not import a specifier; `undefined` if it may.
  * @param {string} from below the root, with slashes
  * @param {string} specifier
  */
@@ -109,7 +109,8 @@ function refusalOfPackage(from, layer, specifier) {
 }
 
 /**
- * The file below the root that a specifier refers to; `undefined` for third-party packages and other kinds of files.
+ * Returns the file below the root that a specifier refers to; `undefined` for third-party packages and other kinds of
+ * files.
  */
 function targetOf(from, specifier) {
   const [, name, entry] = /^@stet\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
@@ -119,14 +120,14 @@ function targetOf(from, specifier) {
   return isFile ? path.posix.join(path.posix.dirname(from), specifier) : undefined;
 }
 
-/** The file of a package's export: a folder's `index.ts`, or a file. */
+/** Returns the file of a package's export: a folder's `index.ts`, or a file. */
 const entryOf = (folder, entry = 'index') =>
   fs.existsSync(path.join(ROOT, folder, `${entry}.ts`)) ? `${folder}/${entry}.ts` : `${folder}/${entry}/index.ts`;
 
 /** @type {Map<string, string[]>} */
 const known = new Map();
 
-/** The files that a file imports by path, found in its text. */
+/** Returns the files that a file imports by path, found in its text. */
 function importsOf(file) {
   if (!known.has(file)) {
     const text = fs.existsSync(path.join(ROOT, file)) ? fs.readFileSync(path.join(ROOT, file), 'utf8') : '';

@@ -1,10 +1,10 @@
-import { Problem } from './command.mjs';
+import { CommandError } from './command.mjs';
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
 /** @typedef {{ name: string, run: () => Promise<Outcome>, needs?: string }} Stage needs: the stage it depends on */
 
 /**
- * The stages named by `--only=a,b` in the arguments, or all. Refuses an unknown name.
+ * Returns the stages named by `--only=a,b` in the arguments, or all. Refuses an unknown name.
  * @param {Stage[]} stages
  * @param {string[]} args
  */
@@ -16,7 +16,8 @@ export function chooseStages(stages, args) {
   if (!only) return stages;
   const names = stages.map(({ name }) => name);
   const unknown = only.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Problem(`No stage is named ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new CommandError(`No stage is named ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
   return stages.filter(({ name }) => only.includes(name));
 }
 

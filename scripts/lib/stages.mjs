@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
-import { Problem } from './command.mjs';
+import { CommandError } from './command.mjs';
 import { readPlaywrightReport, readReport, readVitestReport } from './reports.mjs';
 import { runNode } from './run-program.mjs';
 
@@ -84,7 +84,7 @@ async function build() {
     await ensureBuilt();
     return passed;
   } catch (error) {
-    if (error instanceof Problem) return failed(error.message);
+    if (error instanceof CommandError) return failed(error.message);
     throw error;
   }
 }
@@ -132,7 +132,7 @@ async function runner(invocation, read) {
 }
 
 /**
- * A runner that ran no tests, or that failed for another reason than a test, counts as failed.
+ * Returns a runner that ran no tests, or that failed for another reason than a test, counts as failed.
  * @param {Outcome} outcome
  * @param {number} code
  * @returns {Outcome}

@@ -8,13 +8,13 @@ const WEB = 'apps/web/src/';
 const GLOBAL = 'apps/web/src/ui/theme/';
 /** Plain stylesheets that aren't modules yet. The list may only shrink. */
 const PLAIN = new Set(
-  'avatar badge breadcrumbs button change-list check-row date-range diff-words drag-handle empty-state field icon kbd menu modal note popover priority segmented-control segments side-panel skeleton sla-badge sparkline spinner strength-meter table term-help url-prefix-field'
+  'avatar badge breadcrumbs button change-list check-row diff-words drag-handle empty-state field icon kbd menu modal note popover priority segmented-control segments side-panel sla-badge table'
     .split(' ')
     .map((name) => `apps/web/src/ui/${name}.css`),
 );
 
 /**
- * Why a file may not import a stylesheet as plain CSS; `undefined` if it may.
+ * Returns why a file may not import a stylesheet as plain CSS; `undefined` if it may.
  * @param {string} sheet below the root, with slashes
  */
 export function refusalOfSheet(sheet) {
@@ -24,7 +24,7 @@ export function refusalOfSheet(sheet) {
 }
 
 /**
- * The classes of a module, and the selectors that affect elements outside it.
+ * Returns the classes of a module, and the selectors that affect elements outside it.
  * @param {string} css
  */
 export function readModule(css) {

@@ -37,7 +37,7 @@ const partsOf = (name) =>
     .split(/[^a-z\d]+/);
 
 /**
- * The words to use instead of a name; `undefined` if the name is fine.
+ * Returns the words to use instead of a name; `undefined` if the name is fine.
  * @param {string} name an identifier, or the name of a file
  * @param {{ isOwn?: boolean }} [at] `isOwn`: it is declared here, as a variable, function, parameter or type
  */

@@ -3,7 +3,7 @@ import { askSecret } from './cli/ask-secret.ts';
 import { COMMANDS } from './cli/commands.ts';
 import { runCommand } from './cli/run-command.ts';
 
-// Without this listener, a closed pipe would end the process with a stack trace.
+// Without a listener, a closed pipe would end the process with a stack trace.
 process.stdout.on('error', () => {});
 
 process.exitCode = await runCommand(process.argv.slice(2), COMMANDS, {

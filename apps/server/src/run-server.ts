@@ -10,9 +10,7 @@ import { type Server, startServer } from './server.ts';
 // The path is the same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/**
- * Why the server isn't running: one sentence if the operator can do something about it, and otherwise the error itself.
- */
+/** Why the server isn't running: a sentence if the operator can fix it, and otherwise the error itself. */
 function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||
@@ -38,7 +36,7 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     const end = async (code: number): Promise<void> => {
       if (ending) return;
       ending = true;
-      // If stopping hangs, the process still ends within the time that operators usually wait.
+      // Ends the process even if stopping hangs, within the time that operators usually wait.
       setTimeout(() => process.exit(code || 1), 4500).unref();
       await server?.stop();
       process.exit(code);

@@ -104,7 +104,7 @@ describe('the server', () => {
   });
 
   it("doesn't start without a database or on a port in use, and leaves nothing open", async () => {
-    // Below the ports that the system gives to other tests.
+    // A port below those that the system gives to other tests.
     const port = randomInt(20_000, 30_000);
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));

@@ -67,10 +67,9 @@ import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhoo
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
-// The interval, in milliseconds, at which every node checks the clocks. Notifications of crossings are late by at most
-// this time.
+// How often every node checks the clocks, in milliseconds. Notifications of crossings are late by at most this time.
 const WATCH_MS = 5000;
-// One organization gets at most one slot, so one always remains for the others.
+// An organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
 // How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
@@ -84,7 +83,7 @@ type ServerOptions = {
   log: Log;
   /** Directory of the built web app. If it is null, only the API is served. */
   webRoot: string | null;
-  /** Called if PostgreSQL has exited for good. The process should then end. */
+  /** Called if PostgreSQL has exited and can't be restarted. The process should then end. */
   onDatabaseLost?: (problem: Error) => void;
   /** Maximum time until a governance event has a checkpoint, in milliseconds. */
   sealEveryMs?: number;
@@ -94,8 +93,7 @@ type ServerOptions = {
 
 /**
  * Starts everything in order. HTTP comes first, so that health checks get a response while PostgreSQL starts and
- * migrates. Parts are closed in the opposite order, even if a later part fails to start. Running requests are allowed
- * to end first.
+ * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can end first.
  */
 export async function startServer({
   config,
@@ -221,7 +219,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
-    // A mail server may be slow. A mail that a person is waiting for must not be queued behind thousands of
+    // Mail servers may be slow, and a mail that a person is waiting for must not be queued behind thousands of
     // notifications.
     { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
     // There are twice as many turns as parallel mails, so that the next mail is always ready, even with a single
@@ -238,7 +236,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   ];
 }
 
-// Each entry runs on one node. Runs that were due while no node was running are skipped.
+// Each entry is executed on one node. Executions that were due while no node was running are skipped.
 const CRONTAB = [
   '17 * * * * sweep_accounts',
   '*/10 * * * * reseal_tokens',

@@ -8,7 +8,7 @@ type FrontPage = ComponentType<{ go: (path: string) => void }>;
 
 const loadFrontPage = async (): Promise<FrontPage> => (await import('./screens/landing/landing-page.tsx')).LandingPage;
 
-/** Shows the page of the current address. */
+/** Shows the page at the current address. */
 export function start(place: HTMLElement, load = loadFrontPage): Root {
   const isFrontPage = window.location.pathname === paths.home;
   // The landing page has no router and so no error boundary. If it crashes, the router takes over, which has one.

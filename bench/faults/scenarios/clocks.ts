@@ -43,7 +43,7 @@ export const clockShifted: Scenario = {
         await sleep(500);
         const words = { [HOUR_MS]: 'an hour fast', [-HOUR_MS]: 'an hour slow' }[shift] ?? 'corrected';
         found.push(...(await oddities(right.url, wrong.url, shift)).map((text) => `${words}: ${text}`));
-        await ledger.more(40);
+        await ledger.awaitMore(40);
       }
     });
     loaded.problems.push(...found);
@@ -57,7 +57,7 @@ export const clockShifted: Scenario = {
   },
 };
 
-/** What a person notices of a server's wrong clock: in their session, and in due times. */
+/** Returns what a person notices of a server's wrong clock: in their session, and in due times. */
 async function oddities(right: string, wrong: string, shift: number): Promise<string[]> {
   const problems: string[] = [];
   for (const [born, used] of [
@@ -71,7 +71,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
     };
     const { token } = await must<{ token: string }>({ method: 'POST', url: `${born}/api/auth/signup`, body: person });
     const offBy = ownTime(token) - Date.now() - (born === wrong ? shift : 0);
-    if (Math.abs(offBy) > NEAR_MS) problems.push(`a server’s clock differs from the time that was set by ${offBy} ms`);
+    if (Math.abs(offBy) > NEAR_MS) problems.push(`a server’s clock is ${offBy} ms off the time that was set`);
     // A person who signs in at one server can continue at the other.
     await must({ method: 'GET', url: `${used}/api/auth/me`, token });
     const drafts = `/api/workflows/${WORKFLOW}/drafts`;
@@ -97,7 +97,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
   return problems;
 }
 
-/** The time on the clock of the server that created a session. The server writes its time into the token. */
+/** Returns the time on the clock of the server that created a session. The server writes its time into the token. */
 function ownTime(token: string): number {
   const [, claims = ''] = token.split('.');
   const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat?: number };

@@ -5,8 +5,8 @@ import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
 import { NO_EXTERNAL } from './kills.ts';
 
 const ROUNDS = 5;
-/** The share of all commits that are cut. Some transactions only read. */
-const SHARE = 0.06;
+/** The share of commits whose connection is cut, including commits of read-only transactions. */
+const CUT_SHARE = 0.06;
 export const connectionsCut: Scenario = {
   name: 'connections-cut',
   title: 'Connections to PostgreSQL are cut: all of them together at random times, and single ones at COMMIT',
@@ -25,23 +25,23 @@ export const connectionsCut: Scenario = {
       first = performance.now();
       for (let n = 0; n < ROUNDS; n += 1) {
         const from = performance.now();
-        proxy.cutCommits(SHARE);
-        await ledger.more(80);
+        proxy.cutCommits(CUT_SHARE);
+        await ledger.awaitMore(80);
         await sleep(1000 + Math.random() * 500);
         proxy.cutCommits(0);
         proxy.cutAll();
         moments.push(performance.now());
-        ledger.struck(from);
-        await ledger.more(10);
+        ledger.recordFault(from);
+        await ledger.awaitMore(10);
       }
     });
     const { ledger, problems } = loaded;
-    if (cut.before + cut.within + cut.behind < 10) problems.push('hardly any commit was cut, which proves nothing');
+    if (cut.before + cut.within + cut.after < 10) problems.push('too few commits were cut to prove anything');
     return {
       ...loaded,
-      times: moments.length + cut.before + cut.within + cut.behind,
+      times: moments.length + cut.before + cut.within + cut.after,
       servedAgainMs: servedAgain(ledger, moments),
-      meanwhile: `${cut.before} cut before COMMIT, ${cut.within} during and ${cut.behind} after it; ${answersInWords(ledger, first, Infinity)}`,
+      meanwhile: `${cut.before} cut before COMMIT, ${cut.within} during and ${cut.after} after it; ${answersInWords(ledger, first, Infinity)}`,
     };
   },
 };

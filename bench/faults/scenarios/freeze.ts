@@ -24,7 +24,7 @@ export const postgresFrozen: Scenario = {
       await sleep(FROZEN_MS);
       thawed = performance.now();
       signalAll(family, 'SIGCONT');
-      ledger.struck(froze);
+      ledger.recordFault(froze);
     });
     const { ledger, problems } = loaded;
     const { slowestMs, unanswered } = ledger.underWay({ from: froze, to: thawed });

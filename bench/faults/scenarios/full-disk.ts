@@ -39,11 +39,11 @@ export const diskFull: Scenario = {
         const roomy = performance.now();
         rmSync(ballast);
         moments.push(roomy);
-        ledger.struck(filled);
+        ledger.recordFault(filled);
         words.push(answersInWords(ledger, filled, roomy));
         const statuses = ledger.statuses(filled, roomy);
         if (!statuses['503'] && !statuses['507']) unheard.push('no response reported the full disk');
-        await ledger.more(30);
+        await ledger.awaitMore(30);
       }
     });
     loaded.problems.push(...unheard);

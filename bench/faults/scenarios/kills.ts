@@ -6,9 +6,9 @@ import { underLoad } from '../load.ts';
 import { familyOf, signalAll } from '../../processes.ts';
 import { type NotProven, type Outcome, type Rig, type Scenario, answersInWords, servedAgain } from '../rig.ts';
 
-/** Waits between two faults for a partly random time, so that each fault hits a different part of the work. */
+/** Waits for a partly random time between two faults, so that each fault hits a different part of the work. */
 async function betweenFaults(ledger: Ledger): Promise<void> {
-  await ledger.more(40);
+  await ledger.awaitMore(40);
   await sleep(500 + Math.random() * 1000);
 }
 export const NO_EXTERNAL: NotProven = {
@@ -45,7 +45,7 @@ export const serverKilled: Scenario = {
         await server.kill({ withDatabase: n % 2 === 1 });
         moments.push(performance.now());
         await server.start();
-        ledger.struck(from);
+        ledger.recordFault(from);
       }
     });
     const { ledger } = loaded;
@@ -75,8 +75,8 @@ export const embeddedPostgresKilled: Scenario = {
         signalAll(n % 2 === 0 ? [postmaster, ...children] : children.slice(-1), 'SIGKILL');
         const killed = performance.now();
         moments.push(killed);
-        await ledger.more(1);
-        ledger.struck(killed);
+        await ledger.awaitMore(1);
+        ledger.recordFault(killed);
       }
     });
     return notificationsOf(loaded, moments, first);
@@ -103,7 +103,7 @@ export const externalPostgresKilled: Scenario = {
         await sleep(DOWN_MS);
         await external.start();
         moments.push(performance.now());
-        ledger.struck(from);
+        ledger.recordFault(from);
       }
     });
     return notificationsOf(loaded, moments, first);

@@ -35,7 +35,7 @@ export const twoStarters: Scenario = {
       const [one, two] = servers;
       if (!one || !two) throw new Error('two servers are needed');
       const began2 = performance.now();
-      const loaded = await underLoad(rig.loadAt(one, two), (ledger) => ledger.more(100));
+      const loaded = await underLoad(rig.loadAt(one, two), (ledger) => ledger.awaitMore(100));
       loaded.problems.push(...problems);
       const [first] = servedAgain(loaded.ledger, [began2]);
       return {
@@ -48,7 +48,10 @@ export const twoStarters: Scenario = {
   },
 };
 
-/** The differences between a database migrated by two servers and the files, or a database migrated by one server. */
+/**
+ * Returns the differences between a database migrated by two servers and the files, or a database migrated by one
+ * server.
+ */
 async function oddities(
   external: ExternalPostgres,
   database: string,
@@ -77,7 +80,7 @@ async function schemaOfSingleStarter(rig: Rig, external: ExternalPostgres): Prom
   return schemaOf(external, database);
 }
 
-/** The schema of a database without its rows. */
+/** Returns the schema of a database without its rows. */
 function schemaOf(external: ExternalPostgres, database: string): string {
   const options = ['--schema-only', '--dbname', external.url(database)];
   const dump = execFileSync(join(external.programs, 'pg_dump'), options, { encoding: 'utf8', stdio: 'pipe' });

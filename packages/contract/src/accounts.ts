@@ -123,9 +123,9 @@ export const accountRoutes = {
   'POST /api/auth/login': {
     access: 'public',
     summary: 'Sign in',
-    // No format check: a malformed address must get the same answer as a wrong password.
+    // The format isn't checked, because a malformed address must get the same answer as a wrong password.
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1000) }),
-    // The limit per address is generous, because everyone in an office may sign in at nine from the same address.
+    // The limit per IP address is generous, because everyone in an office may sign in at nine from the same one.
     rateLimit: { name: 'login', perAddress: 150, perAccount: 15, windowSeconds: HOUR / 4 },
     ok: signedIn,
   },

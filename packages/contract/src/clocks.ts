@@ -22,7 +22,7 @@ const workingHoursNow = settings.extend({
 });
 
 const escalationSettings = {
-  /** E-mail addresses of members, and roles, to notify. */
+  /** Email addresses of members, and roles, to notify. */
   tell: z.array(z.string()),
   /** Minutes between repeated notifications until the step is done; null to notify once. */
   againAfterMinutes: z.number().int().nullable(),
@@ -38,7 +38,7 @@ const escalation = z.object({
 });
 export type Escalation = z.infer<typeof escalation>;
 
-/** An e-mail address or a role, in lower case. */
+/** An email address or a role, in lower case. */
 const recipient = z
   .string()
   .trim()

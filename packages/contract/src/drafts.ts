@@ -28,9 +28,9 @@ export const review = z.object({
   /**
    * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
    * later review by the same person replaced it. `not_counted`: the person may no longer review, or has edited the
-   * draft since.
+   * draft since. `withdrawn`: the person withdrew the approval.
    */
-  standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted']),
+  standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
   /** Caveats of an approval that counts; `markWords` puts them into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
@@ -105,6 +105,8 @@ const wholeDraft = versionRecord.extend({
     submit: z.boolean(),
     withdraw: z.boolean(),
     approve: z.boolean(),
+    /** Withdraw one's own approval of the current content. */
+    withdrawApproval: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
     /** Submit, approve and merge in one step; allowed if nobody else has to approve. */
@@ -194,6 +196,12 @@ export const draftRoutes = {
     body: z.strictObject({ comment: z.string().trim().max(10_000).optional() }).optional(),
     ok: versionRecord,
   },
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': {
+    access: 'draft.review',
+    summary: 'Withdraw one’s own approval of a draft in review; If-Match is the revision that was read',
+    params: draftParams,
+    ok: versionRecord,
+  },
   'POST /api/workflows/{key}/drafts/{id}/request-changes': {
     access: 'draft.review',
     summary: 'Request changes with a comment',
@@ -203,7 +211,8 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/merge': {
     access: 'draft.merge',
-    summary: 'Make a draft the live version; If-Match is the revision that was read',
+    summary:
+      'Make a draft the live version; If-Match is the revision that was read. Refused with content_incomplete if every run would fail',
     params: draftParams,
     body: z
       .strictObject({
@@ -230,7 +239,7 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': {
     access: 'draft.comment',
-    summary: 'Settle a comment',
+    summary: 'Resolve a comment',
     params: commentParams,
     ok: comment,
   },

@@ -12,7 +12,7 @@ export const invitation = z.object({
   email: z.string(),
   role: z.enum(ORG_ROLES),
   organization: z.object({ id, name: z.string(), slug: z.string().nullable() }),
-  /** The name of the person who sent it. */
+  /** The sender's name. */
   invitedBy: z.string(),
   status: z.literal('pending'),
   expiresAt: moment,

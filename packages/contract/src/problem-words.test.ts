@@ -5,7 +5,7 @@ import { problemWords } from './problem-words.ts';
 const firstProblem = (schema: z.ZodType, input: unknown): string | undefined =>
   schema.safeParse(input, { error: problemWords }).error?.issues[0]?.message;
 
-describe('problem words', () => {
+describe('problemWords', () => {
   it.each([
     [z.string().max(300), 'x'.repeat(301), 'must have at most 300 characters'],
     [z.string().min(6), 'x', 'must have at least 6 characters'],
@@ -23,11 +23,11 @@ describe('problem words', () => {
     [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
     [z.strictObject({}), { q: 1 }, 'has unknown fields: q'],
     [z.union([z.string(), z.number()]), true, 'is not valid'],
-  ])('are plain, case %#', (schema, input, words) => {
+  ])('describes the problem in plain words (case %#)', (schema, input, words) => {
     expect(firstProblem(schema, input)).toBe(words);
   });
 
-  it('prefer the schema’s own message', () => {
+  it('prefers the schema’s own message', () => {
     expect(firstProblem(z.string().min(1, 'Run name is required'), '')).toBe('Run name is required');
   });
 });

@@ -68,7 +68,9 @@ export type FieldProblem = { field: string; problem: string };
 /** A schema of a body that is sent as `Body`. */
 export type BodySchema<Body> = z.ZodType<unknown, Body>;
 
-/** The problems that a schema finds in a body, in the order of its fields: the `details` of the server's 400. */
+/**
+ * Returns the problems that a schema finds in a body, in the order of its fields: the `details` of the server's 400.
+ */
 export function fieldProblems<Body>(schema: BodySchema<Body>, body: Body): FieldProblem[] {
   const { error } = schema.safeParse(body, { error: problemWords });
   return (error?.issues ?? []).map(({ path, message }) => ({ field: path.map(String).join('.'), problem: message }));

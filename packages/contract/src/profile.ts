@@ -12,7 +12,7 @@ const memberParams = orgParams.extend({ userId: id });
 /** How many of the member's pending invitations were revoked, because they may no longer invite people. */
 const revokedInvitations = z.number().int();
 
-/** A whole number within bounds, inclusive. */
+/** Returns a whole number within bounds, inclusive. */
 const wholeNumber = (least: number, most: number) => {
   const words = `must be a whole number from ${least} to ${most}`;
   return z.number(words).int(words).min(least, words).max(most, words);
@@ -27,6 +27,8 @@ export const organizationSettings = z.object({
   requiredApprovals: z.number().int(),
   /** Marked approvals and self-approvals never count. */
   strict: z.boolean(),
+  /** Whether comments on a draft must be resolved before it can be merged. */
+  resolvedComments: z.boolean(),
   /** Minimum length of a new password, in characters. */
   passwordMinimum: z.number().int(),
   /** Whether editors may help on manual steps that name someone else. */
@@ -128,6 +130,7 @@ export const profileRoutes = {
       name: organizationName.optional(),
       requiredApprovals: approvals.optional(),
       strict: z.boolean().optional(),
+      resolvedComments: z.boolean().optional(),
       passwordMinimum: wholeNumber(PASSWORD_MINIMUM, PASSWORD_MINIMUM_LIMIT).optional(),
       editorsMayHelp: z.boolean().optional(),
       simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES).optional(),

@@ -20,7 +20,7 @@ const output = z.preprocess(
 );
 const acted = z.object({ message: z.string(), run });
 
-/** The purpose of a run, from the end of its name: '{title} - Production', '{title} - Testing'. */
+/** A run's purpose, taken from the end of its name: '{title} - Production', '{title} - Testing'. */
 export const RUN_ENVS = ['production', 'testing'] as const;
 export type RunEnv = (typeof RUN_ENVS)[number];
 
@@ -64,7 +64,7 @@ export const runRoutes = {
     summary:
       'The listed runs as a CSV file; X-Stet-Verified contains the time of the last successful verification of the whole audit trail, or never',
     query: sorted.extend({
-      /** Only these of the matching runs, comma-separated. */
+      /** Only matching runs with one of these ids, comma-separated. */
       ids: z
         .string()
         .max(BULK_RUNS * 37)
@@ -104,7 +104,7 @@ export const runRoutes = {
   'POST /api/runs/bulk': {
     access: 'run.control',
     summary:
-      'Pause, cancel or reprioritize several runs; returns one result per run, in the order of the ids. Each run changes on its own',
+      'Pause, cancel or reprioritize several runs; returns one result per run, in the order of the ids. Each run is changed independently',
     body: z
       .strictObject({
         ids: z.array(id).min(1, 'Select at least one run').max(BULK_RUNS, `Select at most ${BULK_RUNS} runs`),

@@ -6,7 +6,7 @@ import { HOUR, message } from './shared.ts';
 const page = { contentType: 'text/html; charset=utf-8' } as const;
 const text = z.string().max(4000).optional();
 
-// As generous as for passwords, because everyone in an office may sign in at nine from the same address.
+// The limit is as generous as for passwords, because everyone in an office may sign in at nine from the same address.
 const limit = (name: string): RateLimit => ({ name, perAddress: 150, windowSeconds: HOUR / 4 });
 
 /**

@@ -20,6 +20,11 @@ const task = z.object({
    * permission can act on it.
    */
   waitsFor: z.enum(['me', 'role', 'anyone']),
+  /**
+   * True if separation of duties keeps the reader from approving the step, because of work by an account that isn't
+   * proved. They can reject, so that the work is done again.
+   */
+  onlyReject: z.boolean(),
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),
@@ -48,7 +53,7 @@ const doneTask = z.object({
   at: moment,
   /** `returned`: input that someone else submitted was sent back. `changes_requested`: for a draft. */
   did: z.enum(['completed', 'submitted', 'approved', 'rejected', 'returned', 'changes_requested']),
-  /** The title of the step, or of the draft. */
+  /** The step's or draft's title. */
   title: z.string(),
   workflowTitle: z.string(),
   /** Null for a review of a draft. */

@@ -7,12 +7,12 @@ describe('a metadata field that was added later', () => {
   const body = z.strictObject({ description: laterText('description') });
   const stored = (input: unknown): string => JSON.stringify(body.parse(input));
 
-  it('is stored if it has text, up to its limit', () => {
+  it('is stored if it isn’t empty and not longer than its limit', () => {
     expect(stored({ description: 'How we buy.' })).toBe('{"description":"How we buy."}');
     expect(body.safeParse({ description: 'x'.repeat(METADATA.description.limit + 1) }).success).toBe(false);
   });
 
-  it.each([{}, { description: '' }])('is absent if %j is sent', (input) => {
+  it.each([{}, { description: '' }])('is left out if the body is %j', (input) => {
     expect(stored(input)).toBe('{}');
   });
 });

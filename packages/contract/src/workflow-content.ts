@@ -20,7 +20,7 @@ export const workflowKey = z
   );
 export const workflowParams = z.strictObject({ key: workflowKey });
 
-/** A metadata field that older versions don't have, in a body. Empty text means that the field is absent. */
+/** Returns a metadata field that older versions don't have, in a body. An empty one counts as absent. */
 export const laterText = (field: MetadataField) =>
   z
     .string()

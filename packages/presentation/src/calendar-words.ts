@@ -4,7 +4,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** A calendar in a few words: 'Mon–Fri 09:00–17:00, 2 holidays (Europe/Berlin)'; null is 'around the clock'. */
+/** Returns a calendar in a few words: 'Mon–Fri 09:00–17:00, 2 holidays (Europe/Berlin)'; null is 'around the clock'. */
 export function calendarWords(calendar: WorkCalendar | null): string {
   if (calendar === null) return 'around the clock';
   const { timeZone, week, holidays } = calendar;

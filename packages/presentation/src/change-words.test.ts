@@ -7,7 +7,7 @@ const titleOf = (id: string): string => titles[id] ?? id;
 const modified = (changes: Record<string, { before?: unknown; after?: unknown }>) =>
   fieldChanges({ id: 'a', type: 'modified', changes }, titleOf);
 
-describe('the lines of a modified step', () => {
+describe('a modified step’s lines', () => {
   it.each<[field: string, label: string, form: FieldForm]>([
     ['title', 'Step', 'text'],
     ['description', 'Task', 'text'],
@@ -16,7 +16,7 @@ describe('the lines of a modified step', () => {
     ['type', 'Type', 'whole'],
     ['position', 'Position', 'whole'],
     ['somethingNew', 'somethingNew', 'text'],
-  ])('call %s "%s"', (field, label, form) => {
+  ])('label the field %s "%s" (form %s)', (field, label, form) => {
     expect(modified({ [field]: { before: 'old', after: 'new' } })).toEqual([
       { field, label, before: 'old', after: 'new', form },
     ]);
@@ -29,13 +29,13 @@ describe('the lines of a modified step', () => {
     ['separateFrom', 'Separate person', 'whole'],
     ['script', 'Script', 'code'],
     ['timeout', 'Timeout (s)', 'text'],
-    ['condition', 'Condition', 'code'],
+    ['condition', 'Condition', 'text'],
     ['recipients', 'Recipients', 'text'],
     ['template', 'Message', 'text'],
     ['channels', 'Channels', 'text'],
     ['fields', 'Fields', 'text'],
     ['somethingNew', 'somethingNew', 'text'],
-  ])('call the setting %s "%s"', (field, label, form) => {
+  ])('label the setting %s "%s" (form %s)', (field, label, form) => {
     expect(modified({ config: { before: { [field]: 'old', same: 1 }, after: { [field]: 'new', same: 1 } } })).toEqual([
       { field, label, before: 'old', after: 'new', form },
     ]);
@@ -45,19 +45,19 @@ describe('the lines of a modified step', () => {
     ['onReject', 'Returns to', 'whole'],
     ['trueNext', 'If true', 'text'],
     ['falseNext', 'If false', 'text'],
-  ])('name the steps of %s by their titles', (field, label, form) => {
+  ])('name the steps in the setting %s by their titles', (field, label, form) => {
     expect(modified({ config: { before: { [field]: 'a' }, after: { [field]: 'gone' } } })).toEqual([
       { field, label, before: 'Ask', after: 'gone', form },
     ]);
   });
 
-  it('show every step that it leads to, or that nothing follows', () => {
+  it('show every next step, or that nothing follows', () => {
     expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
       { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'nothing: the end', form: 'text' },
     ]);
   });
 
-  it('show where each result of a condition leads, not which branch is named', () => {
+  it('show where each result of a condition leads instead of the named branch', () => {
     const config = { before: {}, after: { falseNext: 'b' } };
     const [onTrue, onFalse] = [
       { before: ['b', 'a'], after: ['a'] },
@@ -70,7 +70,7 @@ describe('the lines of a modified step', () => {
     expect(modified({ config, onTrue })).toMatchObject([{ field: 'falseNext' }, { field: 'onTrue' }]);
   });
 
-  it('show a moved step even if its number is the same', () => {
+  it('show that the step was moved even if its number is the same', () => {
     expect(modified({ position: { before: 2, after: 2 } })).toMatchObject([
       { before: '2', after: '2 (steps around it were reordered)' },
     ]);
@@ -85,7 +85,7 @@ describe('the lines of a modified step', () => {
       expect(modified({ config: { before: none, after: { timeout: 0 } } })).toMatchObject([{ before: '', after: '0' }]);
   });
 
-  it('show yes and no, where an absent setting is no', () => {
+  it('show yes or no, and no for an absent setting', () => {
     const inWords = (before: unknown, after: unknown) =>
       modified({ config: { before: { requiresApproval: before }, after: { requiresApproval: after } } }).map((line) => [
         line.before,
@@ -98,17 +98,15 @@ describe('the lines of a modified step', () => {
     expect(inWords(undefined, false)).toEqual([['', 'no']]);
   });
 
-  it('join lists of words, and show any other list as JSON', () => {
-    const fields = [{ name: 'amount', type: 'number' }];
+  it('join lists of words, and show any other value without JSON', () => {
+    const fields = [{ name: 'amount', type: 'number', limits: { most: 5, of: ['a', 'b'] } }];
     expect(
       modified({ config: { before: { recipients: ['x@y.example', 'admin'] }, after: { recipients: [] } } }),
     ).toMatchObject([{ before: 'x@y.example, admin', after: '' }]);
     expect(modified({ config: { before: {}, after: { fields } } })).toMatchObject([
-      { before: '', after: JSON.stringify(fields, null, 2) },
+      { before: '', after: '–\n  name: amount\n  type: number\n  limits:\n    most: 5\n    of:\n      – a\n      – b' },
     ]);
-    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([
-      { after: '[\n  "a",\n  1\n]' },
-    ]);
+    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([{ after: '– a\n– 1' }]);
     expect(modified({ description: { before: null } })).toMatchObject([{ before: '', after: '' }]);
   });
 
@@ -126,13 +124,13 @@ describe('two values that look the same', () => {
     ['a compatibility character for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],
     ['a comma in a name', ['a, b'], ['a', 'b'], ['["a, b"]', '["a","b"]']],
     ['an empty text instead of an absent one', undefined, '', ['', '""']],
-  ])('look different: %s', (_, before, after, [was, is]) => {
+  ])('are shown so that they look different (%s)', (_, before, after, [was, is]) => {
     expect(modified({ config: { before: { template: before }, after: { template: after } } })).toMatchObject([
       { before: was, after: is },
     ]);
   });
 
-  it('are distinguished by id if two steps share a title', () => {
+  it('are shown with ids if they are steps with the same title', () => {
     const sameTitle = () => 'Pay';
     const changes = { next: { before: ['a'], after: ['b'] } };
     expect(fieldChanges({ id: 'x', type: 'modified', changes }, sameTitle)).toMatchObject([
@@ -141,7 +139,7 @@ describe('two values that look the same', () => {
   });
 });
 
-describe('the lines of a step that was added or removed', () => {
+describe('an added or removed step’s lines', () => {
   const lines = (value: Parameters<typeof stepOf>[0]) =>
     fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
 
@@ -166,7 +164,7 @@ describe('the lines of a step that was added or removed', () => {
     ]);
   });
 
-  it('show the steps before and after it, or that a run begins or ends there', () => {
+  it('show the steps before and after it, or that runs begin or end there', () => {
     const linksOf = (previous: string[], next: string[]) =>
       fieldValues({ id: 'a', type: 'added', value: stepOf({ id: 'a', next }), previous }, titleOf)
         .filter(({ field }) => field === 'previous' || field === 'next')
@@ -186,7 +184,7 @@ describe('the lines of a step that was added or removed', () => {
   });
 });
 
-it('the lines of the workflow’s own texts are its name and its description', () => {
+it('the workflow’s own lines are its name and its description', () => {
   expect(
     metadataChanges({
       title: { before: 'a', after: 'b' },

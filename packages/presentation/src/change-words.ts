@@ -1,5 +1,8 @@
 import { METADATA, codePoint, sameJson, visibleText } from '@stet/domain/workflows';
 import { type Step, settingNamed } from '@stet/domain/steps';
+import { type ValueNames, conditionSentence, readableExpression, readableMessage } from './condition-words.ts';
+import { type FormTable, formTable, formText } from './form-changes.ts';
+import { plainText } from './plain-text.ts';
 
 /** An entry of a diff, from the domain or from an HTTP response. */
 type DiffEntry = {
@@ -10,11 +13,21 @@ type DiffEntry = {
   previous?: readonly string[] | undefined;
 };
 
-/** A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. */
-export type FieldChange = { field: string; label: string; before: string; after: string; form: FieldForm };
+/**
+ * A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. `table`: the
+ * change field by field, if the value is a form.
+ */
+export type FieldChange = {
+  field: string;
+  label: string;
+  before: string;
+  after: string;
+  form: FieldForm;
+  table?: FormTable;
+};
 export type FieldForm = 'text' | 'whole' | 'code';
 /** A line of an added or removed step. */
-export type FieldValue = { field: string; label: string; text: string; form: FieldForm };
+export type FieldValue = { field: string; label: string; text: string; form: FieldForm; table?: FormTable };
 
 type TitleOf = (stepId: string) => string;
 
@@ -44,19 +57,30 @@ const NO_STEPS: Record<string, string> = {
 
 /**
  * The lines of a modified step in its review: settings one by one, steps by their titles (specification, section 2).
+ * @param steps the known steps of both sides, the newer ones last, whose labels name values in conditions and messages
  */
-export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
+export function fieldChanges(
+  { changes = {} }: DiffEntry,
+  titleOf: TitleOf,
+  steps: readonly Step[] = [],
+): FieldChange[] {
+  const names = { titleOf, steps };
   return Object.entries(changes).flatMap(([field, { before, after }]) => {
-    if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, titleOf)];
+    if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, names)];
     const [old, now] = [recordOf(before), recordOf(after)];
     return [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .filter((name) => !sameJson([old[name] ?? null], [now[name] ?? null]) && !((SHOWN_AS[name] ?? name) in changes))
-      .map((name) => changeOf(name, settingNamed(name)?.label, old[name], now[name], titleOf));
+      .map((name) => changeOf(name, settingNamed(name)?.label, old[name], now[name], names));
   });
 }
 
 /** The lines of an added or removed step; its title is the heading. */
-export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): FieldValue[] {
+export function fieldValues(
+  { value, previous }: DiffEntry,
+  titleOf: TitleOf,
+  steps: readonly Step[] = [],
+): FieldValue[] {
+  const names = { titleOf, steps };
   const step = value as Step;
   const links = [...(previous ? [['previous', previous] as const] : []), ['next', step.next] as const];
   const plain = ['type', 'assignee', 'sla', 'description'] as const;
@@ -64,17 +88,18 @@ export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): F
     .map(([field, content]) => ({
       field,
       label: FIELD_LABELS[field] ?? settingNamed(field)?.label ?? field,
-      text: textOf(field, content, titleOf),
+      text: textOf(field, content, names),
       form: formOf(field),
+      ...tableOf(field, undefined, content),
     }))
     .filter(({ text }) => text !== '');
 }
 
-/** The lines of the workflow's own texts. */
+/** Returns the lines of the workflow's own texts. */
 export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, { label: string }> = METADATA;
   return Object.entries(metadata).map(([field, { before, after }]) =>
-    changeOf(field, labels[field]?.label, before, after, (id) => id),
+    changeOf(field, labels[field]?.label, before, after, { titleOf: (id) => id, steps: [] }),
   );
 }
 
@@ -83,32 +108,66 @@ function changeOf(
   label: string | undefined,
   before: unknown,
   after: unknown,
-  titleOf: TitleOf,
+  names: ValueNames,
 ): FieldChange {
-  const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
+  const texts = { before: textOf(field, before, names), after: textOf(field, after, names) };
   // The step was moved, but its number is the same because other steps were added or removed before it.
   if (field === 'position' && before === after) texts.after += ' (steps around it were reordered)';
   // A boolean setting that is on in one version is off in the other, even if it is absent there.
   if (before === true) texts.after = 'no';
   if (after === true) texts.before = 'no';
-  return { field, label: label ?? field, ...distinct(texts, before, after), form: formOf(field) };
+  const exact = { before: exactTextOf(field, before, names), after: exactTextOf(field, after, names) };
+  return {
+    field,
+    label: label ?? field,
+    ...distinct(looksSame(texts) ? exact : texts, before, after),
+    form: formOf(field),
+    ...tableOf(field, before, after),
+  };
 }
 
-const formOf = (field: string): FieldForm => settingNamed(field)?.form ?? (WHOLE.has(field) ? 'whole' : 'text');
+function tableOf(field: string, before: unknown, after: unknown): { table?: FormTable } {
+  const table = field === 'fields' ? formTable(before, after, distinct) : null;
+  return table === null ? {} : { table };
+}
+
+// A condition is shown as a sentence.
+const formOf = (field: string): FieldForm =>
+  field === 'condition' ? 'text' : (settingNamed(field)?.form ?? (WHOLE.has(field) ? 'whole' : 'text'));
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-function textOf(field: string, value: unknown, titleOf: TitleOf): string {
+function textOf(field: string, value: unknown, names: ValueNames): string {
+  const { titleOf } = names;
   if (value === undefined || value === null) return '';
   if (LINKS.has(field) || settingNamed(field)?.names) {
     const ids = Array.isArray(value) ? value : [value];
     return ids.length === 0 ? (NO_STEPS[field] ?? '') : ids.map((id) => visibleText(titleOf(String(id)))).join('\n');
   }
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return visibleText(value);
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return visibleText(value.join(', '));
-  return visibleText(JSON.stringify(value, null, 2));
+  if (field === 'condition' && typeof value === 'string') return conditionText(value, names);
+  if (field === 'template' && typeof value === 'string') return readableMessage(value, names);
+  if (field === 'fields') return formText(value, false) ?? plainText(value);
+  return plainText(value);
+}
+
+/** A text that also has what the usual one leaves out: the expression itself, and the names of form fields. */
+function exactTextOf(field: string, value: unknown, names: ValueNames): string {
+  if (field === 'condition' && typeof value === 'string') return withExpression(conditionText(value, names), value);
+  if (field === 'template' && typeof value === 'string') return visibleText(value);
+  if (field === 'fields') return formText(value, true) ?? plainText(value);
+  return textOf(field, value, names);
+}
+
+/** A sentence if the expression is simple, otherwise the expression with readable names, and then itself. */
+function conditionText(expression: string, names: ValueNames): string {
+  const sentence = conditionSentence(expression, names);
+  return sentence ?? withExpression(readableExpression(expression, names), expression);
+}
+
+function withExpression(text: string, expression: string): string {
+  const itself = visibleText(expression);
+  return text === itself || text.endsWith(`\nExpression: ${itself}`) ? text : `${text}\nExpression: ${itself}`;
 }
 
 /**
@@ -116,13 +175,16 @@ function textOf(field: string, value: unknown, titleOf: TitleOf): string {
  * list of one item that contains a comma), they are shown as JSON, with the differing characters as code points.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
-  if (looksOf(texts.before) !== looksOf(texts.after)) return texts;
+  if (sameJson([before ?? null], [after ?? null])) return texts;
+  if (!looksSame(texts)) return texts;
   for (const spelled of [/(?! )\p{Zs}|\p{M}/gu, /[^\x20-\x7E]/gu]) {
     const stored = { before: storedText(before, spelled), after: storedText(after, spelled) };
-    if (looksOf(stored.before) !== looksOf(stored.after)) return stored;
+    if (!looksSame(stored)) return stored;
   }
   return texts;
 }
+
+const looksSame = ({ before, after }: { before: string; after: string }): boolean => looksOf(before) === looksOf(after);
 
 /** A text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
 const looksOf = (text: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as constants from './constants.ts';
 
-describe('the constants of the screen', () => {
+describe('display constants', () => {
   it('match section 9 of the specification', () => {
     expect(constants).toMatchObject({
       REFRESH_MS: 8000,

@@ -11,7 +11,7 @@ export const TOAST_MS = 3500;
 export const REDIRECT_MS = { afterRun: 3000, afterSignup: 800 } as const;
 /** Number of characters of a run's id shown. */
 const RUN_ID_SHOWN = 8;
-/** A run's short id: its first characters. */
+/** Returns a run's short id: its first characters. */
 export const runShortId = (id: string): string => id.slice(0, RUN_ID_SHOWN);
 /** Number of names suggested for a run. */
 export const QUICK_SUGGESTIONS = 3;

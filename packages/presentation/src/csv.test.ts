@@ -14,14 +14,14 @@ describe('a line of CSV', () => {
       ['a;=1', 'a";=1', 'a;"=1', 'a|\t＝1', 'a\r\n@x', ' =1'],
       `"a;'=1","a"";'=1","a;""'=1","a|\t'＝1","a\r\n'@x"," '=1"\r\n`,
     ],
-  ])('of %j is %j', (cells, line) => {
+  ])('is written for %j as %j', (cells, line) => {
     expect(csvLine(cells)).toBe(line);
   });
 
   const cell = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@＝＋－＠\t\r"',;\n|][ab",;|\r\n\t=＝]*$/));
   const line = fc.array(cell, { minLength: 1, maxLength: 6 });
 
-  it('reads back as written, except for the added apostrophes', () => {
+  it('reads back as written except for the added apostrophes', () => {
     fc.assert(
       fc.property(line, (cells) => {
         const plain = (text: string): string => text.replaceAll("'", '');
@@ -30,16 +30,19 @@ describe('a line of CSV', () => {
     );
   });
 
-  it.each([',', ';', '\t', '|', ':', '\n', '\r'])('has no cell that starts a formula, split by %j', (separator) => {
-    fc.assert(
-      fc.property(line, (cells) => {
-        // Must be safe for readers that respect quotes and for those that split at each separator.
-        for (const text of readLine(csvLine(cells))) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
-        for (const text of readLine(csvLine(cells)).flatMap((read) => read.split(separator)))
-          expect(text).not.toMatch(/^["' ]*(?<!')[=+\-@＝＋－＠]/);
-      }),
-    );
-  });
+  it.each([',', ';', '\t', '|', ':', '\n', '\r'])(
+    'has no cell that starts a formula if it is split at %j',
+    (separator) => {
+      fc.assert(
+        fc.property(line, (cells) => {
+          // The line must be safe for readers that respect quotes and for those that split at each separator.
+          for (const text of readLine(csvLine(cells))) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
+          for (const text of readLine(csvLine(cells)).flatMap((read) => read.split(separator)))
+            expect(text).not.toMatch(/^["' ]*(?<!')[=+\-@＝＋－＠]/);
+        }),
+      );
+    },
+  );
 });
 
 /** Reads one line by RFC 4180. */

@@ -22,7 +22,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   flag: fc.boolean(),
 });
 
-/** The steps after one edit that a person can make; unchanged if the result couldn't be run. */
+/** Returns the steps after one edit that a person can make; unchanged if the result couldn't be run. */
 function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
   const index = at % steps.length;
   const step = steps[index] as Step;
@@ -92,7 +92,8 @@ const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
 );
 
 /**
- * The facts that only one of two runs has, after the first command that makes them differ; empty if they never differ.
+ * Returns the facts that only one of two runs has, after the first command that makes them differ; empty if they never
+ * differ.
  */
 function firstDifference(before: Step[], after: Step[], intendedCommands: readonly IntendedCommand[]): RunFact[] {
   const [one, other] = [new Scenario(before), new Scenario(after)];
@@ -124,11 +125,11 @@ function firstDifference(before: Step[], after: Step[], intendedCommands: readon
   return [];
 }
 
-/** A refusal without the person or step that it names, because that depends on row order. */
+/** Returns a refusal without the person or step that it names, because that depends on row order. */
 const refusalOf = (decision: ReturnType<Scenario['try']>): string | null =>
   decision.ok ? null : decision.refusal.code;
 
-/** The lines of the review page by step; step headings are titles, references are ids. */
+/** Returns the lines of the review page by step; step headings are titles, references are ids. */
 function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   const nameOf = nameSteps([...before, ...after]);
   return new Map(
@@ -144,7 +145,7 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   );
 }
 
-it('every difference in the behavior of two contents has a line, at the affected step or next to it', () => {
+it('every difference in behavior between two contents has a line at the affected step or its neighbor', () => {
   let differing = 0;
   fc.assert(
     fc.property(

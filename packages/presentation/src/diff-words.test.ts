@@ -37,7 +37,7 @@ describe('the diff of two texts', () => {
     ['.,', ',.', '[-.-],{+.+}'],
     ['.,;:', ':.,', '{+:+}.,[-;:-]'],
     ['one two three four', 'zero two five three six', '[-one-]{+zero+} two {+five +}three [-four-]{+six+}'],
-  ])('%j to %j is %j', (before, after, expected) => {
+  ])('shows %j → %j as %j', (before, after, expected) => {
     expect(marked(diffWords(before, after))).toBe(expected);
   });
 
@@ -87,7 +87,7 @@ describe('the diff of two texts', () => {
     ]);
   });
 
-  it('doesn’t compare the common end of very long texts, however long it is', () => {
+  it('doesn’t compare the common end of very long texts', () => {
     const end = Array.from({ length: 40 }, (_, n) => `end${n}`).join(' ');
     const [before, after] = ['a', 'b'].map((sign) => Array.from({ length: 500 }, (_, n) => `${sign}${n}`).join('.'));
     expect(diffWords(`${before}.${end}`, `${after}.${end}`)).toEqual([
@@ -97,7 +97,7 @@ describe('the diff of two texts', () => {
     ]);
   });
 
-  it('replaces the middle of very long texts as a whole, and keeps the common beginning and end', () => {
+  it('replaces the middle of very long texts as a whole and keeps the common beginning and end', () => {
     const words = (name: string) => Array.from({ length: 2000 }, (_, n) => `${name}${n}`).join(' ');
     const segments = diffWords(`start ${words('a')} end`, `start ${words('b')} end`);
     expect(segments.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);

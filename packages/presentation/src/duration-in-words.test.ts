@@ -18,12 +18,12 @@ test.each([
   [null, '—', '—'],
   [undefined, '—', '—'],
   [Number.NaN, '—', '—'],
-])('%s ms is %s in seconds and %s in minutes', (ms, seconds, minutes) => {
+])('durationInWords shows %s ms as %s with seconds and as %s with minutes', (ms, seconds, minutes) => {
   expect(durationInWords(ms, 'seconds')).toBe(seconds);
   expect(durationInWords(ms)).toBe(minutes);
 });
 
-test('an exact duration leaves out zero parts', () => {
+test('exactDuration leaves out zero parts', () => {
   expect(exactDuration(0)).toBe('0 s');
   expect(exactDuration(1)).toBe('0.001 s');
   expect(exactDuration(59_999)).toBe('59.999 s');
@@ -31,7 +31,7 @@ test('an exact duration leaves out zero parts', () => {
   expect(exactDuration(2 * DAY_MS + 5 * MINUTE_MS + 9250)).toBe('2 d 5 min 9.25 s');
 });
 
-test('an exact duration can be parsed back to the millisecond', () => {
+test('exactDuration is exact to the millisecond', () => {
   const units = { d: DAY_MS, h: HOUR_MS, min: MINUTE_MS, s: 1000 };
   fc.assert(
     fc.property(fc.nat(400 * DAY_MS), (ms) => {
@@ -42,7 +42,7 @@ test('an exact duration can be parsed back to the millisecond', () => {
   );
 });
 
-test('a due time is in the future or over', () => {
+test('a due time is shown as due before it and as over after it', () => {
   expect(dueInWords(2 * HOUR_MS, HOUR_MS)).toBe('due in 1 h');
   expect(dueInWords(2 * HOUR_MS, HOUR_MS, 'in')).toBe('in 1 h');
   expect(dueInWords(HOUR_MS, HOUR_MS)).toBe('due in under 1 min');

@@ -8,8 +8,8 @@ const UNITS = [
 ] as const;
 
 /**
- * `2 d 11 h`, `3 h 5 min`, `2 d`: the two largest parts, for people. Below an hour, it is `44 min` if minutes are the
- * finest unit, otherwise the specification's 'Xm Ys' or 'Ys' (section 9). A dash if the duration is missing or
+ * Returns `2 d 11 h`, `3 h 5 min`, `2 d`: the two largest parts, for people. Below an hour, it is `44 min` if minutes
+ * are the finest unit, otherwise the specification's 'Xm Ys' or 'Ys' (section 9). A dash if the duration is missing or
  * negative. The input is in milliseconds.
  */
 export function durationInWords(ms: number | null | undefined, finest: 'minutes' | 'seconds' = 'minutes'): string {
@@ -24,7 +24,7 @@ export function durationInWords(ms: number | null | undefined, finest: 'minutes'
   return joined(Math.floor(ms / smaller[0]) * smaller[0], [larger, smaller]);
 }
 
-/** `2 d 4 h 5 min 9.25 s`: exact to the millisecond, for exports and tooltips. Zero parts are omitted. */
+/** Returns `2 d 4 h 5 min 9.25 s`: exact to the millisecond, for exports and tooltips. Zero parts are omitted. */
 export const exactDuration = (ms: number): string => joined(ms, UNITS) || '0 s';
 
 function joined(ms: number, units: readonly (typeof UNITS)[number][]): string {
@@ -38,7 +38,8 @@ function joined(ms: number, units: readonly (typeof UNITS)[number][]): string {
 }
 
 /**
- * `due in 3 h 5 min` before the due time, `48 min over` after it. Both times must be from one clock, in milliseconds.
+ * Returns `due in 3 h 5 min` before the due time, `48 min over` after it. Both times must be from one clock, in
+ * milliseconds.
  */
 export function dueInWords(dueAt: number, now: number, ahead: 'due in' | 'in' = 'due in'): string {
   const left = Math.abs(dueAt - now);

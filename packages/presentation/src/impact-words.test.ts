@@ -36,7 +36,7 @@ describe('the impact summary', () => {
     });
   });
 
-  it('names integrations and the affected steps', () => {
+  it('names integrations with the affected steps', () => {
     const integrations: Impact['integrations'] = [
       { integration: 'email', change: 'added', stepIds: ['a', 'b'] },
       { integration: 'slack', change: 'removed', stepIds: ['c'] },
@@ -62,7 +62,7 @@ describe('the impact summary', () => {
     [HOUR_MS, null, 'No SLA anymore', '1 hour before, no SLA after'],
     [HOUR_MS, DAY_MS, '23 hours longer', '1 hour before, 1 day after'],
     [DAY_MS, HOUR_MS, '23 hours shorter', '1 day before, 1 hour after'],
-  ])('for an SLA that changes from %j to %j ms is "%s"', (beforeMs, afterMs, value, detail) => {
+  ])('describes an SLA that changes from %j to %j ms as "%s"', (beforeMs, afterMs, value, detail) => {
     expect(lineOf({ ...quiet, sla: { beforeMs, afterMs, loosened: [] } }, 'SLA impact')).toEqual({
       label: 'SLA impact',
       value,
@@ -71,7 +71,7 @@ describe('the impact summary', () => {
     });
   });
 
-  it('shows losses first: every lost control and every role that no longer appears', () => {
+  it('shows losses first: every lost control and every lost role', () => {
     const rolesRemoved = [{ role: 'reviewer', stepIds: ['a', 'b'] }];
     const controlLosses: Impact['controlLosses'] = [
       { kind: 'no_longer_before', stepId: 'a', title: 'Ask', sentence: 'Ask is no longer required before Pay' },
@@ -97,7 +97,7 @@ describe('the impact summary', () => {
     });
   });
 
-  it('counts the open runs by pinned version, if the caller counted them', () => {
+  it('shows open runs by pinned version if the caller counted them', () => {
     const openRuns = [
       { version: 3, count: 1 },
       { version: 2, count: 4 },

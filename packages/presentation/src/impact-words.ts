@@ -10,7 +10,7 @@ const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', 
 type OpenRuns = readonly { version: number; count: number }[];
 
 /**
- * The impact summary in words (specification, section 2, review screen), lost controls first.
+ * Returns the impact summary in words (specification, section 2, review screen), lost controls first.
  * @param impact `openRuns` by pinned version; absent if the caller didn't count them
  */
 export function impactLines(

@@ -9,8 +9,8 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** `2 Jan 2030, 03:04 UTC`. UTC because a mail is written without knowing its reader's time zone. */
+/** Returns `2 Jan 2030, 03:04 UTC`. It is in UTC because a mail is written without knowing its reader's time zone. */
 export const momentInWords = (moment: Date): string => `${FORMAT.format(moment)} UTC`;
 
-/** `2 January 2030`, in UTC, because PDF and Markdown files are read by other people in other places. */
+/** Returns `2 January 2030`, in UTC, because PDF and Markdown files are read by other people in other places. */
 export const dayInWords = (moment: string): string => DAY.format(new Date(moment));

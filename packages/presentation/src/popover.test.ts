@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@stet/domain/sla';
 import { joinDuration, splitDuration } from './popover.ts';
 
-test('a duration set with the dropdowns is shown as it was set', () => {
+test('the popover shows a duration as it was set with the dropdowns', () => {
   const parts = fc.record({
     days: fc.integer({ min: 0, max: 30 }),
     hours: fc.integer({ min: 0, max: 23 }),
@@ -22,10 +22,10 @@ test.each([
   [HOUR_MS - MINUTE_MS, { days: 0, hours: 1, minutes: 0 }],
   [DAY_MS + 4 * HOUR_MS, { days: 1, hours: 4, minutes: 0 }],
   [90 * DAY_MS, { days: 30, hours: 23, minutes: 55 }],
-])('%s ms opens the popover at %j', (ms, parts) => {
+])('the popover shows %s ms as %j', (ms, parts) => {
   expect(splitDuration(ms)).toEqual(parts);
 });
 
-test('all dropdowns at zero mean no SLA', () => {
+test('the popover sets no SLA if all dropdowns are zero', () => {
   expect(joinDuration({ days: 0, hours: 0, minutes: 0 })).toBeNull();
 });

@@ -8,8 +8,8 @@ const MOST_MS =
   POPOVER_RANGE.maxDays * DAY_MS + POPOVER_RANGE.maxHours * HOUR_MS + POPOVER_RANGE.maxMinutes * MINUTE_MS;
 
 /**
- * The dropdown values closest to a duration in milliseconds; all zero for no SLA. Rounded up to five minutes, so that a
- * short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
+ * Returns the dropdown values closest to a duration in milliseconds; all zero for no SLA. Rounded up to five minutes,
+ * so that a short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
  */
 export function splitDuration(ms: number | null): DurationParts {
   const grains = Math.ceil(Math.min(Math.max(ms ?? 0, 0), MOST_MS) / GRAIN_MS);
@@ -21,7 +21,7 @@ export function splitDuration(ms: number | null): DurationParts {
   };
 }
 
-/** The milliseconds of dropdown values; null if all are zero, which means no SLA. */
+/** Returns the milliseconds of dropdown values; null if all are zero, which means no SLA. */
 export function joinDuration({ days, hours, minutes }: DurationParts): number | null {
   const ms = days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS;
   return ms === 0 ? null : ms;

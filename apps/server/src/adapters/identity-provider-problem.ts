@@ -1,6 +1,6 @@
 import { type ProviderFailure, ProviderProblem } from '../kernel/identity-provider.ts';
 
-/** Error codes that mean the person or the provider refused the sign-in. */
+/** Error codes with which the person or the provider refused the sign-in. */
 const DENIED = new Set([
   'access_denied',
   'login_required',
@@ -12,8 +12,8 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * Maps an error of the OpenID library to a problem. Only its codes and its message are passed on for the log, because
- * the cause may contain tokens, and anyone can put text into the redirect address.
+ * Maps an error of the OpenID library to a problem. The log gets only its codes and message, because the cause may
+ * contain tokens, and anyone can put text into the redirect address.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;

@@ -22,7 +22,7 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** A letter as plain text: paragraphs 72 columns wide, facts in a separate column, the link on its own line. */
+/** Renders a letter as plain text: paragraphs 72 columns wide, facts in a separate column, the link on its own line. */
 export function textOf({ greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));
   const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
@@ -53,8 +53,8 @@ function wrapped(paragraph: string, indent = ''): string {
 }
 
 /**
- * The same letter as self-contained HTML. It loads no images or other resources, and it uses tables for layout because
- * mail programs need them.
+ * Renders the same letter as self-contained HTML: without images or other resources, and with layout tables, which mail
+ * programs need.
  */
 export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const paragraph = (text: string): string =>
@@ -103,6 +103,6 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}${listed}
 `;
 }
 
-/** A header value on one line, without control characters: a line break would start another header. */
+/** Puts a header value on one line without control characters, because a line break would start another header. */
 export const headerText = (text: string): string =>
   cutText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);

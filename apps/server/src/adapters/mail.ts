@@ -12,7 +12,8 @@ const PATIENCE_MS = 20_000;
 
 /**
  * Sends mail over SMTP. Without `SMTP_URL` it writes each mail to a file in `<DATA_DIR>/mail/` (rulings, section 2), so
- * that newcomers can complete every flow. The log contains the name of the file but not the link, which grants access.
+ * that newcomers can complete every flow. The log contains the file's name, but not the link, because that grants
+ * access.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
@@ -49,7 +50,7 @@ export function openMailer(
   };
 }
 
-/** The directory for mail files if there is no SMTP server. */
+/** Directory of the mail files; used only without an SMTP server. */
 export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'mail');
 
 /** Passes name and address as separate fields. In a single string, a comma in a name would add a recipient. */
@@ -59,6 +60,6 @@ const messageOf = (letter: Letter): Mail.Options => ({
   ...(letter.id !== undefined && { messageId: `<${letter.id}@stet>` }),
   text: textOf(letter),
   html: htmlOf(letter),
-  // Stops auto-responders from replying.
+  // Keeps auto-responders from replying.
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
 });

@@ -15,7 +15,7 @@ const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
 const BAR_GAP = 9;
 const LINES_AT_ONCE = 20;
-// The cache of shaped words is dropped after this many pages, because words repeat on later pages but hashes and times
+// Number of pages after which the cache of shaped words is dropped: words repeat on later pages, but hashes and times
 // don't.
 const PAGES_SHAPED = 20;
 
@@ -55,7 +55,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
 
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
-    // There is room for only one line; text that doesn't fit ends in an ellipsis.
+    // Only one line fits; longer text ends in an ellipsis.
     for (let text = Array.from(block.text); more.length > 0 && text.length > 0;) {
       text = text.slice(0, Math.floor(text.length * 0.9));
       [line, ...more] = await setter.lines({ ...block, text: `${text.join('').trimEnd()}…` }, width);
@@ -70,7 +70,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     }
   };
 
-  /** Draws a bar beside the lines that were just set, from the height where they began. */
+  /** Draws a bar next to the lines that were just set, starting at their top. */
   const bar = (from: number, x: number): void => {
     if (paper.y - from < 4) return;
     pdf.rect(x, from + 1, BAR_WIDTH, paper.y - from - 2).fill(INK.lineStrong);

@@ -27,7 +27,7 @@ it('gives the next free slot to the owner whose last turn was longest ago', asyn
   expect(order).toEqual(['a', 'b']);
   for (const expected of ['c', 'a', 'b', 'a']) {
     const before = order.length;
-    // Whichever job ends, each waiting owner gets a turn, up to its limit.
+    // Each waiting owner gets a turn, up to its limit, whichever job ends.
     under.shift()?.end();
     await flush();
     expect([expected, order.length]).toEqual([order.at(-1), before + 1]);

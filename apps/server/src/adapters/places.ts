@@ -82,7 +82,7 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
         if (signal?.aborted) throw gone();
         return await work();
       } catch (error) {
-        // If its reader has disconnected, the reason for the failure doesn't matter.
+        // The reason for a failure doesn't matter once the reader has disconnected.
         throw signal?.aborted ? gone() : error;
       } finally {
         giveBack(owner);

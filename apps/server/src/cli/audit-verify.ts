@@ -88,9 +88,7 @@ function readable<T>(path: string, read: () => T): T {
 /** Undoes changes made by an editor or a mail program: the byte order mark and CRLF line breaks. */
 const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
 
-/**
- * The checkpoints in a file. Refuses a file that contains anything else, because ignored content would seem to have been verified.
- */
+/** The checkpoints in a file. Refuses a file with any other content, because ignored content would seem verified. */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);
   const isCheckpoint = (note: string): boolean => checkpointOf(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;

@@ -208,7 +208,7 @@ describe('waitlist export from an embedded database', () => {
     expect(running).toMatchObject({ code: 0, stderr: '1 on the waitlist\n' });
     await postgres.stop();
     expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
-    // Nothing is left behind that would prevent a server from starting.
+    // The command leaves nothing behind that would prevent a server from starting.
     const again = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     await again.stop();
   }, 60_000);

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** The lines of a file. After a full pass, `isWhole` is true if the last line ended with a line break. */
+/** The lines of a file. After a complete pass, `isWhole` is true if the last line ended with a line break. */
 type FileLines = Iterable<string> & { isWhole: () => boolean };
 
 /**

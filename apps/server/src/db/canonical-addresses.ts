@@ -7,10 +7,13 @@ type Options = {
   log: { info(data: object, message: string): void };
 };
 
+const PENDING = 'accepted_at is null and revoked_at is null';
+
 /**
  * Rewrites the addresses of accounts to their canonical spelling if no other account has it: earlier versions stored
  * addresses as they were typed. An account whose canonical address is taken keeps its spelling, and `mailbox_of` counts
- * both as one person. Open tasks for typed addresses become tasks for the canonical ones too.
+ * both as one person. Open tasks for typed addresses become tasks for the canonical ones too. A pending invitation is
+ * rewritten, or revoked if the organization has also invited the canonical address.
  */
 export async function canonicalizeAddresses({ connect, log }: Options): Promise<void> {
   const client = connect();
@@ -19,7 +22,8 @@ export async function canonicalizeAddresses({ connect, log }: Options): Promise<
   try {
     const { rows } = await client.query<{ address: string }>(
       `select email as address from users where octet_length(email) > length(email)
-       union select who from run_tasks where octet_length(who) > length(who)`,
+       union select who from run_tasks where octet_length(who) > length(who)
+       union select email from invitations where ${PENDING} and octet_length(email) > length(email)`,
     );
     for (const { address } of rows) {
       const canonical = canonicalEmail(address);
@@ -29,6 +33,13 @@ export async function canonicalizeAddresses({ connect, log }: Options): Promise<
          from run_tasks t where t.who = $1 on conflict do nothing`,
         [address, canonical],
       );
+      await client.query(
+        `update invitations set revoked_at = now() where email = $1 and ${PENDING} and org_id in (
+           select org_id from invitations where email = $2 and ${PENDING}
+         )`,
+        [address, canonical],
+      );
+      await client.query(`update invitations set email = $2 where email = $1 and ${PENDING}`, [address, canonical]);
       const { rows: rewritten } = await client.query<{ id: string }>(
         `update users set email = $2 where email = $1 and not exists (select from users where email = $2) returning id`,
         [address, canonical],

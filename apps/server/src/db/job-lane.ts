@@ -20,7 +20,7 @@ export type JobLane = {
    * Maximum number of parallel jobs of each task for one organization, on each node. Further jobs wait in the outbox.
    */
   turns?: number;
-  /** For jobs that still matter after days. They are retried for days, at least once an hour. */
+  /** Set for jobs that still matter after days, which are then retried for days, at least once an hour. */
   isPatient?: boolean;
 };
 
@@ -32,7 +32,10 @@ export type OpenLane = {
 };
 
 const PAUSE_MS = 1000;
-/** After the workers fail, their running jobs get this much time to end. Then new workers start, even if some jobs are still running. */
+/**
+ * Time that running jobs get to end after their workers fail. New workers then start, even if some jobs are still
+ * running.
+ */
 const ENDING_MS = 3000;
 /**
  * The number of retries while PostgreSQL is gone. Together they take less time than a worker may go without reporting.
@@ -56,7 +59,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
   events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
-  // Further jobs of the organization can start only after this one has ended.
+  // The organization's next job can start only after this one.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({

@@ -22,10 +22,7 @@ const FREE = `
 
 type PoolWatch = { stop: () => Promise<void> };
 
-/**
- * Records every few seconds that these worker pools are alive, and releases the jobs of pools that have stopped doing
- * so.
- */
+/** Records every few seconds that these worker pools are alive, and releases the jobs of dead pools. */
 export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log): PoolWatch {
   let beating: Promise<void> | null = null;
   const beat = async (): Promise<void> => {

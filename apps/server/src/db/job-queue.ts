@@ -13,7 +13,7 @@ export type { JobHandlers, JobLane } from './job-lane.ts';
 type JobQueue = {
   /** Makes the queue move the jobs of committed transactions from the outbox soon. */
   poke: () => void;
-  /** Uses the queue's connections, so that monitoring doesn't wait for those of requests. */
+  /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
   queryGauges: QueryGauges;
   /** Waits until the running jobs have ended, then stops. */
   stop: () => Promise<void>;
@@ -118,7 +118,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  // The first job is moved immediately, and those that follow soon after it are moved together.
+  // Moves the first job immediately, and those that follow soon after it together.
   const poke = (): void => {
     gathering ??= setTimeout(
       () => {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { LONGEST_WAIT_MS, PATIENCE_MS, PATIENT_TRIES, TRIES, triesFor, waitAfterTry } from './job-retries.ts';
+import { LONG_RETRY_WAIT_MS, LONG_RETRY_MS, LONG_RETRY_TRIES, TRIES, triesFor, waitAfterTry } from './job-retries.ts';
 
 const HOUR_MS = 3_600_000;
 /** The time from the first attempt to the last, in milliseconds. */
-const goesOnFor = (tries: number, longestMs: number): number =>
+const retrySpanMs = (tries: number, longestMs: number): number =>
   Array.from({ length: tries - 1 }, (_, n) => Math.min(waitAfterTry(n + 1), longestMs)).reduce(
     (sum, ms) => sum + ms,
     0,
   );
 
-it('a job is retried for most of a day, or with short waits for days if its queue retries longer', () => {
-  expect(Math.round(goesOnFor(TRIES, Infinity) / HOUR_MS)).toBe(16);
-  expect(goesOnFor(PATIENT_TRIES, LONGEST_WAIT_MS)).toBeGreaterThanOrEqual(PATIENCE_MS);
-  expect(goesOnFor(PATIENT_TRIES - 1, LONGEST_WAIT_MS)).toBeLessThan(PATIENCE_MS);
+it('a job is retried for most of a day, or with short waits for days if it has long retries', () => {
+  expect(Math.round(retrySpanMs(TRIES, Infinity) / HOUR_MS)).toBe(16);
+  expect(retrySpanMs(LONG_RETRY_TRIES, LONG_RETRY_WAIT_MS)).toBeGreaterThanOrEqual(LONG_RETRY_MS);
+  expect(retrySpanMs(LONG_RETRY_TRIES - 1, LONG_RETRY_WAIT_MS)).toBeLessThan(LONG_RETRY_MS);
 });
 
 it.each([

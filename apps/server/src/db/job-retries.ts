@@ -6,10 +6,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Attempts before a job fails for good. With the queue's waits, this takes about 16 hours. */
 export const TRIES = 12;
-/** The longest wait between two attempts of a patient job. */
-export const LONGEST_WAIT_MS = HOUR_MS;
-/** A patient job is retried for at least this long. */
-export const PATIENCE_MS = 5 * DAY_MS;
+/** The longest wait between two attempts of a job with long retries. */
+export const LONG_RETRY_WAIT_MS = HOUR_MS;
+/** How long a job with long retries is retried at least. */
+export const LONG_RETRY_MS = 5 * DAY_MS;
 
 /**
  * How long the queue waits after this many failed attempts, in milliseconds. The wait grows by a factor of e, up to six
@@ -18,7 +18,8 @@ export const PATIENCE_MS = 5 * DAY_MS;
 export const waitAfterTry = (tries: number): number => Math.exp(Math.min(tries, 10)) * SECOND_MS;
 
 /**
- * How many attempts, with waits of at most `longestMs` between them, take at least `forMs`. Both are in milliseconds.
+ * The number of attempts that, with waits of at most `longestMs` between them, take at least `forMs`. Both are in
+ * milliseconds.
  */
 export function triesFor(forMs: number, longestMs: number): number {
   let tries = 1;
@@ -26,7 +27,7 @@ export function triesFor(forMs: number, longestMs: number): number {
   return tries;
 }
 
-export const PATIENT_TRIES = triesFor(PATIENCE_MS, LONGEST_WAIT_MS);
+export const LONG_RETRY_TRIES = triesFor(LONG_RETRY_MS, LONG_RETRY_WAIT_MS);
 
 /**
  * An SQL expression for the maximum number of attempts of the task in this column. The names are constants, never
@@ -35,15 +36,15 @@ export const PATIENT_TRIES = triesFor(PATIENCE_MS, LONGEST_WAIT_MS);
 export const triesOf = (column: string, patientTasks: readonly string[]): string =>
   patientTasks.length === 0
     ? String(TRIES)
-    : `case when ${column} in (${namesOf(patientTasks)}) then ${PATIENT_TRIES} else ${TRIES} end`;
+    : `case when ${column} in (${namesOf(patientTasks)}) then ${LONG_RETRY_TRIES} else ${TRIES} end`;
 
-/** Shortens the waits of failed patient jobs, which the queue itself would let grow to six hours. */
+/** Shortens the waits of failed jobs with long retries, which the queue would let grow to six hours. */
 export const shortenWaits = (patientTasks: readonly string[]): string => `
   select graphile_worker.reschedule_jobs(
-    array_agg(j.id), run_at => now() + interval '${LONGEST_WAIT_MS} milliseconds', max_attempts => ${PATIENT_TRIES})
+    array_agg(j.id), run_at => now() + interval '${LONG_RETRY_WAIT_MS} milliseconds', max_attempts => ${LONG_RETRY_TRIES})
   from ${QUEUE_JOBS_AND_TASKS}
   where t.identifier in (${namesOf(patientTasks)}) and j.attempts > 0 and j.attempts < j.max_attempts and j.locked_at is null
-    and j.run_at > now() + interval '${LONGEST_WAIT_MS + 60_000} milliseconds'
+    and j.run_at > now() + interval '${LONG_RETRY_WAIT_MS + 60_000} milliseconds'
   having count(*) > 0`;
 
 const namesOf = (tasks: readonly string[]): string => tasks.map((task) => `'${task}'`).join(', ');

@@ -35,7 +35,7 @@ describe('live messages to a slow PostgreSQL', () => {
       way.be(false);
       await expect.poll(() => received).toEqual(['1', '2', '3', '4', '5', '6']);
       expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(received);
-      // One for the send in progress, and one for all the others.
+      // One statement for the send in progress, and one for all other messages.
       expect(sendings.length).toBeLessThanOrEqual(2);
     } finally {
       way.be(false);

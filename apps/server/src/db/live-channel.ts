@@ -46,7 +46,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
-  // Only one payload is sent at a time. If PostgreSQL is slow, new messages are sent with the next payload.
+  // Payloads are sent one at a time. If PostgreSQL is slow, new messages go into the next payload.
   const flush = (): Promise<void> =>
     (sending ??= send().finally(() => {
       sending = null;

@@ -202,6 +202,38 @@ describe('migrate', () => {
     ).toEqual(['Ann', 'earlier', 'Later', null]);
   });
 
+  it('asks again about members if the request to confirm them was withdrawn', async () => {
+    const database = await emptyDatabase();
+    const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
+    const connect = () => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(173), log });
+    for (const sql of [
+      `insert into organizations (id, name, type, slug, required_approvals) values (gen_random_uuid(), 'Team', 'team', 'team', 1)`,
+      `insert into users (id, email, name, role, password_hash)
+       select gen_random_uuid(), lower(name) || '@example.com', name, 'editor', ''
+       from unnest(array['Mara', 'Withdrawn', 'Asked', 'Changed', 'Refused']) name`,
+      `insert into memberships (org_id, user_id, role)
+       select o.id, u.id, case when u.name = 'Changed' then 'viewer' else 'editor' end from organizations o, users u`,
+      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at, status, decided_at)
+       select o.id, gen_random_uuid(), 'member', u.id::text, '{"role": "editor"}', k.sentence, mara.id,
+              now() + k.after * interval '1 hour', k.status, case when k.status <> 'waiting' then now() end
+       from organizations o, users u, users mara, (values
+         ('Withdrawn', 0, 'withdrawn', 'First.'), ('Withdrawn', 1, 'withdrawn', 'Second.'), ('Asked', 0, 'withdrawn', 'First.'),
+         ('Asked', 1, 'waiting', 'Second.'), ('Changed', 0, 'withdrawn', 'First.'), ('Refused', 0, 'refused', 'First.')
+       ) k (name, after, status, sentence)
+       where u.name = k.name and mara.name = 'Mara'`,
+    ])
+      await query(database, sql);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(174), log });
+    expect(
+      await query(
+        database,
+        `select concat_ws(' ', u.name, k.sentence) from confirmations k join users u on u.id::text = k.subject_id
+         where k.status = 'waiting' order by 1`,
+      ),
+    ).toEqual(['Asked Second.', 'Withdrawn Second.']);
+  });
+
   it('ends weaker escalations that an organization’s token proposed', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));

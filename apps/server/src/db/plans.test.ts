@@ -10,7 +10,7 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts. Their cost must depend on the size of the result and not on the size of the tables. */
+/** Lists and counts, whose cost must depend on the result's size, not on the tables' size. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
 // Row counts for the organization under test and for the other one.

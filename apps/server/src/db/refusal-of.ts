@@ -7,9 +7,9 @@ const byConstraint: Record<string, ShellRefusal> = {
   workflows_key_taken: { code: 'key_taken' },
 };
 
-// A value that can't be stored in any column, for example a text with a NUL character.
+// No column can store the value, for example text with a NUL character.
 const UNSTORABLE = /^22/;
-// The disk or this account's quota is full.
+// The disk is full, or this account's quota is used up.
 const NO_ROOM = '53100';
 // Raised by the SQL function `hold_standing`.
 const STANDING_LOST = 'ST403';

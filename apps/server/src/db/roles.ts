@@ -47,8 +47,8 @@ const userOf = (url: string): string => decodeURIComponent(new URL(url).username
 
 /**
  * Prepares a database for migrations by another user. The new objects belong to the user of `DATABASE_URL`, who needs
- * neither superuser rights nor CREATEROLE after that. Returns a client for `migrate` that isn't connected yet, and a
- * function that ends the preparation.
+ * neither superuser rights nor CREATEROLE after that. Returns an unconnected client for `migrate`, and a function that
+ * ends the preparation.
  */
 export async function adminMigrations(
   adminUrl: string,

@@ -115,6 +115,7 @@ describe('a transaction', () => {
           'list_contributors',
           'list_reviews',
           'list_objections',
+          'list_unresolved_comments',
           'find_review_policy',
           'list_known_people',
         ],

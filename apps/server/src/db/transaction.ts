@@ -37,7 +37,7 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   return result;
 }
 
-/** Throws the first failure of a batch, in the order of sending. Later failures are only its consequences. */
+/** Throws a batch's first failure in sending order. Later failures are its consequences. */
 async function allSucceeded(batch: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -137,7 +137,7 @@ export function openDatabase(
       await together(client, () => {
         open();
         const batch: Promise<unknown>[] = [];
-        // This is the first write. If it fails, nothing is saved, so routes don't have to check permissions again.
+        // This write comes first: if it fails, nothing is saved, so routes don't have to recheck permissions.
         if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
           batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
         batch.push(...writes.map(([s, values]) => send(s, values)));

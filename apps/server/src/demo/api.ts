@@ -13,7 +13,7 @@ export class CallRefused extends Error {
 
 export type Send = {
   body?: unknown;
-  /** If the same key and body are sent again, the response is the same and nothing changes. */
+  /** Repeating the same key and body returns the same response and changes nothing. */
   once?: string;
   /** The revision that a save is based on. */
   revision?: number;
@@ -40,7 +40,7 @@ export function callAs(url: string, token: string | null): Call {
   };
 }
 
-/** Waits for work that may have been done before. A conflict with the current state means that it was. */
+/** Ignores a conflict with the current state, which means that an earlier fill has already done this work. */
 export async function unlessDone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -4,7 +4,7 @@ export type CastMember = { name: string; email: string; role: OrgRole };
 
 export const TEAM = { name: 'Halden Works', slug: 'halden-works' } as const;
 
-/** The same for everyone, and printed at every start, because a demo has no secrets. */
+/** The password of everyone. It is printed at every start, because a demo has no secrets. */
 export const PASSWORD = 'let-it-stand';
 
 /** The people of Halden Works. The owner founds the team. */
@@ -22,7 +22,7 @@ export type Who = keyof typeof CAST;
 export const EVERYONE = Object.keys(CAST) as readonly Who[];
 
 /**
- * A person with an empty personal account. This person signs up last and in one transaction, so the demo is complete if
+ * A person with an empty personal account. The sign-up comes last and in one transaction, so the demo is complete if
  * the account exists.
  */
 export const NEWCOMER = { name: 'Noor Haddad', email: 'noor@haddad.example' } as const;

@@ -38,7 +38,7 @@ export const unmuteMembers = statement({
          where n.org_id = $1 and v.org_id = n.org_id and v.id = n.draft_id and v.merged_at is not null`,
 });
 
-/** Backdates a merged version, its workflow, and the end of the previous version. Does this only once. */
+/** Backdates a merged version, its workflow, and the end of the previous version, once. */
 export const dateVersion = statement({
   name: 'date_demo_version',
   params: ['orgId', 'id', 'createdAt', 'mergedAt'],

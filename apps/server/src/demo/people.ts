@@ -26,7 +26,7 @@ export async function gatherPeople({ url, deps }: Server): Promise<People> {
   }
   await deps.db.transaction({ orgId, userId: null }, async (tx) => {
     tx.write(muteMembers, { orgId });
-    // This has the same effect as if each of them had entered the mailed code.
+    // Proves the addresses as if everyone had entered the mailed code.
     for (const person of Object.values(people)) tx.write(proveAccount, { userId: person.id, provedBy: 'mailbox' });
   });
   return { orgId, ...(people as Record<Who, Person>) };

@@ -6,8 +6,8 @@ import type { DemoWorkflow, DraftScript } from './draft-script.ts';
 import type { People } from './people.ts';
 
 /**
- * `today` is in epoch milliseconds. It is the same for every fill of an installation, so that a version is dated only
- * once.
+ * `today` is in epoch milliseconds. It is the same for every fill of an installation, so that versions get the same
+ * dates.
  */
 type Stage = { db: Database; people: People; today: number };
 

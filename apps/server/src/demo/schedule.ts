@@ -1,9 +1,9 @@
 export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
- * When a run took place. `last` is for runs that are open or just finished: how many milliseconds ago their latest
- * action was. Otherwise it is the start of the run: a time of day (`09:12`) on a working day of a past week, where 1 is
- * the latest week. This way, people work during working hours.
+ * When a run took place. `last` is for open or recently completed runs: how many milliseconds ago their latest action
+ * was. Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
+ * people work during working hours.
  */
 export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
 

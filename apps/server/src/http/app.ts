@@ -68,7 +68,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });
   });
   app.addHook('onSend', async (_request, reply) => {
-    // A connection that stays open for another request would delay a shutdown.
+    // Idle keep-alive connections would delay a shutdown.
     if (readiness.state === 'stopping') void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {

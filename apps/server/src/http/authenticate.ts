@@ -174,7 +174,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   };
 }
 
-/** How well an account is proved, from the point of view of the organization in this row. */
+/** How well an account is proved in the organization of this row. */
 export function accountStanding(row: ProofRow): AccountStanding {
   const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
   const proved = {
@@ -196,7 +196,7 @@ export function accountStanding(row: ProofRow): AccountStanding {
   return { ...standing, sureInviters, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
 }
 
-/** The subset of these permissions that an account with this proof has. */
+/** Keeps only the permissions that an account with this proof has. */
 export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
   const withheld = withheldPermissions(standing);
   return permissions.filter((permission) => !withheld.includes(permission));

@@ -54,7 +54,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
-  // The signature of a form covers its exact bytes, so the form isn't parsed.
+  // A form isn't parsed, because its signature covers the exact bytes.
   void app.register(async (forms) => {
     takeTexts(forms, ['application/x-www-form-urlencoded']);
     bindAll(
@@ -208,7 +208,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
 
 function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
   void reply.code(spec.status ?? 200).headers(headers ?? {});
-  // A response can use any of the route's formats, and then it sets its own content type.
+  // If a route has several formats, the response sets its own content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
   return reply.send(body);
 }

@@ -13,7 +13,7 @@ const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.
 const nameOf = (deps: Pick<Deps, 'publicUrl'>, { name, path }: BindingCookie): string =>
   isSecure(deps) && path === '/' ? `__Host-${name}` : name;
 
-/** A value for the `Set-Cookie` header. With 0 seconds, the browser deletes the cookie. */
+/** Builds a `Set-Cookie` header. With 0 seconds, the browser deletes the cookie. */
 export function cookieHeader(
   deps: Pick<Deps, 'publicUrl'>,
   cookie: BindingCookie,
@@ -24,7 +24,7 @@ export function cookieHeader(
   return `${nameOf(deps, cookie)}=${value}; Path=${cookie.path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The value of the cookie in the request, or an empty string if there is none. */
+/** Returns the cookie's value, or an empty string without a cookie. */
 export function cookieOf(deps: Pick<Deps, 'publicUrl'>, cookie: BindingCookie, header = ''): string {
   const name = nameOf(deps, cookie);
   const pairs = header.split(';').map((pair) => pair.trim());

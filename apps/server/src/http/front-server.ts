@@ -55,7 +55,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
   };
 }
 
-/** Waits briefly for a port that a stopping server still uses. If the port stays taken, this fails. */
+/** Waits briefly for a port that a stopping server still uses. Fails if the port stays in use. */
 async function listen(server: Server, address: { port: number; host: string }): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -69,9 +69,7 @@ async function listen(server: Server, address: { port: number; host: string }): 
   }
 }
 
-/**
- * Responds to unreadable HTTP as to any refused request. If the connection is no longer writable, it is just closed.
- */
+/** Responds to unreadable HTTP as to any refused request, or just closes a connection that is no longer writable. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -26,7 +26,7 @@ export type RequestOf<K extends ContractKey> = {
   once: Once | null;
   /** The revision in the If-Match header, if one was sent. */
   ifMatch: number | null;
-  /** True for `If-None-Match: *`: the resource must be new. */
+  /** True for `If-None-Match: *`, which requires a new resource. */
   ifNew: boolean;
   /** The User-Agent header; empty if absent. */
   userAgent: string;

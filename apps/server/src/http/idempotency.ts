@@ -5,7 +5,7 @@ import type { Answer } from '../kernel/answer.ts';
 import type { Database, Once, Send } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// Waits if another transaction has claimed the same key. The second statement then sees the saved response.
+// Waits while another transaction has claimed the same key. The second statement then sees its saved response.
 const claim = statement({
   name: 'claim_idempotency_key',
   params: ['orgId', 'userId', 'key', 'digest'],
@@ -52,9 +52,9 @@ export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answe
   send(save, { orgId: tenant.orgId, userId: tenant.userId, key: once.key, answer: JSON.stringify(answer) });
 
 /**
- * Like `changeOnce`, for calls on the account. Their `work` uses its own transactions, often in an organization that it
- * founds or joins. The response is saved under the account's id after the work has been committed. The use case itself
- * prevents a second change. The key only gives the first response to a client that lost it.
+ * Like `changeOnce`, for calls on the account. Their `work` uses separate transactions, often in an organization that
+ * it founds or joins. The response is saved under the account's id after the commit. The use case itself prevents a
+ * second change; the key only returns the first response to a client that lost it.
  */
 export async function answerOnce(
   db: Database,

@@ -4,7 +4,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { freePort } from '../testing/provider-sign-in.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 
-/** The value of a metric, parsed as Prometheus does it. */
+/** The value of a metric, parsed like Prometheus does. */
 const valueOf = (text: string, metric: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${metric} `));
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));

@@ -44,9 +44,9 @@ export function openMetrics(
 }
 
 /**
- * If a token is configured, any caller with that token may ask. Otherwise only this machine may ask, not through a
- * proxy, and only under one of our own host names. A web page that is open in a browser on this machine would use its
- * own name (DNS rebinding).
+ * If a token is configured, it gives access from anywhere. Otherwise only this machine has access, not through a proxy,
+ * and only under one of our own host names: a web page in a browser on this machine would use its own name (DNS
+ * rebinding).
  */
 function mayAsk(
   { headers, socket }: FastifyRequest,

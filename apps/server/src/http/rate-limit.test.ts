@@ -136,7 +136,7 @@ describe('a rate limit', () => {
 });
 
 /**
- * Public routes that are cheap and reveal nothing. Slack calls from a few addresses for all organizations, and a call
+ * Public routes that are cheap and reveal nothing. Slack calls from a few addresses for all organizations; a call
  * without its signature costs only one hash.
  */
 const UNLIMITED = [

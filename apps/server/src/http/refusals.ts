@@ -1,4 +1,4 @@
-// All refusals are in one table, however long it gets, so that their messages can be read and compared in one place.
+// All refusals are in one long table, so that their messages can be read and compared in one place.
 import { rollbackNeedSentence } from '@stet/domain/drafts';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
@@ -103,7 +103,7 @@ const NOT_COUNTED: Record<string, string> = {
   behind_the_author:
     'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft.',
   strict:
-    'This organization uses strict reviews: your approval would be marked, so it doesn’t count. If an author added you, ask another owner or admin to confirm you.',
+    'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
   by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',
   self_approval: 'Until recently, someone else could have reviewed this draft, so you can’t approve your own work yet.',
   same_person: 'Their actions also count as yours, so another owner or admin has to confirm this.',
@@ -112,8 +112,10 @@ const NOT_COUNTED: Record<string, string> = {
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
   proposer_not_proved:
-    'The person who proposed this has to prove their address first. If they have left, propose it yourself. A new member can prove their own address, or be removed and invited again by you.',
-  vouched: 'One of you is only vouched for by the other, so another owner or admin has to confirm this.',
+    'The person who proposed this has to prove their address first. A new member can prove their own address, or be removed and invited again by you.',
+  proposer_left_unproved:
+    'The person who proposed this left without proving their address, so nobody can confirm it. You can refuse an emergency, and roll back or review a new version. To be asked about a member again, change their role, or remove and invite them.',
+  vouched: 'One of you is vouched for only by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',
   made_proposer_lately: 'You made the person who proposed this an owner or admin less than 7 days ago.',
@@ -131,7 +133,7 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
       ? 'you reject the step'
       : 'you reject the step, and then someone else does that work again';
   const [accounts, proved] = names.length === 1 ? ['an account', 'isn’t'] : ['accounts', 'aren’t'];
-  return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They prove it first, or ${instead}.`;
+  return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They have to prove it first, or ${instead}.`;
 }
 
 /**
@@ -139,6 +141,11 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
  * both share a mailbox.
  */
 const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
+
+const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
+  waiting: 'This step has not started yet',
+  failed: 'This step has already failed',
+};
 
 /** Every refusal with its status and message. If a code has no entry, this doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
@@ -359,6 +366,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_merged: { status: 409, sentence: ({ version }) => `This draft was already merged as version ${version}` },
   already_in_review: { status: 409, sentence: 'This draft is already in review' },
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
+  not_approved: { status: 409, sentence: 'You have no approval of this draft to withdraw' },
   not_submitted: {
     status: 409,
     sentence: (refusal) =>
@@ -371,6 +379,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   simulated_steps: {
     status: 409,
     sentence: 'Simulated steps can’t go live in this organization. Write a script for each of them first.',
+    ...blockers,
+  },
+  unresolved_comments: {
+    status: 409,
+    sentence: ({ blockers: all }) => {
+      const count = all.flatMap((each) => (each.code === 'unresolved_comments' ? each.comments : [])).length;
+      return count === 1
+        ? 'This draft has 1 unresolved comment. Resolve it first.'
+        : `This draft has ${count} unresolved comments. Resolve them first.`;
+    },
     ...blockers,
   },
   merge_conflicts: {
@@ -405,14 +423,14 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   run_paused: { status: 409, sentence: 'This run is paused' },
   run_finished: {
     status: 409,
-    sentence: ({ status }) => `This run is ${status}`,
+    sentence: ({ status }) => (status === 'failed' ? 'This run has failed' : `This run is ${status}`),
     details: ({ status }) => [{ status }],
   },
   priority_unchanged: { status: 409, sentence: 'This run already has this priority' },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,
-    sentence: ({ state }) => (state === 'waiting' ? 'This step has not started yet' : `This step is ${state} already`),
+    sentence: ({ state }) => STEP_NOT_ACTIVE[state] ?? `This step is already ${state}`,
     details: stepState,
   },
   step_not_failed: { status: 409, sentence: 'This step has not failed', details: stepState },
@@ -461,7 +479,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The server is busy with other work like this. Please try again in a few seconds.',
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
-  // This is nginx's status for a client that disconnected, because there is no standard one.
+  // There is no standard status for a disconnected client; nginx uses this one.
   client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },

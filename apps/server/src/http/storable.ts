@@ -1,6 +1,6 @@
 import { Refused } from '../kernel/refused.ts';
 
-/** Maximum nesting of a request body. Requests of our clients are never nested deeper. */
+/** Maximum nesting of a request body. Our clients' requests are never nested deeper. */
 const MAX_DEPTH = 64;
 const ZERO = '\u0000';
 

@@ -7,7 +7,7 @@ import { NAME, type Theirs, type Zephyrine, foundZephyrine, stateOf } from '../t
 import { addressOf, fieldsOf } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** A selection of very different callers. `npm run test:attacks` covers all of them. */
+/** A diverse selection of callers. `npm run test:attacks` covers all of them. */
 const SOME =
   /^(?:nobody|.*unsigned|a revoked .*|.*viewer|someone .*alone|.* no organization|.* in again|a removed admin)$/;
 

@@ -32,8 +32,8 @@ export function sealTicket(
 }
 
 /**
- * The content of a ticket, which may already have been used. Null if the ticket has expired or wasn't issued by us for
- * this purpose.
+ * The content of a ticket, even if it has been used. Null if the ticket has expired or wasn't issued by us for this
+ * purpose.
  */
 export function openTicket<T>(
   { vault }: Pick<Deps, 'vault'>,

@@ -32,7 +32,7 @@ export type Asks = Permission | 'session';
 // content, and any assignee may do this work.
 const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control']);
 
-/** True if a change is saved only if the person still has the permission at commit. */
+/** True if a change requires that the person still has the permission at commit. */
 export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
   asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
 

@@ -1,4 +1,4 @@
-/** The result of a use case: the body of the response, and headers if the contract declares any. */
+/** The result of a use case: the response body, and headers if the contract declares any. */
 export type Answer<T> = { body: T; headers?: Record<string, string> };
 
 export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> =>

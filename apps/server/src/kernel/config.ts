@@ -211,8 +211,8 @@ export type OidcSettings = {
   label: string;
   scopes: string;
   /**
-   * True if a sign-in through the provider gives access to an existing account with the same confirmed address, without
-   * the account's password.
+   * True if a sign-in through the provider gives access to an existing account with the same confirmed address without
+   * its password.
    */
   linkByEmail: boolean;
 };

@@ -21,7 +21,7 @@ export type Statement<P extends string, Row> = {
 /** An idempotency key with the digest of its request. */
 export type Once = { key: string; digest: string };
 
-/** Values for a statement, by the names of its parameters. */
+/** Values for a statement, by parameter name. */
 export type Values<P extends string> = { readonly [K in P]: unknown };
 
 /** Sends a statement on the connection of a transaction. */
@@ -44,7 +44,7 @@ export type Tx = {
   many: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   /** The only row of the result, or undefined. */
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
-  /** Sends the statement with the commit. If it fails, the whole transaction is rolled back. */
+  /** Sends the statement with the commit. Its failure rolls back the whole transaction. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
   /** Requires that the person also has this permission at commit. Otherwise nothing is saved. */
   needs: (permission: Permission) => void;

@@ -39,9 +39,9 @@ export type Deps = {
   live: Live;
   /** The HTTP client for user-supplied addresses. */
   webhookPost: WebhookPost;
-  /** The base address of links in mails. It is never taken from a request. */
+  /** The base address of links in mails. Never taken from a request. */
   publicUrl: string;
-  /** Informs the dispatcher that a committed transaction has enqueued jobs in the outbox. */
+  /** Notifies the dispatcher that a committed transaction has enqueued jobs in the outbox. */
   pokeOutbox: () => void;
   /** The installation's current gauges. */
   gauges: () => Promise<Gauges>;

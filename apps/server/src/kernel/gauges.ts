@@ -6,7 +6,7 @@ export type JobGauges = {
 };
 
 export type TrailGauges = {
-  /** Age of the oldest event without a signed checkpoint, in any audit trail. */
+  /** Age of the oldest event without a signed checkpoint in any audit trail. */
   unsealedSeconds: number;
   /** Number of audit trails whose last verification found a change. */
   brokenTrails: number;

@@ -5,8 +5,8 @@
 type Challenge = { state: string; nonce: string; verifier: string };
 
 /**
- * The person that a provider has identified. Issuer and subject identify this person permanently, but the other claims
- * may change.
+ * The person that a provider has identified. Issuer and subject identify this person permanently; the other claims may
+ * change.
  */
 export type Identified = {
   issuer: string;
@@ -36,7 +36,7 @@ export class ProviderProblem extends Error {
 export type IdentityProvider = {
   /** The provider's name as people see it. */
   label: string;
-  /** Returns the provider's sign-in address. From there, the provider sends the person back to `returnTo`. */
+  /** Returns the provider's sign-in address, from which the provider sends the person back to `returnTo`. */
   begin: (returnTo: string) => Promise<{ url: string; challenge: Challenge }>;
   /** Returns the person, identified by the parameters that the provider sent to `returnTo`. */
   finish: (came: { returnTo: string; parameters: URLSearchParams; challenge: Challenge }) => Promise<Identified>;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** The subjects that can change: those of the audit trail, and in-app notifications. */
+/** What can change: the subjects of the audit trail, and in-app notifications. */
 type LiveSubject = AuditSubject | 'notification';
 
 /**

@@ -23,7 +23,7 @@ export type Letter = {
 export const nameInMail = (text: string): string =>
   text.replaceAll(/:(?=\/\/)/g, '[:]').replaceAll(/(?<=www)\.|(?<=[\p{L}\p{N}_-])[.。．｡](?=\p{L}{2})/giu, '[.]');
 
-/** True if an address was refused permanently, which SMTP reply codes from 500 on mean. */
+/** True if an address was refused permanently (SMTP reply codes from 500 on). */
 export const isRefusedForGood = (error: unknown): boolean => {
   const code = (error as { responseCode?: unknown } | null)?.responseCode;
   return typeof code === 'number' && code >= 500;
@@ -32,7 +32,7 @@ export const isRefusedForGood = (error: unknown): boolean => {
 export type Mailer = {
   /** Rejects if the mail was not accepted. Its job is then retried. */
   send: (letter: Letter) => Promise<void>;
-  /** Does the same work without sending the mail, so that the server's load doesn't reveal whether it sends one. */
+  /** Does the same work without sending a mail, so that the server's load doesn't reveal whether one is sent. */
   rehearse: (letter: Letter) => Promise<void>;
   close: () => void;
 };

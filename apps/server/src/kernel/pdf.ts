@@ -11,7 +11,7 @@ export function endWith(bytes: Readable, signal: AbortSignal): void {
   else signal.addEventListener('abort', end, { once: true });
 }
 
-/** The ink of a text, named by its meaning. */
+/** The ink of text, named by its meaning. */
 export type Ink = 'text' | 'second' | 'meta' | 'line' | 'lineStrong' | 'accent' | 'ok' | 'warn' | 'danger';
 
 export type StyleName =
@@ -28,13 +28,13 @@ export type StyleName =
   | 'read'
   | 'readCode';
 
-/** How a part of a text is emphasized. */
+/** How a part of the text is emphasized. */
 export type Emphasis = 'strong' | 'em' | 'strong_em' | 'code';
 
-/** A part of a text, from the character at `from` up to the character at `to`. `href` is its link target. */
+/** A part of the text, from the character at `from` up to the character at `to`. `href` is its link target. */
 export type Span = { from: number; to: number; as?: Emphasis; href?: string };
 
-/** A text with its style. `ink` overrides the ink of the style. */
+/** Text with its style. `ink` overrides the ink of the style. */
 export type Block = {
   text: string;
   style: StyleName;
@@ -48,12 +48,12 @@ export type Block = {
 };
 
 /**
- * The layout of running text. Right-to-left text starts on the right. `indent` is in points. The marker is in front of
- * the first line, and the bar is beside all lines.
+ * The layout of running text. Right-to-left text starts on the right. `indent` is in points. The marker precedes the
+ * first line, and the bar runs along all lines.
  */
 export type Layout = { indent: number; marker?: Block; bar?: boolean };
 
-/** `share` is the column's share of the text width. Right-aligned columns contain numbers. */
+/** `share` is the column's share of the text width. Right-aligned columns are for numbers. */
 export type Column = { head: string; share: number; align?: 'left' | 'right' };
 export type Cell = Block | readonly Block[];
 
@@ -70,7 +70,7 @@ export type PdfOptions = {
   createdAt: number;
   /** The text at the top of every page except the first: left and right. */
   runningHead: readonly [string, string];
-  /** The text at the bottom of each page, beside "Page 3 of 9". */
+  /** The text at the bottom of each page, next to "Page 3 of 9". */
   foot: string;
 };
 
@@ -79,9 +79,9 @@ export type PdfOptions = {
  * served.
  */
 export type Pdf = {
-  /** Writes a text across the page. It continues on the next page if necessary. */
+  /** Writes text across the page, and continues on the next page if necessary. */
   text: (block: Block) => Promise<void>;
-  /** Writes a text with the layout of running text. */
+  /** Writes text with the layout of running text. */
   read: (block: Block, layout: Layout) => Promise<void>;
   /** Adds vertical space, in points. There is none at the top of a page. */
   space: (height: number) => void;
@@ -91,10 +91,10 @@ export type Pdf = {
   hairline: () => void;
   /** Draws the logo, which consists of three dots. */
   dots: () => void;
-  /** Gives this position a name, for links and for the outline. */
+  /** Names this position for links and the outline. */
   mark: (name: string, title: string) => void;
   table: (columns: readonly Column[]) => Promise<Table>;
-  /** Writes labels with their values, one below the other. */
+  /** Writes a list of labels with their values. */
   facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
   /**
    * The document, streamed while it is written. The code that writes waits for the reader. It fails with `ReaderGone`
@@ -109,8 +109,8 @@ export type Pdf = {
 export type OpenPdf = (options: PdfOptions) => Promise<Pdf>;
 
 /**
- * Await the returned function in long work. It lets other requests through if `everyMs` milliseconds have passed since
- * the last pause.
+ * Returns a function to await in long work. It lets other requests run if `everyMs` milliseconds have passed since the
+ * last pause.
  */
 export function yieldEvery(everyMs = 12): () => Promise<void> {
   let since = performance.now();

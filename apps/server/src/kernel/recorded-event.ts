@@ -58,9 +58,11 @@ type Contexts = {
   'draft.submitted': DraftContext & { reviewers: readonly string[]; losses: readonly LossInWords[] };
   'draft.withdrawn': DraftContext;
   'draft.approved': DraftContext & { comment: Comment };
+  'draft.approval_withdrawn': DraftContext;
   'draft.changes_requested': DraftContext & { comment: Comment };
   'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
-  'draft.merged': DraftContext & { version: number; losses: readonly LossInWords[] };
+  /** `reviewers`: everyone who could review the draft, if it removed a control; otherwise nobody. */
+  'draft.merged': DraftContext & { version: number; losses: readonly LossInWords[]; reviewers: readonly string[] };
   'draft.discarded': { title: string; reviewers: readonly string[]; reason: string | null };
   'draft.objection_set_aside': AloneContext;
   'workflow.archived': ReviewedContext;

@@ -6,8 +6,6 @@ import type { RunRefusal } from '@stet/domain/runs';
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   | { code: 'invalid_workflow'; problems: { stepId: string | null; field?: string; problem: string }[] }
-  /** Weaknesses because of which every run would fail. */
-  | { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] }
   | { code: 'invalid_file'; problems: { line: number | null; column: number | null; path: string; problem: string }[] }
   | { code: 'malformed_request' }
   | { code: 'not_signed_in' }
@@ -23,21 +21,21 @@ export type ShellRefusal =
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**
    * An attempt to help with another person's step in a channel that can't ask for confirmation. `assignee` is the
-   * step's assignee in words.
+   * step's assignee as text.
    */
   | { code: 'help_not_asked'; stepId: string; assignee: string }
   | {
       code: 'not_assigned';
       stepId: string;
       isApproval: boolean;
-      /** The step's assignee in words, or null if it has none. */
+      /** The step's assignee as text, or null if it has none. */
       assignee: string | null;
       editorsMayHelp: boolean;
       /** True if nobody except the submitter could decide the step's input. */
       nobodyElse: boolean;
       /** True if the step can become overdue. */
       hasDueTime: boolean;
-      /** True if the step names the actor only by a role that they gave themselves. */
+      /** True if the step names the actor only through a role that they gave themselves. */
       isByOwnHand: boolean;
     }
   /** Someone changed the run after the caller read it. */
@@ -96,7 +94,7 @@ export type ShellRefusal =
   | { code: 'too_many_requests'; retryAfterSeconds: number }
   /** Too much work of the same kind is waiting on this server. This request was not started. */
   | { code: 'busy'; retryAfterSeconds: number }
-  /** The client has disconnected, so nobody receives the response. */
+  /** The client has disconnected, so it can't receive the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
   | { code: 'key_taken' }
@@ -117,7 +115,7 @@ export type ShellRefusal =
 export type Refusal = ShellRefusal | MembershipRefusal | ConfirmationRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
-/** Ends a use case without any change. The table of refusals defines the response. */
+/** Thrown to end a use case without any change. The table of refusals defines the response. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.code);

@@ -1,8 +1,7 @@
 import type { Log } from './log.ts';
 
 /**
- * Runs the work every `everyMs` milliseconds, and never twice at the same time. A failure is logged, and the work is
- * tried again the next time.
+ * Runs the work every `everyMs` milliseconds, never concurrently. Logs a failure, and retries the work the next time.
  */
 export function regularly(everyMs: number, work: () => Promise<unknown>, log: Log): { stop: () => Promise<void> } {
   let working: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 /** The reason why a request to Slack failed. */
 export type SlackFailure =
-  /** Slack is unreachable or limits our request rate. A later retry may succeed. */
+  /** Slack is unreachable or limits our request rate, so a retry may succeed. */
   | { kind: 'later'; waitMs: number }
   /** The organization's connection has ended and has to be set up again. */
   | { kind: 'ended'; code: string }
@@ -42,7 +42,7 @@ export type SlackWorkspace = {
 
 export type SlackInstallation = { teamId: string; teamName: string; token: string };
 
-/** An incoming call from Slack. */
+/** An incoming request from Slack. */
 export type SlackCall = { signature: string | undefined; timestamp: string | undefined; body: string };
 
 /** The Slack app of this installation. */
@@ -56,6 +56,6 @@ export type Slack = {
   workspace: (token: string) => SlackWorkspace;
   /** True if people can act from within Slack. This requires the signing secret, which authenticates Slack's calls. */
   receivesActions: boolean;
-  /** True if the call was sent by Slack itself, at most five minutes ago. */
+  /** True if Slack itself sent the request at most five minutes ago. */
   isGenuine: (call: SlackCall, nowMs: number) => boolean;
 };

@@ -3,7 +3,7 @@ import type { Reply, TestServer } from './server.ts';
 
 type SignedIn = { token: string; user: User };
 
-/** Requests without a session, each with a new address. */
+/** Helpers for requests without a session, each from a new address. */
 export function accountsOf(server: TestServer) {
   let addresses = 0;
   const newEmail = (): string => `someone-${(addresses += 1)}@example.com`;

@@ -6,7 +6,7 @@ import { addressOf } from './routes.ts';
 import { complete, start } from './runs.ts';
 import { type Person, startTestServer } from './server.ts';
 
-/** The inputs and the caller of a prepared call. Without a caller, the owner calls. */
+/** The inputs of a prepared call, and its caller, by default the owner. */
 export type Prepared = {
   params?: Record<string, string>;
   body?: unknown;
@@ -21,7 +21,7 @@ export const NOWHERE = 'https://127.0.0.1:9/';
 
 /** A server with a team that has an audit trail, and queries on that trail. */
 export async function startAuditedScene() {
-  // The failures in these tests are intentional, so they are not logged.
+  // Not logged, because the failures in these tests are intentional.
   const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
   const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
   let counted = 0;
@@ -35,7 +35,7 @@ export async function startAuditedScene() {
         [orgId, seq],
       )
     ).map(({ action }) => action);
-  /** Events whose subject a reader can only identify by id, not by name. */
+  /** Events whose subject people can identify only by id. */
   const unclearSince = async (seq: number): Promise<string[]> =>
     (
       await server.sql<{ action: string; payload: string }>(
@@ -74,7 +74,7 @@ export async function startAuditedScene() {
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
     return { key, id: draftId };
   }
-  /** A draft that is out of date because another one went live first. */
+  /** A draft that is outdated because another one went live first. */
   async function behind(): Promise<Record<string, string>> {
     const key = await live();
     const { draftId } = await editor.post<{ draftId: string }>(
@@ -133,7 +133,7 @@ export async function startAuditedScene() {
   }
   /** A webhook with a failed delivery; it is paused, so that no retry happens. */
   async function listening(): Promise<Record<string, string>> {
-    // The number of webhooks is limited.
+    // Makes room for another webhook, because their number is limited.
     await server.sql('delete from webhooks where org_id = $1', [orgId]);
     const body = { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] };
     const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', body);

@@ -52,11 +52,11 @@ export async function startBackupScene() {
   await complete(editor, run.id, 'odd', 'Line one\nline two\r\n\\N');
   await sealTrails(server.server.deps);
   mkdirSync(join(server.dataDir, 'mail'), { recursive: true });
-  // Longer than one chunk of the archive.
+  // Longer than a chunk of the archive.
   writeFileSync(join(server.dataDir, 'mail', 'long.eml'), Buffer.alloc(1_200_000, 'äb\n'), { mode: 0o600 });
   const env: Record<string, string> = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
   const inFolder = (name: string): string => join(folder, name);
-  /** Functions that stop the copies and drop their databases at the end of the scene, called in this order. */
+  /** Functions that stop the copies and drop their databases at the end of the scene, in this order. */
   const stopped: (() => Promise<void>)[] = [];
 
   /** Restores a backup to a separate database and data directory. */

@@ -7,7 +7,7 @@ import { startTestServer } from './server.ts';
 export const SECRET = 'a secret that is only used for tests, long enough';
 
 const LONE_SURROGATE = '"\\ud800"';
-/** JSON texts that are invalid for every field, or that test the limits of JSON. */
+/** JSON that is invalid for every field, or that tests the limits of JSON. */
 export const HOSTILE = [
   'null',
   'true',
@@ -63,7 +63,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A server with data for every kind of address, and a way to send it anything. */
+/** Starts a server with data for every kind of address. `send` sends it any request. */
 export async function startBadInputScene() {
   const server = await startTestServer({ SECRET_KEY: SECRET });
   const person = await server.signUp();
@@ -117,7 +117,7 @@ export async function startBadInputScene() {
     return { status: response.status, text: await response.text() };
   }
 
-  /** Checks that the server responds and the input changed nothing. */
+  /** Checks that the server responds and that the input changed nothing. */
   async function expectAsItWas(): Promise<void> {
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
     expect(await person.get('/api/runs/summary')).toMatchObject({ total: 1 });

@@ -25,10 +25,10 @@ const elsewhere: ContractKey[] = [
   'POST /api/organizations',
   'POST /api/workflow-files/read',
   'POST /api/workflows/script-trial',
-  // This changes nothing: a ticket is encrypted and not stored. The connection is recorded when the browser returns
-  // with the ticket.
+  // Changes nothing, because a ticket isn't stored. The connection is recorded when the browser returns with the
+  // ticket.
   'POST /api/integrations/slack/tickets',
-  // Slack calls this. A job executes the action as the member, and records it as the member's.
+  // Called by Slack. A job executes the action and records it as the member's.
   'POST /api/integrations/slack/interactivity',
 ];
 export const changing = (Object.keys(contract) as ContractKey[]).filter(

@@ -33,7 +33,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
-    // PostgreSQL responds to the start of a session as to a statement.
+    // PostgreSQL responds to a session start as to a statement.
     let outstanding = 1;
     let trip: Trip | null = null;
     let transaction: { trips: Trip[] } | null = null;
@@ -108,5 +108,5 @@ function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) 
   };
 }
 
-/** The second NUL-terminated text. In a Bind message, this is the name of the statement. */
+/** The second NUL-terminated string, which in a Bind message is the statement's name. */
 const secondText = (body: Buffer): string => body.toString('utf8').split('\0', 2)[1] ?? '';

@@ -2,8 +2,9 @@ import pg from 'pg';
 import type { TestServer } from './server.ts';
 
 /**
- * Changes the members or the policy of an organization as the server does, but commits only when a call is waiting for the change, or has ended without waiting. Returns the response to that call. With `alone`, the organization itself
- * isn't locked, so that the call only waits for the changed row.
+ * Changes the members or the policy of an organization as the server does, but commits only when a call is waiting for
+ * the change, or has ended without waiting. Returns the response to that call. With `alone`, doesn't lock the
+ * organization itself, so that the call only waits for the changed row.
  */
 export async function changeBefore<T>(
   { database, sql }: TestServer,

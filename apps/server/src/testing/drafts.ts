@@ -12,10 +12,7 @@ export const content = (title: string, ...steps: string[]) => ({
 
 export const refused = (status: number, code: string) => ({ status, body: { code } });
 
-/**
- * A team with helpers for its work on drafts of one workflow at a time. `use` switches to a workflow, `newKey` to a new
- * one.
- */
+/** A team with helpers for drafts of one workflow at a time. `use` switches to a workflow, `newKey` to a new one. */
 export async function startDraftBench() {
   const server: TestServer = await startTestServer();
   const { owner, editor, reviewer, orgId } = await teamOf(server, ['editor', 'reviewer']);

@@ -6,9 +6,7 @@ export type Received = { [E in keyof LiveEvents]: { event: E; data: LiveEvents[E
 export type EventStream = {
   status: number;
   received: Received[];
-  /**
-   * The first matching event, whether it was already received or is received later. Rejects if the stream ends first.
-   */
+  /** The first matching event, received before or after the call. Rejects if the stream ends first. */
   until: (wanted: (received: Received) => boolean) => Promise<Received>;
   /** Resolves once the server has ended the stream. */
   ended: Promise<void>;

@@ -20,7 +20,7 @@ const quiet = {
   error: (data: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(data)}\n`),
 };
 
-/** Starts one PostgreSQL for the whole test run, without fsync, because its data is not kept. */
+/** Starts one PostgreSQL for the whole test run, without fsync, because its data is temporary. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);

@@ -81,7 +81,7 @@ export function openBrowser() {
     }
     return response;
   }
-  /** Follows redirects up to an address that begins with `until`. That address is not opened. */
+  /** Follows redirects up to an address that begins with `until`, without opening that address. */
   async function follow(url: string, until: string): Promise<URL> {
     let next = new URL(url);
     for (let hops = 0; hops < 12; hops += 1) {

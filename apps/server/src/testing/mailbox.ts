@@ -58,7 +58,7 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** A long timeout, because the machine may be busy with other tests. A quick result is returned immediately. */
+/** Long, because the machine may be busy with other tests. */
 const PATIENCE_MS = 20_000;
 
 /** Waits until `found` returns a value. */
@@ -122,7 +122,7 @@ export type SmtpServer = {
 };
 
 /**
- * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and takes
+ * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and needs
  * `takesMs` for each. With `holds`, it accepts mails only after `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {

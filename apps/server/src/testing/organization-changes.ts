@@ -4,7 +4,7 @@ import { type Changes, NOWHERE } from './audited-scene.ts';
 
 /** Changes of accounts, of the organization and of its connections. */
 export const CHANGES_OF_ORGANIZATIONS: Changes = {
-  // This changes nothing in the organization, so it is not in the trail.
+  // Changes nothing in the organization, so the trail doesn't record it.
   'POST /api/audit/verify': [[], async () => ({})],
   'POST /api/auth/login': [
     ['session.signed_in'],
@@ -54,7 +54,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       body: {
         workingHours: {
           timeZone: 'UTC',
-          // These hours don't postpone any due time, so they take effect immediately.
+          // These hours postpone no due time, so they take effect immediately.
           week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
           holidays: [new Date(at.count() * 86_400_000).toISOString().slice(0, 10)],
         },

@@ -1,29 +1,29 @@
 import { addressCodeTo } from './mailbox.ts';
 import { joinOrganization } from './organization.ts';
-import type { Made } from './api-tokens.ts';
+import type { CreatedToken } from './api-tokens.ts';
 import type { Walk } from './workflow-responses.ts';
 
-/** From sign-up to logout, and the health checks. */
-export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
+/** Calls the account routes from sign-up to logout, and the health checks. */
+export async function callAccountRoutes({ ask, server }: Walk): Promise<void> {
   const credentials = { email: 'contract@example.com', password: 'oak, ash and thorn' };
   const { token } = await ask<{ token: string }>(server.anyone, 'POST /api/auth/signup', {
     body: { ...credentials, name: 'Con Tract' },
   });
-  const alone = server.as(token);
-  const me = await ask<{ currentOrgId: string }>(alone, 'GET /api/auth/me');
-  await ask(alone, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
-  await ask(alone, 'POST /api/auth/prove-address/code');
+  const newUser = server.as(token);
+  const me = await ask<{ currentOrgId: string }>(newUser, 'GET /api/auth/me');
+  await ask(newUser, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
+  await ask(newUser, 'POST /api/auth/prove-address/code');
   const code = await addressCodeTo(server.dataDir, credentials.email);
-  await ask(alone, 'POST /api/auth/prove-address', { body: { code } });
+  await ask(newUser, 'POST /api/auth/prove-address', { body: { code } });
   await ask(server.anyone, 'POST /api/auth/login', { body: credentials });
-  await ask(alone, 'POST /api/auth/logout');
+  await ask(newUser, 'POST /api/auth/logout');
   await ask(server.anyone, 'GET /api/auth/oidc');
   await ask(server.anyone, 'GET /api/health');
   await ask(server.anyone, 'GET /api/ready');
 }
 
-/** Policies, members, invitations, and personal settings. */
-export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
+/** Calls the routes of policies, members, invitations and personal settings. */
+export async function callOrganizationRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
   await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
   const second = await server.signUp();
@@ -91,10 +91,10 @@ export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }
   await ask(owner, 'GET /api/organizations/{id}/common-assignees', { params: orgId });
 }
 
-/** From a new webhook to its deletion. */
-export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void> {
-  const listening = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
-  const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: listening });
+/** Calls every webhook route: creates a webhook, uses it and deletes it. */
+export async function callWebhookRoutes({ ask, server, owner }: Walk): Promise<void> {
+  const webhookBody = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
+  const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: webhookBody });
   const onWebhook = { params: { id: webhook.id } };
   await ask(owner, 'PATCH /api/webhooks/{id}', { ...onWebhook, body: { isActive: false } });
   await ask(owner, 'POST /api/webhooks/{id}/rotate', onWebhook);
@@ -109,15 +109,15 @@ export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void>
   await ask(owner, 'DELETE /api/webhooks/{id}', onWebhook);
 }
 
-/** From new API tokens to their revocation. */
-export async function askOfTokens({ ask, server, owner, orgId }: Walk): Promise<void> {
+/** Calls every API token route: creates, uses and revokes tokens. */
+export async function callTokenRoutes({ ask, server, owner, orgId }: Walk): Promise<void> {
   const scopes = ['workflow.read'];
   const personal = { name: 'CI', scopes, expiresInDays: 30 };
-  const mine = await ask<Made>(owner, 'POST /api/tokens', { body: personal });
+  const mine = await ask<CreatedToken>(owner, 'POST /api/tokens', { body: personal });
   await ask(server.as(mine.secret), 'GET /api/auth/me');
   await ask(owner, 'GET /api/tokens');
   await ask(owner, 'DELETE /api/tokens/{id}', { params: { id: mine.token.id } });
-  const ours = await ask<Made>(owner, 'POST /api/organizations/{id}/tokens', {
+  const ours = await ask<CreatedToken>(owner, 'POST /api/organizations/{id}/tokens', {
     params: orgId,
     body: { name: 'Robot', role: 'editor', scopes, expiresInDays: null },
   });

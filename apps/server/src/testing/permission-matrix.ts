@@ -15,7 +15,7 @@ type Cell = 'Y' | 'n';
 /** One cell per role: owner, admin, editor, reviewer, viewer. */
 type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
 
-/** Rulings, section 3, written out cell by cell, with a call that requires the permission. */
+/** The table in section 3 of the rulings, with a call that requires each permission. */
 export const MATRIX: readonly (readonly [Permission, what: string, given: Row, Call])[] = [
   ['workflow.read', 'count workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-counts')],
   ['workflow.read', 'see workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflows')],

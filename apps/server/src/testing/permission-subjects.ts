@@ -7,7 +7,7 @@ export type Call = (person: Person, team: Team, role: OrgRole) => Promise<Reply<
 let keys = 0;
 export const newKey = (): string => `subject-${(keys += 1)}`;
 
-/** Another person's draft, in review. With `approved`, the owner has approved it. */
+/** Creates another person's draft in review. With `approved`, the owner has approved it. */
 export async function draftInReview({ author, owner }: Team, { approved = false, live = false } = {}): Promise<string> {
   const key = newKey();
   if (live) await publish(author, owner, key);

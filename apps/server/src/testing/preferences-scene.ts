@@ -8,7 +8,7 @@ import { startFakeSlack } from './slack.ts';
 
 export const PREFERENCES = '/api/notifications/preferences';
 
-/** Two nodes of an installation with a Slack workspace, and the notifications that the people of a team receive. */
+/** Two nodes of an installation with a Slack workspace, and a team's notifications. */
 export async function startPreferencesScene() {
   const slack = await startFakeSlack();
   const environment = { ...slack.environment, SECRET_KEY: 'one secret for all servers of an installation' };
@@ -72,7 +72,7 @@ export async function startPreferencesScene() {
     quiet,
     dayPasses,
     digests,
-    /** A team without any notifications. */
+    /** Creates a team without notifications. */
     reset: async () => {
       team = await teamOf(one, ['editor', 'reviewer']);
       slack.posted.length = 0;

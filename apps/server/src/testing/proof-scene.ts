@@ -23,13 +23,13 @@ export async function verified(person: Person): Promise<AuditStatus['verificatio
   });
 }
 
-/** A server with trails that are sealed and tampered with, and a directory for exports. */
+/** A server whose trails tests seal and tamper with, and a directory for exports. */
 export async function startProofScene() {
   // Trails are sealed when a test requests it, or every hour.
   const server = await startTestServer({}, { sealEveryMs: 3_600_000 });
   const folder = mkdtempSync(join(tmpdir(), 'stet-audit-'));
 
-  /** Someone with their own organization and a live workflow in it. */
+  /** Signs up a person with a live workflow in their own organization. */
   async function aPerson(): Promise<Person> {
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));

@@ -33,7 +33,7 @@ export const CALLBACK = '/api/auth/oidc/callback';
 export const there = async (url: string, browser: TestBrowser): Promise<URL> =>
   browser.follow(`${url}/api/auth/oidc/start`, `${url}${CALLBACK}`);
 
-/** Opens the address that the provider sent the browser to. Returns the result for the login page. */
+/** Opens the address that the provider sent the browser to. Returns what the login page gets. */
 export async function back(browser: TestBrowser, address: string | URL): Promise<string> {
   const response = await browser.ask(String(address));
   expect(response.status).toBe(302);

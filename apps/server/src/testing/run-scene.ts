@@ -6,7 +6,7 @@ import { startTestServer } from './server.ts';
 
 export type StepInput = NonNullable<Parameters<typeof publish>[3]>[number];
 
-/** A server with a team, and helpers that create a workflow for each run. */
+/** A server with a team, and helpers that create a separate workflow for each run. */
 export async function startRunScene(environment: Record<string, string> = {}) {
   const server = await startTestServer(environment);
   const team = await teamOf(server, ['editor', 'reviewer', 'viewer']);
@@ -21,7 +21,7 @@ export async function startRunScene(environment: Record<string, string> = {}) {
   return {
     server,
     ...team,
-    /** A run of a new workflow with these steps. */
+    /** Starts a run of a new workflow with these steps. */
     startOf: async (...steps: StepInput[]): Promise<Run> => {
       keys += 1;
       await publish(team.owner, team.reviewer, `flow-${keys}`, steps);

@@ -24,7 +24,7 @@ export const act = (
 export const complete = (person: Person, runId: string, stepId: string, text = 'Done'): ReturnType<typeof act> =>
   act(person, runId, stepId, 'complete', { output: { text } });
 
-const MOMENTS = new Set([
+const TIME_KEYS = new Set([
   'startedAt',
   'activatedAt',
   'dueAt',
@@ -40,14 +40,14 @@ const MOMENTS = new Set([
   'crossedAt',
 ]);
 
-/** Moves all stored times of a run into the past, as if this time had passed. */
+/** Shifts all stored times of a run back by `ms`, as if that much time had passed. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
-  const moved = async (): Promise<boolean> => {
-    const [row] = await sql<{ state: unknown; summary: unknown; written: string }>(
-      'select state, summary, xmin::text as written from runs where id = $1',
+  const shiftTimes = async (): Promise<boolean> => {
+    const [row] = await sql<{ state: unknown; summary: unknown; xmin: string }>(
+      'select state, summary, xmin::text as xmin from runs where id = $1',
       [runId],
     );
-    // If the periodic SLA check writes to the run in the meantime, the run is read again.
+    // Reads the run again if the periodic SLA check has written to it in the meantime.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
@@ -58,15 +58,15 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
        returning id`,
       [
         runId,
-        JSON.stringify(earlier(row?.state, ms)),
-        JSON.stringify(earlier(row?.summary, ms)),
+        JSON.stringify(shiftBack(row?.state, ms)),
+        JSON.stringify(shiftBack(row?.summary, ms)),
         ms / 1000,
-        row?.written,
+        row?.xmin,
       ],
     );
     return rows.length > 0 || row === undefined;
   };
-  while (!(await moved()));
+  while (!(await shiftTimes()));
   for (const table of ['open_runs', 'run_tasks'])
     await sql(`update ${table} set started_at = started_at - make_interval(secs => $2) where run_id = $1`, [
       runId,
@@ -74,13 +74,13 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     ]);
 }
 
-function earlier(value: unknown, ms: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => earlier(item, ms));
+function shiftBack(value: unknown, ms: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => shiftBack(item, ms));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      MOMENTS.has(key) && typeof inner === 'number' ? inner - ms : earlier(inner, ms),
+      TIME_KEYS.has(key) && typeof inner === 'number' ? inner - ms : shiftBack(inner, ms),
     ]),
   );
 }

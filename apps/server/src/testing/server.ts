@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,24 +120,41 @@ export async function startTestServerOn(
   };
 }
 
-function clientOf(url: string, token: string | null): Client {
+/**
+ * The same server for long plays: if a connection is reset before the response, the client sends the request again. An
+ * idempotency key prevents the server from executing a change twice; calls that don't support one aren't repeated.
+ */
+export function withRetries(server: TestServer): TestServer {
+  const retrying = (token: string | null): Client => clientOf(server.server.url, token, { retries: true });
+  return { ...server, anyone: retrying(null), as: retrying };
+}
+
+const isReset = (error: unknown): boolean =>
+  error instanceof TypeError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET';
+
+function clientOf(url: string, token: string | null, { retries = false } = {}): Client {
   const call = async <T>(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply<T>> => {
-    const response = await fetch(url + path, {
+    const request = {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
+        ...(retries && { 'idempotency-key': randomUUID() }),
         ...headers,
       },
       // A body with a content type is sent unchanged.
       ...(body !== undefined && {
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),
+    };
+    const response = await fetch(url + path, request).catch((error: unknown) => {
+      if (!retries || !isReset(error) || (method !== 'GET' && (method !== 'POST' || !token))) throw error;
+      return fetch(url + path, request);
     });
     // An event stream never ends, so it isn't read here.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {

@@ -5,7 +5,7 @@ import { expectWritten } from './written-docs.ts';
 
 /**
  * Indexes that are unique without the organization, because it isn't known yet at the lookup. A distributed table can't
- * have such an index. There, an ordinary index is enough, because hashes of 256 random bits don't collide.
+ * have such an index, but an ordinary one is enough, because hashes of 256 random bits don't collide.
  */
 const UNIQUE_EVERYWHERE = [
   'api_tokens.api_tokens_by_hash',

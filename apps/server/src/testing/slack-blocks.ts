@@ -22,7 +22,7 @@ export function problemOf(blocks: readonly Block[]): string | null {
   }
   return null;
 }
-/** The texts of a message's buttons. */
+/** The labels of a message's buttons. */
 export function buttonsOf({ blocks }: SlackPosted): string[] {
   return blocks.flatMap(({ elements = [] }) => elements).map(({ text }) => text?.text ?? '');
 }

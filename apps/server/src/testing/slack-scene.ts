@@ -22,12 +22,12 @@ export async function startSlackScene() {
 
   /** A new team, and an empty workspace. */
   async function reset() {
-    // Prevents the server from sending pending messages of earlier tests' organizations.
+    // Keeps the server from sending pending messages of earlier tests.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
-    for (const list of [slack.asked, slack.posted, slack.updated, slack.whispered]) list.length = 0;
+    for (const list of [slack.asked, slack.posted, slack.updated, slack.ephemeral]) list.length = 0;
     slack.isAllowed = true;
-    slack.comeBack();
+    slack.endOutage();
     return team;
   }
 
@@ -55,7 +55,7 @@ export async function startSlackScene() {
     return (await visit(back.location, atSlack.cookie)).location;
   }
 
-  /** A live workflow with one step, and a run of it. */
+  /** Publishes a workflow with one step, and starts a run of it. */
   async function running(step: Step = {}, name = 'A run') {
     keys += 1;
     const key = `slack-${keys}`;

@@ -22,19 +22,19 @@ export type FakeSlack = {
   asked: Asked[];
   posted: SlackPosted[];
   updated: SlackPosted[];
-  whispered: { channel: string; user: string; text: string }[];
+  ephemeral: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail like this. With `afterwards`, they are executed anyway. */
+  /** Makes the next calls of a method fail like this. With `afterwards`, executes them first. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
-  goDown: () => void;
-  comeBack: () => void;
+  startOutage: () => void;
+  endOutage: () => void;
   /** True if a person allows the installation of the app. */
   isAllowed: boolean;
-  endTokens: () => void;
+  revokeTokens: () => void;
   /** True if connecting again returns the same token. */
-  keepsToken: boolean;
+  reusesToken: boolean;
   isLive: (token: string) => boolean;
   /** Presses a button of a posted message as a person. `to` is the product's address for such calls. */
   press: (to: string, press: Press) => Promise<Response>;
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // Two per page, so that a client that doesn't request the next page misses some of them.
+        // Two per page, so that a client that ignores the next page misses some of them.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };
@@ -95,7 +95,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return { ok: true, channel: message.channel, ts: message.ts, message: { text } };
       }
       case 'chat.postEphemeral':
-        slack.whispered.push({
+        slack.ephemeral.push({
           channel: values['channel'] ?? '',
           user: values['user'] ?? '',
           text: values['text'] ?? '',
@@ -127,7 +127,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     if (returnTo === undefined) return { ok: false, error: 'invalid_code' };
     codes.delete(code);
     if (returnTo !== values['redirect_uri']) return { ok: false, error: 'bad_redirect_uri' };
-    const token = (slack.keepsToken && [...tokens].at(-1)) || `xoxb-${randomBytes(8).toString('hex')}`;
+    const token = (slack.reusesToken && [...tokens].at(-1)) || `xoxb-${randomBytes(8).toString('hex')}`;
     tokens.add(token);
     return { ok: true, access_token: token, token_type: 'bot', team: slack.team, bot_user_id: 'U0BOT' };
   };
@@ -180,7 +180,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     asked: [],
     posted: [],
     updated: [],
-    whispered: [],
+    ephemeral: [],
     addMember: (email, more = {}) => {
       const member = { id: newId('U'), email: email.toLowerCase(), ...more };
       members.push(member);
@@ -193,16 +193,16 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     },
     fail: (method, failure, times = 1) =>
       void failures.set(method, [...(failures.get(method) ?? []), ...Array.from({ length: times }, () => failure)]),
-    goDown: () => {
+    startOutage: () => {
       isDown = true;
       server.closeAllConnections();
     },
-    comeBack: () => {
+    endOutage: () => {
       isDown = false;
     },
     isAllowed: true,
-    endTokens: () => tokens.clear(),
-    keepsToken: false,
+    revokeTokens: () => tokens.clear(),
+    reusesToken: false,
     isLive: (token) => tokens.has(token),
     press: (to, press) => sendSigned(to, payloadOf(press, press.team ?? slack.team.id)),
     stop: () =>

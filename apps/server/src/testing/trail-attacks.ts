@@ -55,7 +55,7 @@ const TABLES = [
 ] as const;
 
 /**
- * The attacker has every right on the database, but no file of the server. Triggers and foreign keys don't stop them.
+ * An attacker with every right on the database, but no file of the server. Triggers and foreign keys don't stop them.
  */
 type Attacker = {
   sql: (text: string, values?: unknown[]) => Promise<Row[]>;
@@ -320,6 +320,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
         'required_approvals = 0',
         'strict = not strict',
         'editors_may_help = not editors_may_help',
+        'resolved_comments = not resolved_comments',
         `simulated_steps = case simulated_steps when 'allowed' then 'refused' else 'allowed' end`,
         `working_hours = '{"timeZone":"UTC","week":[[],[],[],[],[],[],[]],"holidays":[]}'`,
       ])} where id = $1`,
@@ -353,7 +354,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
   },
 };
 
-/** A team with versions, reviews, members and runs that were all created by calls. Its trail is sealed. */
+/** Creates a team with versions, reviews, members and runs through the API, and seals its trail. */
 async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherOrg: string }> {
   const { owner, orgId, ...members } = await teamOf(server, ['admin', 'editor', 'reviewer']);
   const other = await server.signUp();
@@ -414,7 +415,7 @@ export async function attackTrail(
   }
 }
 
-/** The columns of a table that a statement can write, separated by commas. Generated ones are computed. */
+/** The writable columns of a table, separated by commas, which excludes generated ones. */
 async function storedColumns(
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
   table: string,

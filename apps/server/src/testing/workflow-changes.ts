@@ -42,6 +42,10 @@ export const CHANGES_OF_WORK: Changes = {
     ['draft.submitted', 'draft.approved'],
     async (at) => ({ params: await at.draft() }),
   ],
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': [
+    ['draft.approval_withdrawn'],
+    async (at) => ({ params: await at.draft({ approved: true }), by: at.reviewer }),
+  ],
   'POST /api/workflows/{key}/drafts/{id}/request-changes': [
     ['draft.changes_requested'],
     async (at) => ({ params: await at.draft(), body: { comment: 'No' } }),
@@ -132,7 +136,12 @@ export const CHANGES_OF_WORK: Changes = {
   'POST /api/runs/bulk': [
     ['run.priority_changed'],
     async (at) => ({
-      body: { ids: [(await at.run()).id], action: 'set_priority', priority: 'urgent', reason: 'The customer waits' },
+      body: {
+        ids: [(await at.run()).id],
+        action: 'set_priority',
+        priority: 'urgent',
+        reason: 'The customer is waiting',
+      },
     }),
   ],
   'POST /api/runs/{id}/cancel': [['run.cancelled'], async (at) => ({ params: await at.run(), body: { reason: 'No' } })],

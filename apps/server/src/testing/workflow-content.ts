@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 
-/** Texts that cause errors in files: values that look like another type, markers, white space, other scripts. */
+/** Strings that cause errors in files: values that look like another type, markers, white space, other scripts. */
 const ODD = [
   '',
   'yes',
@@ -123,9 +123,7 @@ export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
     .map(([order, details]) => order.map((id, n) => ({ id, ...details[n]?.[0], ...details[n]?.[1] }) as Step)),
 });
 
-/**
- * Content that can run, with all its settings. Each step leads to the next one and may skip some. Rejections lead back.
- */
+/** Content that can run, with any settings. Each step leads to later ones, and rejections lead back. */
 export const runnableContent: fc.Arbitrary<WorkflowContent> = storableContent.map(
   ({ metadata, steps }): WorkflowContent => {
     const places = new Map(steps.map(({ id }, place) => [id, place]));

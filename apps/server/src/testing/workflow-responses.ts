@@ -11,8 +11,10 @@ export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Pers
 
 const key = 'contract';
 
-/** From a first draft to versions, files and a script trial; afterwards a workflow `contract` is live. */
-export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Promise<void> {
+/**
+ * Calls the routes from a first draft to versions, files and a script trial. Afterwards, a workflow `contract` is live.
+ */
+export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
     steps: [
@@ -49,6 +51,8 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
     body: { comment: 'No' },
   });
   await ask(owner, 'GET /api/workflows/{key}/drafts/{id}', { params: at });
+  await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/approve', { params: at });
+  await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/withdraw-approval', { params: at });
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/approve', { params: at });
   await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}', { params: at });
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/merge', { params: at });
@@ -112,8 +116,8 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
 }
 
-/** From a run of that workflow to its end, and the reports about it. */
-export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
+/** Calls the routes of a run of that workflow from start to end, and of the reports about it. */
+export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },
   });

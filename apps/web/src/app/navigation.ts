@@ -34,7 +34,7 @@ export type Destination = {
   count?: 'tasks';
 };
 
-/** The links of the top bar in order (specification, section 2). On phones they are in the tab bar or in its menu. */
+/** The top bar's links in order (specification, section 2). On phones they are in the tab bar or in its menu. */
 const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', key: 'E', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', key: 'R', to: paths.runs, icon: Play },

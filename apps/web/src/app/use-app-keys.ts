@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { isFreeKey, isUnderDialog } from '../lib/keys/free-key.ts';
-import { isCommanding } from '../lib/keys/key-names.ts';
+import { hasCommandModifier } from '../lib/keys/key-names.ts';
 import { areSingleKeysOn } from '../lib/keys/single-keys.ts';
 import { paths } from '../lib/paths.ts';
 import { useDestinations } from './navigation.ts';
@@ -32,7 +32,8 @@ export function useAppKeys(): void {
   useEffect(() => {
     let goUntil = 0;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && isCommanding(event) && event.key.toLowerCase() === 'k') return onPalette(event);
+      if (!event.defaultPrevented && hasCommandModifier(event) && event.key.toLowerCase() === 'k')
+        return onPalette(event);
       if (event.key === 'Shift') return;
       const isGoing = event.timeStamp < goUntil;
       goUntil = 0;

@@ -1,5 +1,7 @@
 import { type Step, settingNamed } from '@stet/domain/steps';
-import { METADATA, visibleText } from '@stet/domain/workflows';
+import { METADATA } from '@stet/domain/workflows';
+import { formText } from '@stet/presentation/form-changes';
+import { plainText } from '@stet/presentation/plain-text';
 
 /** Returns a step's title by its id, or the id itself if there is none. */
 export type TitleOf = (stepId: string) => string;
@@ -23,7 +25,7 @@ const WORKFLOW_LABELS: Readonly<Record<string, { label: string }>> = {
 
 /** The label of a step's field. */
 export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
-/** The label of a field of the workflow itself. */
+/** The label of one of the workflow's own fields. */
 export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field]?.label ?? field;
 
 /** A field's value in words: steps as titles, settings one per line. */
@@ -32,7 +34,7 @@ export function fieldText(field: string, value: unknown, titleOf: TitleOf): stri
   if (field === 'next') return Array.isArray(value) ? stepNames(value.map(String), titleOf) : '';
   if (field === 'previous') return Array.isArray(value) ? value.map(String).map(titleOf).join(', ') : '';
   if (field === 'config') return settingLines(value, titleOf).join('\n');
-  return visibleText(typeof value === 'string' ? value : JSON.stringify(value));
+  return plainText(value);
 }
 
 export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
@@ -54,7 +56,7 @@ export function stepText(step: Step, titleOf: TitleOf): string {
 function settingLines(value: unknown, titleOf: TitleOf): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, setting]) => {
-    const text = visibleText(typeof setting === 'string' ? setting : JSON.stringify(setting));
+    const text = (name === 'fields' ? formText(setting, true) : null) ?? plainText(setting);
     return `${settingNamed(name)?.label ?? name}: ${settingNamed(name)?.names ? titleOf(text) : text}`;
   });
 }

@@ -15,7 +15,7 @@ export function lockSession(id: string): () => void {
   return () => release();
 }
 
-/** The ids of the sessions of all open tabs. Empty if the browser doesn't support locks. */
+/** The session ids of all open tabs. Empty if the browser doesn't support locks. */
 export async function livingSessions(): Promise<ReadonlySet<string>> {
   const { held = [] } =
     (await locks()

@@ -40,13 +40,13 @@ export const paths = {
   invite: (token: string) => requestUrl('/invite/{token}', { token }),
   app: '/app',
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
-  /** The review of a draft or of a merged version, by id or number. */
+  /** A draft's or merged version's review, by id or number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
   /** Updates a draft to the version that went live since it was created. `from`: where to return afterwards. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
-  /** The runs of a workflow. */
+  /** A workflow's runs. */
   runsOf: (workflow: string) => requestUrl('/app/runs', {}, { workflow }),
   /** Starts a run of the workflow and opens its execution screen. */
   startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
@@ -58,9 +58,9 @@ export const paths = {
   /** A workflow as a document; `version` is a number or id, by default the live version. */
   document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
     requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
-  /** The versions of a workflow. */
+  /** A workflow's versions. */
   versions: (key: string) => requestUrl('/app/docs/{key}/versions', { key }),
-  /** The settings of a workflow that aren't part of its versions. */
+  /** A workflow's settings that aren't part of its versions. */
   workflowSettings: (key: string) => requestUrl('/app/docs/{key}/settings', { key }),
   /** Compares two versions of a workflow, each by its number or id. */
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),

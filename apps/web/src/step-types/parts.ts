@@ -45,9 +45,9 @@ type ServerParts<S extends Step, Report> = {
 
 /** Everything of a step type that the web app shows. */
 export type StepParts<T extends StepType> = Parts<OfType<T>> & {
-  /** Loads the form of the type's settings. */
+  /** Loads the type's settings form. */
   loadSettings: () => Promise<ComponentType<SettingsProps<OfType<T>>>>;
 } & (T extends ServerStepType ? ServerParts<OfType<T>, Extract<StepReport, { kind: T }>> : PersonParts);
 
-/** The parts of any type, except its form. */
+/** Any type's parts, except its form. */
 export type AnyParts = Parts<Step> & Partial<PersonParts> & Partial<ServerParts<Step, StepReport>>;

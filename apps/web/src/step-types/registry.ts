@@ -11,5 +11,5 @@ export const STEP_PARTS = { manual, approval, automated, condition, notification
   [T in StepType]: StepParts<T>;
 };
 
-/** The parts of a step type, typed for any step. */
+/** A step type's parts, typed for any step. */
 export const partsOf = (type: StepType): AnyParts => STEP_PARTS[type];

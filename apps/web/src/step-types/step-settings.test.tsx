@@ -25,7 +25,7 @@ describe('a manual step', () => {
     expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
   });
 
-  it('keeps the name of an existing field and reorders fields with the keyboard', async () => {
+  it('keeps an existing field’s name and reorders fields with the keyboard', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');
@@ -97,7 +97,7 @@ describe('a notification step', () => {
 });
 
 describe('read-only fields', () => {
-  it.each(STEPS.map(({ id, type }) => [type, id] as const))('of a %s step can’t be changed', async (_type, id) => {
+  it.each(STEPS.map(({ id, type }) => [type, id] as const))('can’t be changed in a %s step', async (_type, id) => {
     await open(id, { readOnly: true });
     const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
     expect(controls.length).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ export function loadSettingsWhenIdle(): () => void {
   return () => over.abort();
 }
 
-/** The settings of a step, except its title, description, SLA and assignee. */
+/** A step's settings, except its title, description, SLA and assignee. */
 export function StepSettings(props: SettingsProps<Step>) {
   const { step, readOnly } = props;
   const Form = FORMS[step.type];

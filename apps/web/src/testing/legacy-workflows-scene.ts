@@ -62,10 +62,10 @@ export function startLegacyServer(): FakeServer {
     .on('GET /api/runs', { json: [aRunSummary()] });
 }
 
-export async function open() {
+export async function openLegacyWorkflows() {
   const app = renderApp('/app/legacy-workflows', { token: aToken() });
   await screen.findByRole('heading', { name: 'Flow' });
   return app;
 }
 export const button = (name: string | RegExp) => screen.getByRole('button', { name });
-export const box = (name: string) => within(screen.getByRole('region', { name }));
+export const region = (name: string) => within(screen.getByRole('region', { name }));

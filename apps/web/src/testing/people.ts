@@ -98,6 +98,7 @@ export function organizationSettings(change: Partial<OrganizationSettings> = {})
     requiredApprovals: 1,
     passwordMinimum: 6,
     strict: false,
+    resolvedComments: false,
     editorsMayHelp: true,
     simulatedSteps: 'allowed',
     simulatedWorkflows: [],

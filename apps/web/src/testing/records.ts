@@ -10,7 +10,7 @@ const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
 export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
 const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
-/** A member of a team with the permissions of an editor. Override what the test needs. */
+/** A team member with an editor's permissions. Override what the test needs. */
 export function aUser(change: Partial<User> = {}): User {
   return {
     ...PERSON,
@@ -234,6 +234,7 @@ export function aTask(change: Partial<Task> = {}): Task {
     type: 'manual',
     assignee: PERSON.email,
     waitsFor: 'me',
+    onlyReject: false,
     activatedAt: ago(21),
     dueAt: ago(-3),
     slaState: 'at_risk',

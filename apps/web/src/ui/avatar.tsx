@@ -16,7 +16,7 @@ export function Avatar({ name, large = false, role = false }: { name: string; la
   );
 }
 
-/** A person: initials and name; the address of a known person is the title. */
+/** A person's initials and name. A known person's address is the title. */
 export function Who({ name, address }: { name: string; address?: string }) {
   return (
     <span className="who">

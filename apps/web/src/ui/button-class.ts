@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'quiet-danger' | 'danger-solid';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
-/** The appearance of a button or of a link styled as one. */
+/** A button's appearance, also for links styled as buttons. */
 export type ButtonLooks = { tone?: ButtonTone; size?: ButtonSize; icon?: LucideIcon | undefined };
 
 export const buttonClass = ({ tone = 'plain', size = 'md' }: ButtonLooks, ...more: (string | undefined | false)[]) =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ChangeLine, ContentChanges, StepChange } from '../lib/content-changes.ts';
+import type { ContentChanges, StepChange } from '../lib/content-changes.ts';
 import { Button } from './button.tsx';
-import { DiffWords } from './diff-words.tsx';
+import { FieldTable, ValueList } from './field-table.tsx';
 import './change-list.css';
 
 /** How many steps are shown at first, and how many each 'Show more' adds (specification, section 9). */
@@ -28,7 +28,7 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
       {metadata.length > 0 && (
         <section className="sheet change-list-step modified" aria-label="Workflow">
           <h2>Workflow</h2>
-          <Lines lines={metadata} />
+          <FieldTable fields={metadata} of="the workflow" />
         </section>
       )}
       {steps.slice(0, shown).map((step) => (
@@ -37,7 +37,11 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
             {step.title} <span className="mono muted">{step.id}</span>{' '}
             <span className="kind">{KIND_WORDS[step.kind]}</span>
           </h2>
-          <Lines lines={step.lines} whole={step.kind !== 'modified'} />
+          {step.kind === 'modified' ? (
+            <FieldTable fields={step.fields} of={step.title} />
+          ) : (
+            <ValueList values={step.values} kind={step.kind} />
+          )}
         </section>
       ))}
       {hidden > 0 && (
@@ -49,34 +53,5 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
         </div>
       )}
     </div>
-  );
-}
-
-/** `whole`: the step was added or removed, so there is only one column. */
-function Lines({ lines, whole = false }: { lines: readonly ChangeLine[]; whole?: boolean }) {
-  return (
-    <dl className={whole ? 'whole' : undefined}>
-      {lines.map(({ field, label, before, after }) => (
-        <div key={field}>
-          <dt>{label}</dt>
-          {(before !== '' || !whole) && (
-            <dd className={before === '' ? 'none' : 'before'}>
-              <span className="vh">Before: </span>
-              {before === '' ? (
-                <i>empty</i>
-              ) : (
-                <DiffWords before={before} after={whole ? before : after} side="before" />
-              )}
-            </dd>
-          )}
-          {(after !== '' || !whole) && (
-            <dd className={after === '' ? 'none' : 'after'}>
-              <span className="vh">After: </span>
-              {after === '' ? <i>empty</i> : <DiffWords before={whole ? after : before} after={after} side="after" />}
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -14,7 +14,7 @@ type ConfirmDialogProps = {
   danger?: boolean;
   /** The button's label while the action is in progress. */
   busy?: string | false;
-  /** The error of the last attempt. The dialog stays open. */
+  /** The last attempt's error. The dialog stays open. */
   error?: string | null;
   onConfirm: () => void;
   onCancel: () => void;

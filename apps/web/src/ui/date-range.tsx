@@ -5,7 +5,7 @@ import { formatDate } from '../lib/format/time.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
 import { Popover } from './popover.tsx';
-import './date-range.css';
+import styles from './date-range.module.css';
 
 type Range = { from: string; to: string };
 type DateRangeProps = Range & {
@@ -57,7 +57,7 @@ function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => voi
     if (!error) onPick(picked);
   };
   return (
-    <form className="date-range" onSubmit={send} noValidate>
+    <form className={styles.dateRange} onSubmit={send} noValidate>
       <TextField label="From" type="date" value={picked.from} onChange={(day) => setPicked({ ...picked, from: day })} />
       <TextField
         label="To"
@@ -66,7 +66,7 @@ function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => voi
         error={error}
         onChange={(day) => setPicked({ ...picked, to: day })}
       />
-      <div className="acts">
+      <div className={styles.acts}>
         <Button tone="quiet" onClick={() => onPick({ from: '', to: '' })}>
           Any date
         </Button>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
 
-/** The content of a dialog. Text that overflows is focusable, so that it can be scrolled with the keyboard. */
+/** A dialog's content. Text that overflows is focusable, so that it can be scrolled with the keyboard. */
 export function DialogBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   const [isScroller, setIsScroller] = useState(false);

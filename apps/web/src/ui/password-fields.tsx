@@ -2,7 +2,7 @@ import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import { PASSWORD_MINIMUM, passwordStrength } from '../lib/password.ts';
 import { classNames } from './class-names.ts';
 import { Field, PasswordInput } from './field.tsx';
-import './strength-meter.css';
+import styles from './password-fields.module.css';
 
 type PasswordFieldProps = FieldProps<string> & {
   label: string;
@@ -45,9 +45,9 @@ export function NewPasswordField({
             autoComplete="new-password"
             onChange={(event) => onChange(event.target.value)}
           />
-          <span className={classNames('strength', bars < 3 && 'weak')} aria-hidden="true">
+          <span className={classNames(styles.strength, bars < 3 && styles.weak)} aria-hidden="true">
             {[1, 2, 3, 4].map((bar) => (
-              <i key={bar} className={bar <= bars ? 'on' : undefined} />
+              <i key={bar} className={bar <= bars ? styles.on : undefined} />
             ))}
           </span>
         </>

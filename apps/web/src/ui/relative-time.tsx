@@ -1,5 +1,5 @@
 import { relativeTime } from '../lib/format/time.ts';
-import type { Finest } from '../lib/format/time.ts';
+import type { SmallestUnit } from '../lib/format/time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Moment } from './moment.tsx';
 
@@ -7,8 +7,8 @@ type RelativeTimeProps = {
   at: string;
   /** The server's time in milliseconds, if it is known. */
   now?: number;
-  /** The smallest unit. The start of a run is shown in hours (specification, section 2). */
-  finest?: Finest;
+  /** The smallest unit. A run's start is shown in hours (specification, section 2). */
+  finest?: SmallestUnit;
 };
 
 /** 'just now', '5 min ago', '3h ago' or '2d ago', with the exact time in the tooltip. */

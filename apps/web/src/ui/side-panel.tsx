@@ -23,7 +23,7 @@ type SidePanelProps = {
   head: ReactNode;
   closeLabel?: string;
   onClose: () => void;
-  /** The height of the bottom sheet on phones: as high as its content, or the full height. */
+  /** The bottom sheet's height on phones: as high as its content, or the full height. */
   sheet?: 'fitting' | 'full';
   children: ReactNode;
 };

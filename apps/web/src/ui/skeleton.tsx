@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import './skeleton.css';
+import styles from './skeleton.module.css';
 
 /** A gray placeholder for a line of text. The width is a CSS value. */
 export function SkeletonLine({ width = '100%', height = 10 }: { width?: string; height?: number }) {
-  return <span className="sk" style={{ width, height }} aria-hidden="true" />;
+  return <span className={styles.line} data-loading="" style={{ width, height }} aria-hidden="true" />;
 }
 
 // If the content loads faster than this, a skeleton would only flicker.

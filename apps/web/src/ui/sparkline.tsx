@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 import { percent, sparkPoints } from './spark-points.ts';
-import './sparkline.css';
+import styles from './sparkline.module.css';
 
 /**
  * The share of its SLA that each completed step used. The dashed line is the target, and the color of the last dot
@@ -17,14 +17,14 @@ export function Sparkline({ shares, state }: { shares: readonly number[]; state:
   const last = points.at(-1);
   return (
     <svg
-      className={classNames('spark', state)}
+      className={classNames(styles.spark, state && styles[state])}
       viewBox="0 0 88 24"
       role="img"
       aria-label={`Share of SLA used per step: ${shares.map(percent).join(', ')}`}
     >
-      <path className="t" d="M2 8.2H84" />
-      <polyline className="p" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
-      {last && <circle className="e" cx={last.x} cy={last.y} r="2.6" />}
+      <path className={styles.target} d="M2 8.2H84" />
+      <polyline className={styles.line} points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      {last && <circle className={styles.end} cx={last.x} cy={last.y} r="2.6" />}
     </svg>
   );
 }

@@ -1,14 +1,14 @@
-import './spinner.css';
+import styles from './spinner.module.css';
 
 /** Only the spinning ring. A text beside it must say what is loading. */
 export function Spinner() {
-  return <span className="spin" aria-hidden="true" />;
+  return <span className={styles.spin} aria-hidden="true" />;
 }
 
 /** A spinner with its text, announced politely. */
 export function LoadingLine({ children }: { children: string }) {
   return (
-    <p className="loading-line" role="status">
+    <p className={styles.loadingLine} role="status" data-loading="">
       <Spinner />
       {children}
     </p>

@@ -56,7 +56,7 @@ test('sends the summary and the requested reviewers', async () => {
 test('requires a summary for a change but not for a first version', async () => {
   const { user, onSubmit } = open();
   await user.click(submit());
-  expect(await screen.findByText('Say what changes and why, for the reviewers')).toBeDefined();
+  expect(await screen.findByText('Summarize the change and its reason for the reviewers')).toBeDefined();
   expect(onSubmit).not.toHaveBeenCalled();
 });
 

@@ -44,7 +44,7 @@ export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: Su
       ...(values.reviewers.length > 0 && { reviewers: values.reviewers }),
     }),
     rules: ({ summary }) =>
-      isChange && summary.trim() === '' ? { summary: 'Say what changes and why, for the reviewers' } : {},
+      isChange && summary.trim() === '' ? { summary: 'Summarize the change and its reason for the reviewers' } : {},
     failed: '',
     send: async (submission) => {
       if (!busy) onSubmit(submission);

@@ -10,7 +10,7 @@ export type Column = {
   sorted?: 'ascending' | 'descending' | undefined;
 };
 
-/** The header of a table with named columns. */
+/** A table header with named columns. */
 export function TableHead({ columns }: { columns: readonly Column[] }) {
   return (
     <thead>

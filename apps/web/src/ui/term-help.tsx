@@ -2,7 +2,7 @@ import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 import { Popover } from './popover.tsx';
-import './term-help.css';
+import styles from './term-help.module.css';
 
 const TERMS = {
   draft: {
@@ -38,7 +38,7 @@ export function TermHelp({ term }: { term: keyof typeof TERMS }) {
       trapFocus
       target={
         <IconButton
-          className="term-help"
+          className={styles.termHelp}
           label={question}
           icon={CircleHelp}
           size="sm"
@@ -47,7 +47,7 @@ export function TermHelp({ term }: { term: keyof typeof TERMS }) {
         />
       }
     >
-      <p className="term-answer" tabIndex={-1} data-autofocus>
+      <p className={styles.termAnswer} tabIndex={-1} data-autofocus>
         {answer}
       </p>
     </Popover>

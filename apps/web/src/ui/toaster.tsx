@@ -61,7 +61,7 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
  */
 export function Toaster({ screen }: { screen: string | null }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
-  // This must run before the effects of the new screen, which may show a toast.
+  // This must run before the new screen's effects, which may show a toast.
   useLayoutEffect(() => toastStore.enter(screen), [screen]);
   return (
     <div

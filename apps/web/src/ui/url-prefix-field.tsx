@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react';
 import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import type { PrefixAvailability } from '../lib/use-prefix-availability.ts';
+import { classNames } from './class-names.ts';
 import { TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
-import './url-prefix-field.css';
+import styles from './url-prefix-field.module.css';
 
 type UrlPrefixFieldProps = FieldProps<string> & { availability: PrefixAvailability; large?: boolean };
 
@@ -36,7 +37,7 @@ export function UrlPrefixField({ availability, large = false, error, ...field }:
         hint={
           <>
             {availability === 'free' ? (
-              <span className="prefix-free trunc" title={answer}>
+              <span className={classNames('trunc', styles.prefixFree)} title={answer}>
                 <Icon of={Check} size="s" /> {answer}
               </span>
             ) : (

@@ -10,7 +10,7 @@ describe('step schemas', () => {
     expect(Object.keys(STEP_REPORTS)).toEqual(STEP_TYPES.filter(isServerType));
   });
 
-  it.each(STEP_TYPES)('have exactly the settings that the domain lists for %s', (type) => {
+  it.each(STEP_TYPES)('have exactly the settings that the domain lists for type %s', (type) => {
     const config = STEP_SCHEMAS[type].shape.config.unwrap();
     expect(Object.keys(config.shape).toSorted()).toEqual(Object.keys(STEP_KINDS[type].settings).toSorted());
   });
@@ -19,7 +19,7 @@ describe('step schemas', () => {
     expect(stepInput.parse(newStep('a', type))).toMatchObject({ type, config: defaultConfig(type) });
   });
 
-  it('read a step without a type as manual, and review as approval', () => {
+  it('read a step without a type as manual, and the old type review as approval', () => {
     expect(stepInput.parse({ id: 'a', title: 'A' }).type).toBe('manual');
     expect(stepInput.parse({ id: 'a', title: 'A', type: 'review' }).type).toBe('approval');
     expect(stepInput.safeParse({ id: 'a', title: 'A', type: 'other' }).error?.issues[0]?.message).toBe(

@@ -4,7 +4,7 @@ import { PERMISSION_NAMES, permissionsOf } from './permissions.ts';
 import { ORG_ROLES } from './roles.ts';
 
 describe('API token scopes', () => {
-  it('never exceed the role, whatever scopes the token was given', () => {
+  it('never exceed the role, even if the token was given more scopes', () => {
     for (const kind of TOKEN_KINDS) {
       for (const orgRole of ORG_ROLES) {
         const granted = permissionsOf({ orgRole, globalRole: null });
@@ -27,7 +27,7 @@ describe('API token scopes', () => {
     expect(scopesFor('personal', 'reviewer')).toContain('draft.review');
   });
 
-  it('contain only existing permissions that the token was given', () => {
+  it('are only permissions that exist and that the token was given', () => {
     const token = { kind: 'personal', orgRole: 'owner', globalRole: null } as const;
     expect(permissionsOfToken({ ...token, scopes: ['workflow.read', 'everything'] })).toEqual(['workflow.read']);
     expect(permissionsOfToken({ ...token, scopes: [] })).toEqual([]);
@@ -35,7 +35,7 @@ describe('API token scopes', () => {
 });
 
 describe('the format of an API token', () => {
-  it('differs from the format of a session token and from any other text', () => {
+  it('is recognized, unlike a session token or any other text', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
     expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);

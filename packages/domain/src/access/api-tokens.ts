@@ -23,14 +23,17 @@ const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'st
 
 const refusedTo = (kind: TokenKind): readonly Permission[] => (kind === 'personal' ? PEOPLE_ALONE : PERSONS_OWN);
 
-/** The scopes that a token of this kind can be given if its role is `role`, in the order of the permission table. */
+/**
+ * Returns the scopes that a token of this kind can be given if its role is `role`, in the order of the permission
+ * table.
+ */
 export function scopesFor(kind: TokenKind, role: OrgRole): Permission[] {
   return PERMISSION_NAMES.filter((name) => roleHas(role, name) && !refusedTo(kind).includes(name));
 }
 
 /**
- * The current permissions of a token: its scopes, limited to those its owner's role still has. A smaller role limits
- * the token immediately; a larger role adds nothing beyond the scopes.
+ * Returns the current permissions of a token: its scopes, limited to those its owner's role still has. A smaller role
+ * limits the token immediately; a larger role adds nothing beyond the scopes.
  */
 export function permissionsOfToken(token: {
   kind: TokenKind;
@@ -44,8 +47,8 @@ export function permissionsOfToken(token: {
 
 const SECRET = /^stet_(pat|org)_[A-Za-z0-9_-]{43}$/;
 
-/** The prefix of a token of this kind; 256 random bits in base64url follow it. */
+/** Returns the prefix of a token of this kind; 256 random bits in base64url follow it. */
 export const tokenPrefix = (kind: TokenKind): string => (kind === 'personal' ? 'stet_pat_' : 'stet_org_');
 
-/** True for a text in the format of an API token, even if no such token exists. */
+/** True if `text` has the format of an API token, even if no such token exists. */
 export const isApiToken = (text: string): boolean => SECRET.test(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assignedOrgRole, assigneeKind, assigneeProblem } from './assignee.ts';
 
-describe('assignee', () => {
+describe('an assignee', () => {
   it.each([
     ['', 'none'],
     ['  ', 'none'],
@@ -18,13 +18,13 @@ describe('assignee', () => {
     ['sam okafor@halden.example', 'unknown'],
     ['a@b@c.example', 'unknown'],
     [`${'x'.repeat(250)}@halden.example`, 'unknown'],
-  ])('%j is %s', (text, kind) => {
+  ])('%j is classified as %s', (text, kind) => {
     expect(assigneeKind(text)).toBe(kind);
     const sentence = 'Please enter a valid email address or system role (system, auto, unassigned)';
     expect(assigneeProblem(text)).toBe(kind === 'unknown' ? sentence : null);
   });
 
-  it('can be a role of the organization', () => {
+  it('can be an organization role', () => {
     expect(assignedOrgRole(' Reviewer')).toBe('reviewer');
     expect(assignedOrgRole('system')).toBeNull();
     expect(assignedOrgRole('')).toBeNull();

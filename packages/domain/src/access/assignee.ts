@@ -26,18 +26,18 @@ export function assigneeKind(text: string): AssigneeKind {
   return isEmail(name) ? 'email' : 'unknown';
 }
 
-/** The sentence for an unrecognized assignee, or null (specification, section 5). */
+/** Returns the sentence for an unrecognized assignee, or null (specification, section 5). */
 export function assigneeProblem(text: string): string | null {
   return assigneeKind(text) === 'unknown' ? INVALID_ASSIGNEE : null;
 }
 
-/** The organization role that an assignee refers to, or null. */
+/** Returns the organization role that an assignee refers to, or null. */
 export function assignedOrgRole(text: string): OrgRole | null {
   const name = text.trim().toLowerCase();
   return ORG_ROLES.find((role) => role === name) ?? null;
 }
 
-/** True for a well-formed e-mail address without spaces, of at most 254 characters. */
+/** True for a well-formed email address without spaces, of at most 254 characters. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
 }

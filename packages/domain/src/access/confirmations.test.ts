@@ -8,7 +8,7 @@ const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW
 const mara = person('mara', 'owner');
 
 describe('the people behind an account', () => {
-  it('are its inviters, as long as these aren’t proved either', () => {
+  it('are its inviter and, while that person isn’t proved either, their inviter', () => {
     const inviter = person('inviter', 'admin', { provedBy: null, invitedBy: 'mara' });
     const account = person('new', 'reviewer', { provedBy: null, invitedBy: 'inviter' });
     expect([...peopleBehind(account, known(mara, inviter, account))]).toEqual(['inviter', 'mara']);
@@ -22,63 +22,63 @@ describe('the people behind an account', () => {
   });
 });
 
-describe('a confirmation with one role', () => {
+describe('a person’s confirmation', () => {
   it.each([
     ['viewer', ['editor', 'viewer']],
     ['editor', ['editor', 'viewer']],
     ['reviewer', ['editor', 'reviewer', 'viewer']],
     ['admin', ORG_ROLES],
     ['owner', ORG_ROLES],
-  ] as const)('as %s counts for %s', (confirmed, roles) => {
+  ] as const)('given for the role %s counts for %j', (confirmed, roles) => {
     expect(ORG_ROLES.filter((role) => confirmationCovers(confirmed, role))).toEqual(roles);
   });
 });
 
-describe('a second manager', () => {
-  it.each<[string, KnownPerson, string | null]>([
-    ['another proved one', person('jon', 'admin'), null],
-    ['a founder without a proof', person('jon', 'owner', { provedBy: 'founder' }), 'founder_not_proved'],
-    ['a manager proved by someone else', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['eva'] }), null],
-    ['oneself', mara, 'same_person'],
-    ['another account of the same mailbox', person('m2', 'admin', { email: 'mara+2@example.com' }), 'same_person'],
+describe('whyNotSecondTo', () => {
+  it.each<[string | null, string, KnownPerson]>([
+    [null, 'another proved manager', person('jon', 'admin')],
+    ['founder_not_proved', 'a founder without a proof', person('jon', 'owner', { provedBy: 'founder' })],
+    [null, 'a manager proved by someone else', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['eva'] })],
+    ['same_person', 'the same person', mara],
+    ['same_person', 'another account of the same mailbox', person('m2', 'admin', { email: 'mara+2@example.com' })],
     [
+      'founder_not_proved',
       'a founder who only claims an address of the same mailbox',
       person('m2', 'owner', { email: 'mara+2@example.com', provedBy: 'founder' }),
-      'founder_not_proved',
     ],
     [
+      'not_proved',
       'an unproved account with another address of the same mailbox',
       person('m2', 'admin', { email: 'mara+2@example.com', provedBy: null }),
-      'not_proved',
     ],
-    ['an unproved manager who invited nobody', person('jon', 'admin', { provedBy: null }), 'not_proved'],
+    ['not_proved', 'an unproved manager who invited nobody', person('jon', 'admin', { provedBy: null })],
     [
+      'same_person',
       'an unproved manager invited by the other',
       person('jon', 'admin', { provedBy: null, invitedBy: 'mara' }),
-      'same_person',
     ],
     [
+      'vouched',
       'a manager proved by the other',
       person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['mara'] }),
-      'vouched',
     ],
     [
+      'made_manager_lately',
       'someone the other made a manager six days ago',
       person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] }),
-      'made_manager_lately',
     ],
     [
+      null,
       'someone the other made a manager eight days ago',
       person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(8))] }),
-      null,
     ],
-    ['someone who made the other a manager six days ago', person('zoe', 'owner'), 'made_proposer_lately'],
-  ])('%s', (_, other, missing) => {
+    ['made_proposer_lately', 'someone who made the other a manager six days ago', person('zoe', 'owner')],
+  ])('returns %s for %s', (missing, _, other) => {
     const first = { ...mara, history: [given('owner', 'zoe', NOW - days(6))] };
     expect(whyNotSecondTo(other, first, asked(first, other, person('eva', 'owner')))).toBe(missing);
   });
 
-  it('can’t be someone the other made a manager six days ago, no matter which of the two proposes', () => {
+  it('doesn’t accept two managers if one appointed the other six days ago, no matter which of them proposes', () => {
     const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
     expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');
     expect(
@@ -86,7 +86,7 @@ describe('a second manager', () => {
     ).toMatchObject({ refusal: { missing: 'made_proposer_lately', from: NOW + days(1), who: ['eva'] } });
   });
 
-  it('can’t confirm the proposal of an unproved founder', () => {
+  it('doesn’t accept anyone for the proposal of an unproved founder', () => {
     const founder = person('jon', 'owner', { provedBy: 'founder' });
     expect(whyNotSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
   });
@@ -97,13 +97,13 @@ describe('a change that needs a second manager', () => {
 
   it.each<[string, KnownPerson[]]>([
     ['there is no other manager', [person('sam', 'reviewer')]],
-    ['the only other one is not proved', [person('jon', 'admin', { provedBy: null, invitedBy: 'mara' })]],
+    ['the only other manager isn’t proved', [person('jon', 'admin', { provedBy: null, invitedBy: 'mara' })]],
     [
-      'the other one left eight days ago',
+      'the other manager left eight days ago',
       [person('jon', null, { history: [given('admin', null, LONG_AGO, NOW - days(8))] })],
     ],
     [
-      'the other one is the same person with another address',
+      'the other manager is the same person with another address',
       [person('jon', 'admin', { email: 'mara+x@example.com' })],
     ],
   ])('takes effect alone if %s', (_, people) => {
@@ -118,14 +118,14 @@ describe('a change that needs a second manager', () => {
       [person('mara', 'owner', { provedBy: 'manager', confirmedBy: ['jon'] }), person('jon', 'admin')],
     ],
     [
-      'the only other one became a manager yesterday',
+      'the only other manager was appointed yesterday',
       [person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(1))] })],
     ],
   ])('waits if %s', (_, people) => {
     expect(propose(...people)).toEqual({ ok: true, change: 'waits' });
   });
 
-  it('by an unproved founder waits until the founder’s address is proved', () => {
+  it('waits until the address of the founder who proposed it is proved', () => {
     const founder = person('mara', 'owner', { provedBy: 'founder' });
     const question = { actorId: 'mara', ...asked(founder, person('jon', 'admin')) };
     expect(decideProposal(question)).toEqual({ ok: true, change: 'waits' });
@@ -164,7 +164,7 @@ describe('a confirmation', () => {
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('by a new manager is refused, with the date when they can confirm and the managers who can confirm now', () => {
+  it('is refused to a new manager, with the time when they can confirm and the managers who can confirm now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,
@@ -172,7 +172,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('is refused to the person it is about, under any address', () => {
+  it('is refused to the person it is about, even with another address of theirs', () => {
     const about = person('eva', 'admin');
     const other = person('eva2', 'admin', { email: 'eva+2@example.com' });
     for (const id of ['eva', 'eva2'])
@@ -185,7 +185,7 @@ describe('a confirmation', () => {
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'unknown', ...asked(jon) })).toEqual({ ok: true });
   });
 
-  it('is refused to managers promoted by a new manager: another invitation does not shorten the wait', () => {
+  it('is refused to managers whom a new manager appointed, because another invitation doesn’t shorten the wait', () => {
     const second = person('second', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     const third = person('third', 'admin', { history: [given('admin', 'second', NOW - 1000)] });
     const twin = person('twin', 'admin', {

@@ -26,6 +26,7 @@ type NotSecond =
   | 'not_proved'
   | 'founder_not_proved'
   | 'proposer_not_proved'
+  | 'proposer_left_unproved'
   | 'vouched'
   | 'made_manager_lately'
   | 'made_proposer_lately';
@@ -42,8 +43,8 @@ const PASSING: readonly (NotSecond | null)[] = [
 type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
- * Why `other` can't confirm a proposal by `first`; null if they can. As far as the product knows, they must be two
- * people: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
+ * Returns why `other` can't confirm a proposal by `first`; null if they can. As far as the product knows, they must be
+ * two people: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
  * word. Neither may have become a manager within `COOLING` through the other, directly or through managers whom the
  * other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
  */
@@ -51,13 +52,17 @@ export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people,
   if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
   if (other.provedBy === 'founder') return 'founder_not_proved';
-  if (first.provedBy === 'founder' || first.provedBy === null) return 'proposer_not_proved';
+  if (first.provedBy === 'founder' || first.provedBy === null)
+    return first.role === null ? 'proposer_left_unproved' : 'proposer_not_proved';
   if (restsOn(other, first, people) || restsOn(first, other, people)) return 'vouched';
   if (newManagerUntil(other, first, { people, at }) !== null) return 'made_manager_lately';
   return newManagerUntil(first, other, { people, at }) === null ? null : 'made_proposer_lately';
 }
 
-/** When `other` stops counting as newly appointed by `first`, in ms since 1970; null if they don't count as that. */
+/**
+ * Returns when `other` stops counting as newly appointed by `first`, in ms since 1970; null if they don't count as
+ * that.
+ */
 function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): number | null {
   const all = [...people.values()];
   const isNew = ({ role, givenBy, since }: RolePeriod): boolean =>
@@ -67,7 +72,10 @@ function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }:
   return newManagersOf(isFirst, { people: all, introductions: introductionsAmong(all), at }).get(other.id) ?? null;
 }
 
-/** When neither manager counts any longer as newly appointed by the other, in ms since 1970; null if that is already so. */
+/**
+ * Returns when neither manager counts any longer as newly appointed by the other, in ms since 1970; null if that is
+ * already so.
+ */
 function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {
   return newManagerUntil(other, first, among) ?? newManagerUntil(first, other, among);
 }
@@ -186,7 +194,8 @@ export function decideProposal(
 }
 
 /**
- * Whether a manager may refuse another's proposal. Refused if the two may be one person, if the proposal is about them, or if they aren't proved. A new manager may refuse, because that changes nothing.
+ * Returns whether a manager may refuse another's proposal. It is refused if the two may be one person, if the proposal
+ * is about the manager, or if the manager isn't proved. A new manager may refuse, because that changes nothing.
  */
 export function decideRefusal(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const decision = decideConfirmation(input);
@@ -200,7 +209,7 @@ const isUnprovedBesideManager = ({ actorId, people }: Omit<Confirming, 'proposed
     ({ id, provedBy, role }) => id !== actorId && provedBy !== null && role !== null && roleHas(role, 'org.manage'),
   );
 
-/** Whether a manager may confirm another's proposal. */
+/** Returns whether a manager may confirm another's proposal. */
 export function decideConfirmation(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const actor = input.people.get(input.actorId);
   if (actor?.role === undefined || actor.role === null || !roleHas(actor.role, 'org.manage')) {

@@ -31,7 +31,7 @@ describe('an email address', () => {
     expect(canonicalEmail(text)).toBeNull();
   });
 
-  it('is compared as it was typed and in its canonical spelling', () => {
+  it('is looked up both as typed and in its canonical spelling', () => {
     expect(spellingsOf(' Eva@Bücher.example ')).toEqual(['eva@bücher.example', 'eva@xn--bcher-kva.example']);
     expect(spellingsOf('Eva@corp.example')).toEqual(['eva@corp.example']);
     expect(spellingsOf('Unassigned')).toEqual(['unassigned']);

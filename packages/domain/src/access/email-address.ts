@@ -2,21 +2,23 @@
 declare const URL: new (address: string) => { hostname: string };
 
 /**
- * The canonical spelling of an email address, so that one mailbox doesn't become several accounts: lower case, and the
- * domain in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is `mara@corp.example`. Null if the domain
- * is invalid, or if the local part has characters that only look like others (changed by Unicode's NFKC, or invisible).
+ * Returns the canonical spelling of an email address, so that one mailbox doesn't become several accounts: lower case,
+ * and the domain in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is `mara@corp.example`. Null if the
+ * domain is invalid, or if the local part has characters that only look like others (changed by Unicode's NFKC, or
+ * invisible).
  */
 export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();
   const at = address.lastIndexOf('@');
   if (at === -1) return null;
+  if (isAscii(address)) return address;
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   if (local !== local.normalize('NFKC') || /\p{C}/u.test(local)) return null;
   const ascii = isAscii(domain) ? domain : asciiDomain(domain);
   return ascii === null ? null : `${local}@${ascii}`;
 }
 
-/** An address in lower case as it was typed, and then its canonical spelling if that differs. */
+/** Returns an address in lower case as it was typed, and then its canonical spelling if that differs. */
 export function spellingsOf(email: string): string[] {
   const typed = email.trim().toLowerCase();
   return [...new Set([typed, canonicalEmail(typed) ?? typed])];

@@ -18,7 +18,7 @@ export type Introductions = {
   rolesGivenTo: (person: KnownPerson) => readonly (RolePeriod & { givenBy: string })[];
 };
 
-/** The token that stands for an unproved account. */
+/** Returns the token that stands for an unproved account. */
 export const tokenOf = (id: string): string => `account:${id}`;
 
 /** True for a mailbox, false for the token of an unproved account. */
@@ -90,7 +90,8 @@ export function newManagersOf(
       .rolesGivenTo(person)
       .filter(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
   }));
-  // Each round follows one more link of promotions. A wait never becomes shorter, or longer than the first one.
+  // Each round follows one more link in a chain of promotions. A wait never becomes shorter, and never longer than the
+  // first one.
   for (let changed = true; changed;) {
     changed = false;
     for (const { id, periods } of given)

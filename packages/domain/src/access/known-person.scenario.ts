@@ -7,7 +7,7 @@ export const days = (count: number): number => count * 24 * 60 * 60 * 1000;
 /** A time before any cooling period. */
 export const LONG_AGO = NOW - 3 * COOLING;
 
-/** A role given by someone; current unless `until` is set. */
+/** Returns a role that someone gave; it is current unless `until` is set. */
 export const given = (role: OrgRole, by: string | null, since = LONG_AGO, until: number | null = null): RolePeriod => ({
   role,
   givenBy: by,
@@ -15,7 +15,7 @@ export const given = (role: OrgRole, by: string | null, since = LONG_AGO, until:
   until,
 });
 
-/** A member with this role and a proved mailbox, not added by anyone. */
+/** Returns a member with this role and a proved mailbox, not added by anyone. */
 export const person = (id: string, role: OrgRole | null, changes: Partial<KnownPerson> = {}): KnownPerson => ({
   id,
   name: id,

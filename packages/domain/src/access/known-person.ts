@@ -27,7 +27,7 @@ export type KnownPerson = {
   history: readonly RolePeriod[];
 };
 
-/** When someone last had a permission: `now`, a time in ms since 1970 less than `COOLING` ago, or null. */
+/** Returns when someone last had a permission: `now`, a time in ms since 1970 less than `COOLING` ago, or null. */
 export function lastHeld(
   { role, history }: Pick<KnownPerson, 'role' | 'history'>,
   permission: 'org.manage' | 'draft.review',
@@ -40,7 +40,10 @@ export function lastHeld(
   return ended.length === 0 ? null : Math.max(...ended);
 }
 
-/** Ids of the people behind this person: their inviters while unproved. The person's actions count as theirs too. */
+/**
+ * Returns the ids of the people behind this person: their inviters while unproved. The person's actions count as theirs
+ * too.
+ */
 export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
   const behind = new Set<string>();
   let next: KnownPerson | undefined = person;

@@ -23,11 +23,11 @@ describe('a role change', () => {
     ['editor', 'viewer', 'editor', 'forbidden'],
     ['reviewer', 'viewer', 'editor', 'forbidden'],
     ['viewer', 'viewer', 'viewer', 'forbidden'],
-  ])('by the role %s, of a member with the role %s, to %s: %s', (actor, target, to, outcome) => {
+  ])('requested by %s for a member with the role %s, to %s: %s', (actor, target, to, outcome) => {
     expect(codeOf(decideRoleChange({ ...people(actor, target), to }))).toBe(outcome);
   });
 
-  it('is refused to the last owner', () => {
+  it('is refused if it would leave the organization without an owner', () => {
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'admin' }))).toBe('last_owner');
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'owner' }))).toBe('ok');
     expect(codeOf(decideRoleChange({ ...people('owner', 'viewer', 1), to: 'editor' }))).toBe('ok');
@@ -43,11 +43,11 @@ describe('a removal', () => {
     ['admin', 'owner', 'owners_only'],
     ['editor', 'viewer', 'forbidden'],
     ['viewer', 'viewer', 'forbidden'],
-  ])('by the role %s, of a member with the role %s: %s', (actor, target, outcome) => {
+  ])('requested by %s for a member with the role %s: %s', (actor, target, outcome) => {
     expect(codeOf(decideRemoval(people(actor, target)))).toBe(outcome);
   });
 
-  it.each(ORG_ROLES)('allows the role %s to leave, unless the last owner would', (role) => {
+  it.each(ORG_ROLES)('lets a member with the role %s leave, unless they are the last owner', (role) => {
     const self = { id: 'a', role };
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 2 }))).toBe('ok');
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 1 }))).toBe(
@@ -67,7 +67,7 @@ describe('an organization', () => {
     { maxLength: 60 },
   );
 
-  it('always has an owner, and only owners make owners', () => {
+  it('always has an owner, and only owners appoint owners', () => {
     fc.assert(
       fc.property(changes, (tried) => {
         const roles = new Map<number, OrgRole>([0, 1, 2, 3, 4].map((n) => [n, n === 0 ? 'owner' : 'admin']));

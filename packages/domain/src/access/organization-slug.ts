@@ -4,9 +4,9 @@ import { ORGANIZATION_SLUG_LIMIT } from '../defaults/table.ts';
 export { ORGANIZATION_SLUG_LIMIT };
 
 /**
- * The URL prefix suggested for an organization's name (specification, section 5): lower-case letters without accents,
- * digits and hyphens, at most 30 characters. Each run of white space and hyphens becomes one hyphen, and there are
- * none at the ends. Empty if nothing remains; the person then has to choose a prefix.
+ * Returns the URL prefix suggested for an organization's name (specification, section 5): lower-case letters without
+ * accents, digits and hyphens, at most 30 characters. Each run of white space and hyphens becomes one hyphen, and there
+ * are none at the ends. Empty if nothing remains; the person then has to choose a prefix.
  */
 export function organizationSlug(name: string): string {
   return plainLatin(name)

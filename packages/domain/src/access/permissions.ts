@@ -49,9 +49,9 @@ export function roleHas(role: OrgRole, permission: Permission): boolean {
 }
 
 /**
- * The person's permissions in the selected organization, in the order of the table. The global role applies only if
- * the person has no organization role (rulings, section 2). Without either role there are none. The caller has already
- * checked that the person may select the organization.
+ * Returns the person's permissions in the selected organization, in the order of the table. The global role applies
+ * only if the person has no organization role (rulings, section 2). Without either role there are none. The caller has
+ * already checked that the person may select the organization.
  */
 export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Role | null }): Permission[] {
   const role: OrgRole | null = person.orgRole ?? person.globalRole;

@@ -6,7 +6,7 @@ describe('the mailbox of an address', () => {
     ['Mara+Second@Example.com ', 'mara@example.com'],
     ['mara@example.com', 'mara@example.com'],
     ['a+b+c@x.org', 'a@x.org'],
-  ])('of %j is %j', (email, mailbox) => {
+  ])('is derived from %j as %j', (email, mailbox) => {
     expect(mailboxOf(email)).toBe(mailbox);
   });
 });
@@ -26,7 +26,7 @@ describe('an account', () => {
     ...changes,
   });
 
-  it('has all permissions of its role once it is proved, in any way', () => {
+  it('has all permissions of its role once it is proved in any way', () => {
     for (const provedBy of PROOFS)
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });

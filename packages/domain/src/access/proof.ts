@@ -14,8 +14,8 @@ export const isFirstHand = (proof: Proof | null): boolean =>
   proof === 'mailbox' || proof === 'provider' || proof === 'earlier';
 
 /**
- * The mailbox of an address. Text after a `+` in the local part only sorts mail within one mailbox (RFC 5233), and
- * Gmail ignores dots. Two accounts with one mailbox count as one person in every rule that requires two.
+ * Returns the mailbox of an address. Text after a `+` in the local part only sorts mail within one mailbox (RFC 5233),
+ * and Gmail ignores dots. Two accounts with one mailbox count as one person in every rule that requires two.
  */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = (canonicalEmail(email) ?? email.trim().toLowerCase()).split('@');

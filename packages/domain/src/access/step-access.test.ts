@@ -28,7 +28,7 @@ describe('an approval step', () => {
     ['reviewer', 'named', null, null],
     ['viewer', null, null, null],
   ])(
-    'can be decided by the role %s: %s if it names nobody, %s if it names someone else, %s if there are too few approvers',
+    'lets the role %s decide: %s if it names nobody, %s if it names someone else, %s if there are too few approvers',
     (role, ...may) => {
       const another = approval('other@halden.example');
       expect([
@@ -50,7 +50,7 @@ describe('an approval step', () => {
     expect(how('owner', approval('reviewer'), { standIn: 'overdue' })).toBe('overdue');
   });
 
-  it('can be decided only as a stand-in by someone who gave themselves the role', () => {
+  it('lets someone who gave themselves the role decide only as a stand-in', () => {
     const user = { ...someone('reviewer'), roleByOwnHand: true };
     const may = (step: Step, standIn: StandIn | null = null) =>
       howMayAct({
@@ -67,7 +67,7 @@ describe('an approval step', () => {
     expect(may(manual('reviewer'))).toBe('named');
   });
 
-  it('can’t be decided by an organization’s token, whatever its role', () => {
+  it('can’t be decided by an organization’s token, regardless of its role', () => {
     for (const step of [approval('Unassigned'), approval('reviewer'), approval('viewer')])
       for (const role of ['admin', 'reviewer', 'viewer'] as const)
         expect(how(role, step, { isOrganizationToken: true, standIn: 'overdue' })).toBeNull();
@@ -84,7 +84,7 @@ describe('a manual step', () => {
     ['reviewer', null, null, null],
     ['viewer', null, null, null],
   ])(
-    'is open to the role %s: %s if it names nobody, %s if it names someone else, %s if editors may not help',
+    'lets the role %s act: %s if it names nobody, %s if it names someone else, %s if editors may not help',
     (role, ...may) => {
       const another = manual('other@halden.example');
       expect([how(role, manual('auto')), how(role, another), how(role, another, { editorsMayHelp: false })]).toEqual(
@@ -98,7 +98,7 @@ describe('a manual step', () => {
     expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');
   });
 
-  it('is open to the assignee if their address is written as people type it', () => {
+  it('is open to the assignee even if the step has another spelling of their address', () => {
     const user = { id: 'u1', email: 'sam@xn--bcher-kva.example', orgRole: 'viewer' as const };
     expect(isAssignedTo(manual('Sam@Bücher.example'), user)).toBe(true);
     expect(isAssignedTo(manual('tom@bücher.example'), user)).toBe(false);
@@ -114,7 +114,7 @@ describe('a manual step', () => {
     expect(how('viewer', manual('Unassigned', { assignedRole: 'editor' }))).toBeNull();
   });
 
-  it('is closed to everyone without a permission, even its assignee', () => {
+  it('is closed to anyone without a permission, even the assignee', () => {
     const step = manual('sam@halden.example');
     const nothing = { permissions: [], user: someone('viewer'), editorsMayHelp: true, standIn: null };
     expect(howMayAct({ ...nothing, step, isOrganizationToken: false })).toBeNull();
@@ -122,7 +122,7 @@ describe('a manual step', () => {
   });
 });
 
-it('a step names nobody if its texts are empty or can’t refer to anyone', () => {
+it('a step names nobody if its assignee and role are empty or can’t refer to anyone', () => {
   const step = manual('', { assignedRole: '' });
   expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
   for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])

@@ -11,14 +11,14 @@ import type { OrgRole } from './roles.ts';
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
 
-/** The acting person: e-mail and organization role, or the global role if there is none. */
+/** The acting person: email and organization role, or the global role if there is none. */
 type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwnHand?: boolean };
 
 /** The fields that decide who may act on a step. */
 type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
 /**
- * The people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
+ * Returns the people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
  * `spellingsOf`. Both lists are empty if it names nobody.
  */
 export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {
@@ -28,7 +28,7 @@ export function namedBy({ assignee, config }: ActionableStep): { emails: string[
   return { emails: isEmail(email) ? spellingsOf(email) : [], roles: [...new Set(roles)] };
 }
 
-/** True if the step names this person by e-mail or role; 'My tasks' lists such steps. */
+/** True if the step names this person by email or role; 'My tasks' lists such steps. */
 export function isAssignedTo(step: ActionableStep, user: StepActor): boolean {
   const { emails, roles } = namedBy(step);
   return emails.includes(user.email.trim().toLowerCase()) || (user.orgRole !== null && roles.includes(user.orgRole));

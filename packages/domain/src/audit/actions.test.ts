@@ -4,7 +4,7 @@ import { actionOfFact, AUDIT_ACTIONS, type AuditedFact } from './actions.ts';
 import { auditPayload, derivedColumns, SYSTEM_ACTOR } from './events.ts';
 
 describe('audit actions', () => {
-  it('are unique, and name a subject and what happened to it', () => {
+  it('are unique and have the form subject.what_happened', () => {
     expect(new Set(AUDIT_ACTIONS).size).toBe(AUDIT_ACTIONS.length);
     for (const action of AUDIT_ACTIONS) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
   });
@@ -57,7 +57,7 @@ describe('an audit record', () => {
     );
   });
 
-  it('has the columns that find it', () => {
+  it('has the columns by which it is found', () => {
     expect(derivedColumns(record)).toEqual({
       actor: 'system',
       action: 'step.skipped',

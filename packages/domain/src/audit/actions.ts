@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'draft.withdrawn',
   'draft.approved',
   'draft.approval_dismissed',
+  'draft.approval_withdrawn',
   'draft.changes_requested',
   'draft.commented',
   'draft.comment_resolved',
@@ -118,6 +119,7 @@ export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>
   'workflow.deleted',
   'draft.approved',
   'draft.approval_dismissed',
+  'draft.approval_withdrawn',
   'draft.changes_requested',
   'draft.objection_set_aside',
   'draft.merged',
@@ -133,8 +135,8 @@ type ActionOf<Fact> = Fact extends `${infer Subject}_${infer Happened}` ? `${Sub
 export type AuditedFact = FactOf<Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>>;
 
 /**
- * The audit action for a fact of a run: `step_completed` becomes `step.completed`. History and audit trail show the
- * same record (rulings, section 8), so a fact without an action does not compile.
+ * Returns the audit action for a fact of a run: `step_completed` becomes `step.completed`. History and audit trail show
+ * the same record (rulings, section 8), so a fact without an action does not compile.
  */
 export function actionOfFact<Fact extends AuditedFact>(fact: Fact): ActionOf<Fact> {
   return fact.replace('_', '.') as ActionOf<Fact>;

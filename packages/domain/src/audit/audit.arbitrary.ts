@@ -8,7 +8,7 @@ import { eventHash, GENESIS, payloadDigest, sameBytes } from './hash.ts';
 export const ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
 export const OTHER_ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e70';
 
-/** Test support: the event after `last`, as the database would append it. */
+/** Test support: returns the event after `last`, as the database would append it. */
 export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at: bigint): AuditEvent {
   const seq = (last?.seq ?? 0) + 1;
   const payload = auditPayload(record);
@@ -17,7 +17,10 @@ export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at:
   return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields), mac: null };
 }
 
-/** Test support: the MAC that a server with the key computes for an event, dated one second before it is appended. */
+/**
+ * Test support: returns the MAC that a server with the key computes for an event, dated one second before it is
+ * appended.
+ */
 export function macOf(event: AuditEvent, key = 'key'): EventMac {
   const madeAt = event.at - 1_000_000n;
   return { madeAt, bytes: hmac(sha256, utf8ToBytes(key), macMessage({ ...event, madeAt })) };
@@ -26,7 +29,7 @@ export function macOf(event: AuditEvent, key = 'key'): EventMac {
 export const isMac = (message: Uint8Array, mac: Uint8Array): boolean =>
   sameBytes(hmac(sha256, utf8ToBytes('key'), message), mac);
 
-/** Test support: a whole chain with one event for each record, one second apart. */
+/** Test support: returns a whole chain with one event for each record, one second apart. */
 export function chainOf(records: readonly AuditRecord[]): AuditEvent[] {
   const events: AuditEvent[] = [];
   records.forEach((record, index) =>
@@ -35,7 +38,7 @@ export function chainOf(records: readonly AuditRecord[]): AuditEvent[] {
   return events;
 }
 
-/** Test support: records of drafts and runs, each different from the others. */
+/** Test support: returns records of drafts and runs, each different from the others. */
 export function someRecords(count: number): AuditRecord[] {
   return Array.from({ length: count }, (_, index) => ({
     actor: { kind: 'user', id: `user-${index % 3}`, name: 'Priya Nair' },

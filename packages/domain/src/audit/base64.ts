@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 with padding (RFC 4648, section 4). */
+/** Returns Base64 with padding (RFC 4648, section 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -14,8 +14,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce, because two texts for the same
- * bytes would prove nothing.
+ * Returns the bytes of a base64 text, or null for any encoding that `toBase64` doesn't produce, because two texts for
+ * the same bytes would prove nothing.
  */
 export function fromBase64(text: string): Uint8Array | null {
   const digits = text.replace(/={1,2}$/, '');

@@ -31,7 +31,7 @@ const LINES: Readonly<Record<'header' | 'event' | 'skipped' | 'checkpoint' | 'en
 type LineType = keyof typeof LINES;
 const { org, range, exportedBy } = LINES.header as Record<'org' | 'range' | 'exportedBy', Fields>;
 
-/** What both readers, which share no code, return for a changed line. */
+/** Reads a changed line with both readers, which share no code. */
 const read = (type: LineType, change: Fields) => {
   const text = canonicalJson({ ...LINES[type], ...change });
   const line = readBundleLine(text);
@@ -41,12 +41,12 @@ const read = (type: LineType, change: Fields) => {
 const notA = (sort: 'text' | 'text or null' | 'count'): unknown[] =>
   sort === 'text' ? [null, 1, {}, undefined] : sort === 'count' ? [null, '1', -1, 1.5, 2 ** 53, undefined] : [1, {}];
 
-describe('a line of a bundle can be read', () => {
-  it.each(Object.keys(LINES) as LineType[])('as it was written: %s', (type) => {
+describe('a bundle line', () => {
+  it.each(Object.keys(LINES) as LineType[])('of type %s reads back as written', (type) => {
     expect(read(type, {})).toMatchObject({ type });
   });
 
-  it('with every optional part empty or null', () => {
+  it('can be read if every optional part is empty or null', () => {
     expect(read('header', { range: { from: 'a', to: 'b', runId: 'c' }, events: 0, last: 0 })).toMatchObject({
       range: { from: 'a', to: 'b', runId: 'c' },
       events: 0,
@@ -59,7 +59,7 @@ describe('a line of a bundle can be read', () => {
     expect(read('skipped', { nodes: [], from: 0, to: 0 })).toMatchObject({ nodes: [], from: 0, to: 0 });
   });
 
-  it('with its parts in order', () => {
+  it('is read with its parts in order', () => {
     expect(read('header', {})).toEqual(headerOf(3, 4));
     expect(read('event', {})).toEqual({ type: 'event', event });
     expect(LINES.skipped['nodes']).toEqual([
@@ -69,7 +69,7 @@ describe('a line of a bundle can be read', () => {
   });
 });
 
-describe('a line of a bundle is refused', () => {
+describe('a wrong bundle line', () => {
   const places: [LineType, string, unknown[]][] = [
     ['header', 'version', [0, 1, 3, '2', null]],
     ['header', 'withoutMac', notA('count')],
@@ -174,7 +174,7 @@ describe('a line of a bundle is refused', () => {
     ]),
   ];
 
-  it.each(places)('if %s has the wrong value in its %s', (type, name, others) => {
+  it.each(places)('is refused if a line of type %s has the wrong value in its field %s', (type, name, others) => {
     for (const other of others) expect(read(type, { [name]: other }), JSON.stringify(other)).toBeNull();
   });
 
@@ -189,7 +189,7 @@ describe('a line of a bundle is refused', () => {
     '{',
     '{"note":"n", "type":"end"}',
     '{"type":"end","note":"n"}',
-  ])('if it is %s', (text) => {
+  ])('is refused if it is %s', (text) => {
     expect(readBundleLine(text)).toBeNull();
     expect(lineOfText(text)).toBeNull();
   });

@@ -12,7 +12,7 @@ export const KEY = keyNamed(originOf(ORG));
 export const FORGER = keyNamed(originOf(ORG), 2);
 export const EXPORTED_AT = '2026-11-22T00:00:00.000Z';
 
-/** Test support: the checkpoint of the first `size` events. */
+/** Test support: returns the checkpoint of the first `size` events. */
 export function checkpointOver(
   events: readonly AuditEvent[],
   size: number,
@@ -44,7 +44,7 @@ export function headerOf(events: number, last: number, change: Partial<BundleHea
   };
 }
 
-/** Test support: lines with their signed end. */
+/** Test support: returns lines with their signed end. */
 export function ended(lines: readonly string[], key: NoteKey = KEY, orgId = ORG): string[] {
   const digest = sha256(utf8ToBytes(lines.map((line) => `${line}\n`).join('')));
   const note = signNote(endText({ orgId, lines: lines.length, digest }), key, signerOf(key.publicKey));
@@ -52,7 +52,8 @@ export function ended(lines: readonly string[], key: NoteKey = KEY, orgId = ORG)
 }
 
 /**
- * Test support: the bundle of a whole trail, or of the events that `isTaken` selects, with skipped spans between them.
+ * Test support: returns the bundle of a whole trail, or of the events that `isTaken` selects, with skipped spans
+ * between them.
  */
 export function bundleOf(
   events: readonly AuditEvent[],

@@ -44,7 +44,7 @@ export type BundleLine =
   | { type: 'checkpoint'; note: string }
   | { type: 'end'; note: string };
 
-/** One line, without its line break. */
+/** Writes one line without its line break. */
 export function writeBundleLine(line: BundleLine): string {
   switch (line.type) {
     case 'event': {
@@ -80,8 +80,8 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * The text that the end of a bundle signs: the organization, the number of lines before it, and the SHA-256 of those
- * lines including their line breaks.
+ * Returns the text that a bundle's end signs: the organization, the number of lines before it, and the SHA-256 of
+ * those lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;

@@ -61,7 +61,7 @@ describe('a checkpoint', () => {
     expect(checkpointOf(wrong)).toBeNull();
   });
 
-  it('is found in a file, with any number of empty lines between checkpoints', () => {
+  it('is found in a file with any number of empty lines between checkpoints', () => {
     const note = `${text}\n— name AAAA\n`;
     expect(splitNotes(`${note}\n\n\n${note}\n\n`)).toEqual([note, note]);
     expect(splitNotes(note.slice(0, -1))).toEqual([note]);
@@ -122,7 +122,7 @@ describe('a moment', () => {
     [1_000n, '1970-01-01T00:00:00.001000Z'],
     [-1_000n, '1969-12-31T23:59:59.999000Z'],
     [-1_001n, '1969-12-31T23:59:59.998999Z'],
-  ])('of %s is %s', (at, text) => {
+  ])('%s µs is written as %s and reads back', (at, text) => {
     expect(momentText(at)).toBe(text);
     expect(readMoment(text)).toBe(at);
   });
@@ -138,7 +138,7 @@ describe('a moment', () => {
     '1970-01-01T25:00:00.000001Z',
     'x1970-01-01T00:00:00.000001Z',
     '1970-01-01T00:00:00.000001Zx',
-  ])('is not %j', (text) => {
+  ])('%j is refused', (text) => {
     expect(readMoment(text)).toBeNull();
   });
 });

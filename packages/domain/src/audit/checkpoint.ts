@@ -15,12 +15,14 @@ export type Checkpoint = {
   at: string;
 };
 
-/** The origin of an organization's checkpoints, and the name of the key that signs them. */
+/** Returns the origin of an organization's checkpoints, and the name of the key that signs them. */
 export function originOf(orgId: string): string {
   return `stet/${orgId}`;
 }
 
-/** The text of a checkpoint in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines. */
+/**
+ * Returns a checkpoint as text in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines.
+ */
 export function checkpointText({ orgId, size, root, head, at }: Checkpoint): string {
   return `${originOf(orgId)}\n${size}\n${toBase64(root)}\nhead ${size} ${bytesToHex(head)}\nsigned ${at}\n`;
 }
@@ -28,7 +30,7 @@ export function checkpointText({ orgId, size, root, head, at }: Checkpoint): str
 const FORM =
   /^stet\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\n([1-9]\d{0,15})\n(\S{44})\nhead (\d+) ([0-9a-f]{64})\nsigned (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n$/;
 
-/** Reads a text from `checkpointText`; null for any other. */
+/** Reads text that `checkpointText` wrote; null for any other text. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const [, orgId = '', size = '', encoded = '', , head = '', at = ''] = FORM.exec(text) ?? [];
   const root = fromBase64(encoded);

@@ -16,7 +16,7 @@ type MacFields = Pick<AuditEvent, 'orgId' | 'actor' | 'action' | 'subjectType' |
  */
 export type MacCheck = { none: number; isMac: (message: Uint8Array, mac: Uint8Array) => boolean };
 
-/** The message of an event's MAC: canonical JSON of a version and the fields. */
+/** Returns the message of an event's MAC: canonical JSON of a version and the fields. */
 export function macMessage({
   orgId,
   actor,
@@ -32,7 +32,7 @@ export function macMessage({
   return utf8ToBytes(JSON.stringify(['stet event mac 1', ...fields]));
 }
 
-/** `mac` if the event has no valid MAC and needs one, else null. */
+/** Returns `mac` if the event has no valid MAC and needs one, else null. */
 export function macProblem(event: AuditEvent, { none, isMac }: MacCheck): 'mac' | null {
   if (event.mac === null) return event.seq <= none ? null : 'mac';
   try {

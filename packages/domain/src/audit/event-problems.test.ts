@@ -11,74 +11,74 @@ const [first, second] = chainOf(someRecords(2));
 if (!first || !second) throw new Error('no events');
 
 const rehashed = (event: AuditEvent): AuditEvent => ({ ...event, hash: eventHash(event) });
-/** The second event with another payload, and a digest and hash that match it. */
+/** Returns the second event with another payload, and a digest and hash that match it. */
 const withPayload = (payload: string, columns: Partial<AuditEvent> = {}): AuditEvent => {
   const salt = second.salt ?? new Uint8Array(16);
   return rehashed({ ...second, ...columns, payload, digest: payloadDigest(salt, payload) });
 };
 
-describe('the problem of an event', () => {
-  const wrong: [string, AuditEvent, ChainProblem | null, Before?][] = [
-    ['nothing', second, null],
-    ['nothing after an event without a known hash', second, null, { ...first, hash: null }],
-    ['nothing at the same time as the event before', second, null, { ...first, at: second.at }],
-    ['another organization before anything else', { ...second, orgId: 'other', seq: 9 }, 'organization'],
-    ['a number too high, before an early moment', { ...second, seq: 3, at: 0n }, 'gap'],
-    ['a repeated number', { ...second, seq: 1 }, 'gap'],
-    ['an earlier time than the event before it', { ...second, at: first.at - 1n }, 'order'],
-    ['a previous event with another hash', second, 'link', { ...first, hash: new Uint8Array(32) }],
-    ['only the beginning of the previous hash', { ...second, prev: second.prev.subarray(0, 31) }, 'link'],
-    ['an invalid digest', { ...second, digest: new Uint8Array(31) }, 'digest'],
-    ['a time that can’t be hashed', { ...second, at: 2n ** 63n }, 'hash'],
-    ['a longer hash', { ...second, hash: new Uint8Array([...second.hash, 0]) }, 'hash'],
-    ['content without salt', { ...second, salt: null }, 'erased'],
-    ['salt without content', { ...second, payload: null }, 'erased'],
-    ['neither content nor salt', { ...second, payload: null, salt: null }, 'erased'],
+describe('an event’s problem', () => {
+  const wrong: [string, ChainProblem | null, AuditEvent, Before?][] = [
+    ['nothing wrong', null, second],
+    ['nothing wrong after an event whose hash is unknown', null, second, { ...first, hash: null }],
+    ['the same time as the event before it', null, second, { ...first, at: second.at }],
+    ['another organization and also a wrong number', 'organization', { ...second, orgId: 'other', seq: 9 }],
+    ['a number that is too high and also an early time', 'gap', { ...second, seq: 3, at: 0n }],
+    ['a repeated number', 'gap', { ...second, seq: 1 }],
+    ['an earlier time than the event before it', 'order', { ...second, at: first.at - 1n }],
+    ['a previous event with another hash', 'link', second, { ...first, hash: new Uint8Array(32) }],
+    ['only the beginning of the previous hash', 'link', { ...second, prev: second.prev.subarray(0, 31) }],
+    ['an invalid digest', 'digest', { ...second, digest: new Uint8Array(31) }],
+    ['a time that can’t be hashed', 'hash', { ...second, at: 2n ** 63n }],
+    ['a longer hash', 'hash', { ...second, hash: new Uint8Array([...second.hash, 0]) }],
+    ['content without salt', 'erased', { ...second, salt: null }],
+    ['salt without content', 'erased', { ...second, payload: null }],
+    ['neither content nor salt', 'erased', { ...second, payload: null, salt: null }],
     [
       'a claim that others were erased',
-      withPayload('{"action":"audit.erased","actor":{"id":"a"},"subject":{"id":"s","type":"audit"}}'),
       'erased',
+      withPayload('{"action":"audit.erased","actor":{"id":"a"},"subject":{"id":"s","type":"audit"}}'),
     ],
-    ['other content', { ...second, payload: '{}' }, 'digest'],
-    ['another salt', { ...second, salt: new Uint8Array(16) }, 'digest'],
-    ['content that isn’t JSON', withPayload('{'), 'form'],
-    ['content that is null', withPayload('null'), 'form'],
-    ['content that is a text', withPayload('"text"'), 'form'],
-    ['a record without actor', withPayload('{"subject":{"id":"s","type":"run"}}'), 'form'],
-    ['a record without subject', withPayload('{"actor":{"id":"a"}}'), 'form'],
-    ['a record whose actor is null', withPayload('{"actor":null,"subject":{"id":"s","type":"run"}}'), 'form'],
-    ['a record whose actor is a text', withPayload('{"actor":"a","subject":{"id":"s","type":"run"}}'), 'form'],
-    ['a record whose subject is null', withPayload('{"actor":{"id":"a"},"subject":null}'), 'form'],
-    ['a record whose subject is a number', withPayload('{"actor":{"id":"a"},"subject":1}'), 'form'],
-    ['a record with an extra space', withPayload(`${second.payload} `), 'form'],
-    ['another actor', { ...second, actor: 'x' }, 'derived'],
-    ['another action', { ...second, action: 'x' }, 'derived'],
-    ['another kind of subject', { ...second, subjectType: 'x' }, 'derived'],
-    ['another subject', { ...second, subjectId: 'x' }, 'derived'],
-    ['another run', { ...second, runId: 'x' }, 'derived'],
-    ['no run', { ...second, runId: null }, 'derived'],
+    ['other content', 'digest', { ...second, payload: '{}' }],
+    ['another salt', 'digest', { ...second, salt: new Uint8Array(16) }],
+    ['content that isn’t JSON', 'form', withPayload('{')],
+    ['content that is null', 'form', withPayload('null')],
+    ['content that is a string', 'form', withPayload('"text"')],
+    ['a record without actor', 'form', withPayload('{"subject":{"id":"s","type":"run"}}')],
+    ['a record without subject', 'form', withPayload('{"actor":{"id":"a"}}')],
+    ['a record whose actor is null', 'form', withPayload('{"actor":null,"subject":{"id":"s","type":"run"}}')],
+    ['a record whose actor is a string', 'form', withPayload('{"actor":"a","subject":{"id":"s","type":"run"}}')],
+    ['a record whose subject is null', 'form', withPayload('{"actor":{"id":"a"},"subject":null}')],
+    ['a record whose subject is a number', 'form', withPayload('{"actor":{"id":"a"},"subject":1}')],
+    ['a record with an extra space', 'form', withPayload(`${second.payload} `)],
+    ['another actor', 'derived', { ...second, actor: 'x' }],
+    ['another action', 'derived', { ...second, action: 'x' }],
+    ['another kind of subject', 'derived', { ...second, subjectType: 'x' }],
+    ['another subject', 'derived', { ...second, subjectId: 'x' }],
+    ['another run', 'derived', { ...second, runId: 'x' }],
+    ['no run', 'derived', { ...second, runId: null }],
   ];
 
-  it.each(wrong)('%s', (_, event, problem, before = first) => {
+  it.each(wrong)('is found if the event has %s: %s', (_, problem, event, before = first) => {
     expect(chainProblem(event, before, ORG) ?? payloadProblem(event)).toBe(problem);
     expect(problemOf(event, before, ORG)).toBe(problem);
   });
 
-  it('is hash if the organization can’t be hashed', () => {
+  it('is `hash` if the organization can’t be hashed', () => {
     for (const orgId of [`ab${ORG}`, `${ORG}ab`, ORG.toUpperCase(), ORG.replaceAll('-', ''), '']) {
       expect(chainProblem({ ...second, orgId }, first, orgId)).toBe('hash');
       expect(problemOf({ ...second, orgId }, first, orgId)).toBe('hash');
     }
   });
 
-  it('is hash if the number isn’t a positive integer', () => {
+  it('is `hash` if the number isn’t a positive integer', () => {
     for (const seq of [0, -1]) {
       expect(chainProblem({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
       expect(problemOf({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
     }
   });
 
-  it('is hash if a field is out of range, even with a hash computed from it', () => {
+  it('is `hash` if a field is out of range, even if the hash was computed from it', () => {
     const hashedAnyway = (event: AuditEvent): AuditEvent => {
       const numbers = new DataView(new ArrayBuffer(16));
       numbers.setBigInt64(0, BigInt(event.seq));
@@ -100,7 +100,7 @@ describe('the problem of an event', () => {
     }
   });
 
-  it('does not hide errors other than a field out of range', () => {
+  it('doesn’t hide an error other than a field that is out of range', () => {
     const broken = { ...second, prev: null as unknown as Uint8Array };
     expect(() => chainProblem(broken, { ...first, hash: null }, ORG)).toThrow(TypeError);
   });

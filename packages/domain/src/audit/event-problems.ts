@@ -30,7 +30,7 @@ export type ChainProblem =
 /** The previous event; `hash` is null if that event is not available. */
 export type Before = { seq: number; hash: Uint8Array | null; at: bigint };
 
-/** The problem with an event's position after another, or with its own hash. */
+/** Returns the problem with an event's position after another, or with its own hash. */
 export function chainProblem(event: AuditEvent, before: Before, orgId: string): ChainProblem | null {
   if (event.orgId !== orgId) return 'organization';
   if (event.seq !== before.seq + 1) return 'gap';
@@ -50,7 +50,7 @@ function hasItsHash(event: AuditEvent): boolean {
   }
 }
 
-/** The problem with an event's content. */
+/** Returns the problem with an event's content. */
 export function payloadProblem({ payload, salt, digest, ...columns }: AuditEvent): ChainProblem | null {
   if (payload === null || salt === null) return 'erased';
   if (!sameBytes(digest, payloadDigest(salt, payload))) return 'digest';

@@ -81,12 +81,14 @@ export type AuditEvent = DerivedColumns & {
   mac: EventMac | null;
 };
 
-/** The payload of a record: its canonical JSON (RFC 8785). Throws `NotCanonical` for data that has no JSON form. */
+/**
+ * Returns the payload of a record: its canonical JSON (RFC 8785). Throws `NotCanonical` for data that has no JSON form.
+ */
 export function auditPayload(record: AuditRecord): string {
   return canonicalJson(record);
 }
 
-/** The columns stored beside a record's payload. */
+/** Returns the columns stored beside a record's payload. */
 export function derivedColumns({ actor, action, subject, runId }: AuditRecord): DerivedColumns {
   return { actor: actor.id, action, subjectType: subject.type, subjectId: subject.id, runId: runId ?? null };
 }

@@ -29,12 +29,12 @@ const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'fo
 
 const finding = (kind: FindingKind, seq: number | null = 7): Finding => ({ kind, seq, line: null });
 
-describe('a finding as a sentence', () => {
-  it.each(Object.entries(SENTENCES))('of %s', (kind, sentence) => {
+describe('a finding in words', () => {
+  it.each(Object.entries(SENTENCES))('is, for the kind %s, "%s"', (kind, sentence) => {
     expect(findingInWords(finding(kind as FindingKind))).toBe(sentence);
   });
 
-  it('names the event rather than the line, and the file if neither is known', () => {
+  it('names the event, or the line if the event is unknown, or the file if both are unknown', () => {
     expect(findingInWords({ kind: 'signature', seq: 7, line: 9 })).toMatch(/^Event 7 /);
     expect(findingInWords({ kind: 'signature', seq: null, line: 9 })).toMatch(/^Line 9 /);
     expect(findingInWords({ kind: 'signature', seq: null, line: null })).toMatch(/^The file /);
@@ -46,7 +46,7 @@ describe('a verdict', () => {
     expect(verdictOf([])).toBe('intact');
   });
 
-  it.each(KINDS)('with one finding, and with another beside it: %s', (kind) => {
+  it.each(KINDS)('doesn’t depend on the order of findings (%s)', (kind) => {
     const isMissing = INCOMPLETE.includes(kind);
     expect(verdictOf([finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
     expect(verdictOf([finding('cut'), finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');

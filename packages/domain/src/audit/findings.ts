@@ -39,7 +39,7 @@ export type BundleVerdict = 'intact' | 'tampered' | 'incomplete';
 
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
 
-/** The overall verdict for these findings. */
+/** Returns the overall verdict for these findings. */
 export function verdictOf(findings: readonly Finding[]): BundleVerdict {
   if (findings.length === 0) return 'intact';
   return findings.every(({ kind }) => INCOMPLETE.includes(kind)) ? 'incomplete' : 'tampered';
@@ -84,7 +84,7 @@ const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
   foreign: () => 'None of the checkpoints belongs to this organization: nothing proves whose trail this is',
 };
 
-/** A finding as a sentence for a person. */
+/** Returns a finding as a sentence for a person. */
 export function findingInWords({ kind, seq, line }: Finding): string {
   const named = seq !== null ? `event ${seq}` : line !== null ? `line ${line}` : 'the file';
   const sentence = SENTENCES[kind](named);

@@ -8,7 +8,7 @@ const digest = 'b447b88d95ecae988790bbe2fb386a662d7b24d70a33606b564ac304348f76fd
 const orgId = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
 
 describe('event hashes', () => {
-  it('digest the salt before the payload', () => {
+  it('include the salt before the payload', () => {
     expect(bytesToHex(payloadDigest(salt, '{"action":"draft.saved"}'))).toBe(digest);
   });
 

@@ -10,15 +10,15 @@ export const GENESIS: Uint8Array = new Uint8Array(32);
 /** The fields that an event's hash covers in addition to the version; `at` in microseconds since 1970. */
 type HashedFields = { orgId: string; seq: number; at: bigint; prev: Uint8Array; digest: Uint8Array };
 
-/** SHA-256(salt ‖ payload): 32 bytes that remain if salt and payload are erased. */
+/** Returns SHA-256(salt ‖ payload): 32 bytes that remain if salt and payload are erased. */
 export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {
   return sha256(concatBytes(salt, utf8ToBytes(payload)));
 }
 
 /**
- * The hash of an event, 32 bytes:
- * SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8 big-endian ‖ prev ‖ digest).
- * The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` if a field doesn't fit its bytes.
+ * Returns an event's hash, 32 bytes: SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8
+ * big-endian ‖ prev ‖ digest). The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` if a field
+ * doesn't fit its bytes.
  */
 export function eventHash({ orgId, seq, at, prev, digest }: HashedFields): Uint8Array {
   if (!Number.isSafeInteger(seq) || seq < 1) throw new RangeError(`${seq} is not a sequence number`);

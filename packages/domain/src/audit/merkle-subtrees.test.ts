@@ -19,7 +19,7 @@ describe('a tree', () => {
     expect(() => treeOf(11, first(4))).toThrow(RangeError);
   });
 
-  it('has no root if it is only a part, and accepts a subtree only at a position where one begins', () => {
+  it('has a root only if it is complete, and accepts a subtree only where one can begin', () => {
     expect(() => rootOf(emptyRange(1))).toThrow('only a complete tree has a root');
     expect(rootOf(emptyRange())).toEqual(sha256(new Uint8Array()));
     for (const [to, level] of [
@@ -49,8 +49,8 @@ describe('a tree', () => {
   });
 });
 
-describe('the tree of the verifier', () => {
-  it('grows by whole subtrees in the same way as by their leaves', () => {
+describe('the verifier’s tree', () => {
+  it('has the same root whether it grows by subtrees or by their leaves', () => {
     const byTwo = [0, 2, 4].reduce<ReturnType<typeof appendSubtree>>(
       (tree, at) => tree && appendSubtree(tree, 1, merkleRoot(leaves.slice(at, at + 2))),
       NO_LEAVES,
@@ -61,7 +61,7 @@ describe('the tree of the verifier', () => {
     expect(byTwo && rootOfCounter(byTwo)).toEqual(rootOfFirst(6));
   });
 
-  it('rejects a subtree where none begins, or beyond the safe integers', () => {
+  it('rejects a subtree where none can begin, or beyond the safe integers', () => {
     const one = appendSubtree(NO_LEAVES, 0, stranger);
     expect(one && appendSubtree(one, 1, stranger)).toBeNull();
     expect(appendSubtree(NO_LEAVES, 52, stranger)?.size).toBe(2 ** 52);

@@ -7,7 +7,7 @@ import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type Tr
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
 
-/** The definition of RFC 6962, section 2.1, implemented literally. */
+/** Returns the definition of RFC 6962, section 2.1, implemented literally. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
   const [first] = of;
   if (first === undefined) return sha256(new Uint8Array());
@@ -19,7 +19,7 @@ function definedRoot(of: readonly Uint8Array[]): Uint8Array {
 const treeOver = (from: number, to: number): TreeRange =>
   leaves.slice(from, to).reduce((range, leaf) => appendLeaf(range, leaf), emptyRange(from));
 
-describe('the root of a tree', () => {
+describe('a tree’s root', () => {
   it('matches the published examples of RFC 6962', () => {
     const entries = [
       '',
@@ -48,7 +48,7 @@ describe('the root of a tree', () => {
     for (let n = 0; n <= leaves.length; n++) expect(rootOf(treeOver(0, n))).toEqual(definedRoot(leaves.slice(0, n)));
   });
 
-  it('can be computed from saved subtrees, and from a span that replaces missing leaves', () => {
+  it('can be computed from saved subtrees and from a span that replaces missing leaves', () => {
     fc.assert(
       fc.property(fc.nat(leaves.length), fc.nat(leaves.length), fc.nat(leaves.length), (...cuts) => {
         const [one = 0, two = 0, three = 0] = cuts.toSorted((a, b) => a - b);

@@ -10,22 +10,24 @@ export type TreeNode = { level: number; hash: Uint8Array };
  */
 export type TreeRange = { readonly from: number; readonly to: number; readonly nodes: readonly TreeNode[] };
 
-/** SHA-256(0x01 ‖ left ‖ right), as in RFC 6962. Leaves are event hashes, which already include the 0x00 prefix. */
+/**
+ * Returns SHA-256(0x01 ‖ left ‖ right), as in RFC 6962. Leaves are event hashes, which already include the 0x00 prefix.
+ */
 function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x01), left, right));
 }
 
-/** An empty range at a position of the tree. */
+/** Returns an empty range at a position of the tree. */
 export function emptyRange(at = 0): TreeRange {
   return { from: at, to: at, nodes: [] };
 }
 
-/** The range with one leaf appended. */
+/** Returns the range with one leaf appended. */
 export function appendLeaf(range: TreeRange, hash: Uint8Array): TreeRange {
   return appendNode(range, { level: 0, hash });
 }
 
-/** The range with a complete subtree appended. Throws `RangeError` if no such subtree begins there. */
+/** Returns the range with a complete subtree appended. Throws `RangeError` if no such subtree begins there. */
 export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
   const width = 2 ** added.level;
   if (!Number.isSafeInteger(added.level) || added.level < 0 || range.to % width !== 0) {
@@ -48,8 +50,8 @@ export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
 }
 
 /**
- * The RFC 6962 root of a whole tree, 32 bytes. For an empty tree, it is the SHA-256 of no bytes. Throws `RangeError`
- * for a part of a tree.
+ * Returns the RFC 6962 root of a whole tree, 32 bytes. For an empty tree, it is the SHA-256 of no bytes. Throws
+ * `RangeError` for a part of a tree.
  */
 export function rootOf(tree: TreeRange): Uint8Array {
   if (tree.from !== 0) throw new RangeError('only a complete tree has a root');
@@ -61,7 +63,7 @@ export function rootOf(tree: TreeRange): Uint8Array {
   );
 }
 
-/** The RFC 6962 root of these leaves. */
+/** Returns the RFC 6962 root of these leaves. */
 export function merkleRoot(leaves: Iterable<Uint8Array>): Uint8Array {
   let tree = emptyRange();
   for (const leaf of leaves) tree = appendLeaf(tree, leaf);
@@ -69,8 +71,8 @@ export function merkleRoot(leaves: Iterable<Uint8Array>): Uint8Array {
 }
 
 /**
- * A whole tree from its size and the hashes of its subtrees, largest first. Throws `RangeError` if their number doesn't
- * match the size.
+ * Returns a whole tree from its size and the hashes of its subtrees, largest first. Throws `RangeError` if their number
+ * doesn't match the size.
  */
 export function treeOf(size: number, peaks: readonly Uint8Array[]): TreeRange {
   const levels: number[] = [];

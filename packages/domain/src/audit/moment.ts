@@ -7,7 +7,7 @@ export function momentText(at: bigint): string {
   return `${ms.slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
 }
 
-/** Reads a text from `momentText`; null for any other, including days that don't exist. */
+/** Reads text that `momentText` wrote; null for any other text, including days that don't exist. */
 export function readMoment(text: string): bigint | null {
   const [, seconds, ms, rest] = FORM.exec(text) ?? [];
   if (seconds === undefined || ms === undefined || rest === undefined) return null;

@@ -18,66 +18,66 @@ const line = (name: string, ...parts: readonly Uint8Array[]): string =>
 const good = line(key.name, idOf(key), signature);
 const foreign = line(other.name, idOf(other), signerOf(other.publicKey)(utf8ToBytes(TEXT)));
 
-/** What both readers, which share no code, return for a note. */
+/** Opens a note with both readers, which share no code. */
 const opened = (note: string, keys = [key]): string => {
   const one = openNote(note, keys, verifySignature);
   expect(textOfNote(note, keys, verifySignature)).toBe(one.ok ? one.text : null);
   return one.ok ? one.text : one.problem;
 };
 
-describe('a note can be opened', () => {
+describe('a good note', () => {
   it.each([
-    ['with its signature', `${TEXT}\n${good}`, TEXT],
-    ['with an unknown one before it', `${TEXT}\n${foreign}${good}`, TEXT],
-    ['with an unknown one after it', `${TEXT}\n${good}${foreign}`, TEXT],
-    ['with an unknown short one', `${TEXT}\n${line('x', Uint8Array.of(1, 2, 3, 4, 5))}${good}`, TEXT],
-    ['signed twice', `${TEXT}\n${good}${good}`, TEXT],
-  ])('%s', (_, note, text) => {
+    ['has its signature', `${TEXT}\n${good}`, TEXT],
+    ['has an unknown signature before its own', `${TEXT}\n${foreign}${good}`, TEXT],
+    ['has an unknown signature after its own', `${TEXT}\n${good}${foreign}`, TEXT],
+    ['also has a short unknown signature', `${TEXT}\n${line('x', Uint8Array.of(1, 2, 3, 4, 5))}${good}`, TEXT],
+    ['is signed twice', `${TEXT}\n${good}${good}`, TEXT],
+  ])('can be opened if it %s', (_, note, text) => {
     expect(opened(note)).toBe(text);
   });
 
-  it('even if its text contains empty lines', () => {
+  it('can be opened even if its text contains empty lines', () => {
     const text = 'one\n\ntwo\n';
     expect(opened(signNote(text, key, signerOf(key.publicKey)))).toBe(text);
     expect(opened(signNote('\n', key, signerOf(key.publicKey)))).toBe('\n');
   });
 });
 
-describe('a note can’t be opened', () => {
+describe('a bad note', () => {
   const short = Uint8Array.of(1, 2, 3, 4);
   it.each([
-    ['that is empty', '', 'form'],
-    ['that is only signed', good, 'form'],
-    ['without a line break at its end', `${TEXT}\n${good}`.slice(0, -1), 'form'],
-    ['with something other than a line break at its end', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
-    ['without signed text', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
-    ['without a signature', `${TEXT}\n`, 'form'],
-    ['without an empty line', `${TEXT}${good}`, 'form'],
-    ['with another dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
-    ['with something before the dash', `${TEXT}\nx${good}`, 'form'],
-    ['with text after the signature', `${TEXT}\n${good.slice(0, -1)}!\n`, 'form'],
-    ['with two words for a name', `${TEXT}\n${good.replace('— ', '— so ')}`, 'form'],
-    ['with a plus in the name', `${TEXT}\n${good.replace('— ', '— so+')}`, 'form'],
-    ['with a signature that isn’t base64', `${TEXT}\n— ${key.name} AAAA=AAA\n`, 'form'],
-    ['with a signature that contains only a key hash', `${TEXT}\n${line(key.name, short)}`, 'form'],
-    ['with such a line after the good one', `${TEXT}\n${good}${line('x', short)}`, 'form'],
-    ['with an empty line between signatures', `${TEXT}\n${good}\n${good}`, 'signature'],
-    ['signed by others', `${TEXT}\n${foreign}`, 'unknown_key'],
-    ['with the hash of another key', `${TEXT}\n${line(key.name, idOf(other), signature)}`, 'unknown_key'],
-    ['with the name of another key', `${TEXT}\n${line(other.name, idOf(key), signature)}`, 'unknown_key'],
-    ['with the signature of another text', `more\n\n${good}`, 'signature'],
+    ['is empty', '', 'form'],
+    ['consists only of a signature', good, 'form'],
+    ['has no line break at its end', `${TEXT}\n${good}`.slice(0, -1), 'form'],
+    ['ends with something other than a line break', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
+    ['has no signed text', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
+    ['has no signature', `${TEXT}\n`, 'form'],
+    ['has no empty line', `${TEXT}${good}`, 'form'],
+    ['has another dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
+    ['has something before the dash', `${TEXT}\nx${good}`, 'form'],
+    ['has text after the signature', `${TEXT}\n${good.slice(0, -1)}!\n`, 'form'],
+    ['has a name of two words', `${TEXT}\n${good.replace('— ', '— so ')}`, 'form'],
+    ['has a plus sign in the name', `${TEXT}\n${good.replace('— ', '— so+')}`, 'form'],
+    ['has a signature that isn’t base64', `${TEXT}\n— ${key.name} AAAA=AAA\n`, 'form'],
+    ['has a signature that is only a key hash', `${TEXT}\n${line(key.name, short)}`, 'form'],
+    ['has a signature that is only a key hash after the good one', `${TEXT}\n${good}${line('x', short)}`, 'form'],
+    ['has an empty line between signatures', `${TEXT}\n${good}\n${good}`, 'signature'],
+    ['is signed only by others', `${TEXT}\n${foreign}`, 'unknown_key'],
+    ['has the hash of another key', `${TEXT}\n${line(key.name, idOf(other), signature)}`, 'unknown_key'],
+    ['has the name of another key', `${TEXT}\n${line(other.name, idOf(key), signature)}`, 'unknown_key'],
+    ['has the signature of another text', `more\n\n${good}`, 'signature'],
     [
-      'with a wrong signature after the good one',
+      'has a wrong signature after the good one',
       `${TEXT}\n${good}${line(key.name, idOf(key), new Uint8Array(64))}`,
       'signature',
     ],
-    ['with a signature too short', `${TEXT}\n${line(key.name, idOf(key), signature.slice(1))}`, 'signature'],
-    ['with a signature too long', `${TEXT}\n${line(key.name, idOf(key), signature, short)}`, 'signature'],
-  ])('%s', (_, note, problem) => {
+    ['has a signature that is too short', `${TEXT}\n${line(key.name, idOf(key), signature.slice(1))}`, 'signature'],
+    ['has a signature that is too long', `${TEXT}\n${line(key.name, idOf(key), signature, short)}`, 'signature'],
+  ])('can’t be opened if it %s', (_, note, problem) => {
     expect(opened(note)).toBe(problem);
   });
 
-  it('with a key of the wrong length, even if the verifier accepts every signature', () => {
+  it('can’t be opened if its signature has the wrong length, even if the verifier accepts every signature', () => {
     for (const length of [63, 65]) {
       const note = `${TEXT}\n${line(key.name, idOf(key), new Uint8Array(length))}`;
       expect(openNote(note, [key], () => true)).toEqual({ ok: false, problem: 'signature' });
@@ -85,7 +85,7 @@ describe('a note can’t be opened', () => {
     }
   });
 
-  it('if its text doesn’t end with a line break', () => {
+  it('can’t be signed if its text doesn’t end with a line break', () => {
     expect(() => signNote('said', key, signerOf(key.publicKey))).toThrow(/line break/);
   });
 });
@@ -96,7 +96,7 @@ describe('a key', () => {
   const encoded = parts.join('+');
   const bytes = fromBase64(encoded) ?? new Uint8Array();
 
-  it('reads back as written, with any bytes', () => {
+  it('reads back as written, whatever its bytes', () => {
     for (const number of [0, 1, 0xfb, 0xff]) {
       const one = keyNamed('a/b', number);
       expect(readNoteKey(writeNoteKey(one))).toEqual(one);
@@ -123,7 +123,7 @@ describe('a key', () => {
     `${name}+${id}+${toBase64(concatBytes(bytes, Uint8Array.of(1)))}`,
     `${name}+${id}+${toBase64(concatBytes(Uint8Array.of(2), key.publicKey))}`,
     `${name}x+${id}+${encoded}`,
-  ])('is refused as %j', (wrong) => {
+  ])('can’t be read from %j', (wrong) => {
     expect(readNoteKey(wrong)).toBeNull();
     expect(keyOfText(wrong)).toBeNull();
   });

@@ -37,7 +37,7 @@ describe('base64', () => {
 });
 
 describe('a moment', () => {
-  it('is exact to the microsecond in both directions, and refused in any other format', () => {
+  it('is exact to the microsecond in both directions, and can’t be read in any other format', () => {
     expect(momentText(1_795_228_967_000_123n)).toBe('2026-11-21T02:42:47.000123Z');
     expect(momentText(-1n)).toBe('1969-12-31T23:59:59.999999Z');
     const micros = fc.bigInt({ min: -(10n ** 16n), max: 2n * 10n ** 17n });
@@ -97,8 +97,8 @@ describe('a signed note', () => {
   });
 });
 
-describe('texts that people exchange', () => {
-  it('include a key with its name and hash', () => {
+describe('the texts that people exchange', () => {
+  it('are a key with its name and hash', () => {
     expect(writeNoteKey(key)).toMatch(/^stet\/[0-9a-f-]{36}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/);
     expect(readNoteKey(writeNoteKey(key))).toEqual(key);
     for (const text of [
@@ -113,7 +113,7 @@ describe('texts that people exchange', () => {
     expect(() => writeNoteKey(keyNamed('two words'))).toThrow(RangeError);
   });
 
-  it('include a checkpoint that reads back, and reject texts that only look like one', () => {
+  it('are checkpoints; text that only looks like one is rejected', () => {
     const text = checkpointText(checkpoint);
     expect(readCheckpoint(text)).toEqual(checkpoint);
     for (const other of [

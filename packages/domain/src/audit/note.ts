@@ -21,13 +21,13 @@ const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 const keyHash = ({ name, publicKey }: NoteKey): Uint8Array =>
   sha256(concatBytes(utf8ToBytes(`${name}\n`), ED25519, publicKey)).subarray(0, 4);
 
-/** The key as text to exchange: `name+hash+base64`, as in C2SP's signed notes. */
+/** Returns the key as text to exchange: `name+hash+base64`, as in C2SP's signed notes. */
 export function writeNoteKey(key: NoteKey): string {
   if (!NAME.test(key.name)) throw new RangeError(`${key.name} can't name a key`);
   return `${key.name}+${bytesToHex(keyHash(key))}+${toBase64(concatBytes(ED25519, key.publicKey))}`;
 }
 
-/** Reads a text from `writeNoteKey`; null for any other. */
+/** Reads text that `writeNoteKey` wrote; null for any other text. */
 export function readNoteKey(text: string): NoteKey | null {
   const [, name = '', , encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
   const bytes = fromBase64(encoded);
@@ -37,8 +37,8 @@ export function readNoteKey(text: string): NoteKey | null {
 }
 
 /**
- * A signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a line
- * break.
+ * Returns a signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a
+ * line break.
  */
 export function signNote(text: string, key: NoteKey, sign: Sign): string {
   if (!text.endsWith('\n')) throw new RangeError('the text of a note must end with a line break');

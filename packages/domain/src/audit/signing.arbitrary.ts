@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils';
 import { sameBytes } from './hash.ts';
 import type { NoteKey, Sign, VerifySignature } from './note.ts';
 
-/** Test support: a replacement for Ed25519. Anyone with the public key could sign; no test depends on that. */
+/** Test support: returns a replacement for Ed25519. Anyone with the public key could sign; no test depends on that. */
 export function signerOf(publicKey: Uint8Array): Sign {
   return (message) => {
     const half = sha256(concatBytes(publicKey, message));
@@ -14,5 +14,5 @@ export function signerOf(publicKey: Uint8Array): Sign {
 export const verifySignature: VerifySignature = ({ publicKey, message, signature }) =>
   sameBytes(signerOf(publicKey)(message), signature);
 
-/** Test support: a key with a name and a number. */
+/** Test support: returns a key with a name and a number. */
 export const keyNamed = (name: string, number = 1): NoteKey => ({ name, publicKey: new Uint8Array(32).fill(number) });

@@ -64,8 +64,8 @@ describe('a changed bundle', () => {
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
 /**
- * Lines that someone without the key can make from events: the counts match, the checkpoints are existing ones, and
- * there is no end.
+ * Returns lines that someone without the key can make from events: the counts match, the checkpoints are existing ones,
+ * and there is no end.
  */
 const unsigned = (events: readonly AuditEvent[]): string[] => [
   writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),
@@ -157,7 +157,7 @@ describe('tampering without the key', () => {
   });
 
   it(
-    'is found by a saved checkpoint if everything was rewritten and hashed again, even with forged checkpoints and a forged end',
+    'is found by a saved checkpoint if everything was rewritten and rehashed, even with forged checkpoints and end',
     patience,
     () => {
       fc.assert(

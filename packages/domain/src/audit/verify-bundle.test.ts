@@ -19,7 +19,7 @@ import {
 } from './exported-bundle.arbitrary.ts';
 
 describe('an unchanged bundle', () => {
-  it('is intact, and the report says how far it is sealed and which key was used', () => {
+  it('is intact, and its report names the last checkpoint and the proof of origin', () => {
     expect(verify(bundle)).toMatchObject({
       verdict: 'intact',
       findings: [],
@@ -33,7 +33,7 @@ describe('an unchanged bundle', () => {
     expect(verify(bundle, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
   });
 
-  it('may cover a part: a range, or the events of one run, with spans for the others', () => {
+  it('is intact if it has only some events, and spans for the others', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT }), (taken) => {
         const events = taken.filter(Boolean).length;
@@ -43,7 +43,7 @@ describe('an unchanged bundle', () => {
     );
   });
 
-  it('isn’t truncated according to checkpoints from after the export or from others', () => {
+  it('isn’t reported as truncated because of checkpoints that are newer than the export or from another trail', () => {
     const more = chainOf(someRecords(COUNT + 2));
     const later = checkpointOver(more, COUNT + 2, KEY, '2026-11-22T00:00:00.001Z');
     expect(
@@ -63,7 +63,7 @@ describe('an unchanged bundle', () => {
 describe('an incompletely downloaded file', () => {
   const file = `${bundle.join('\n')}\n`;
 
-  it('is reported as incomplete, not as tampered with, wherever it was cut', patience, () => {
+  it('is reported as incomplete, never as tampered with, wherever it was cut', patience, () => {
     fc.assert(
       fc.property(fc.nat(file.length - 2), (length) => {
         const lines = file.slice(0, length).split('\n');
@@ -84,7 +84,7 @@ describe('an incompletely downloaded file', () => {
 });
 
 describe('an event that can’t be read', () => {
-  it('is reported as the missing event, and comes first if it is the first bad one', () => {
+  it('is reported as the missing event, and first if no earlier event is bad', () => {
     const broken = (...seqs: number[]) =>
       verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
     expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });
@@ -98,7 +98,7 @@ describe('an event that can’t be read', () => {
     expect(findingInWords({ kind: 'unreadable', seq: 5, line: 6 })).toBe("Event 5 can't be read");
   });
 
-  it('comes first even if the file has another finding before it', () => {
+  it('is reported before a finding about the file', () => {
     const forged = checkpointOver(chain, 5).replace('signed 2026', 'signed 2025');
     const changed = bundle.map((line, at) => (at === 3 ? line.replace('Priya', 'Ellen') : line));
     expect(verify(changed, { checkpoints: [...savedCheckpoints, forged] }).findings[0]).toMatchObject({
@@ -108,11 +108,11 @@ describe('an event that can’t be read', () => {
   });
 });
 
-describe('each finding', () => {
+describe('verifyBundle', () => {
   const [header = '', ...rest] = bundle;
   const body = rest.slice(0, -1);
 
-  it('of the file: unreadable, signature, bundle, cut, unsealed', () => {
+  it('reports problems of the file: unreadable, signature, bundle, cut, unsealed', () => {
     expect(kindsOf([])).toEqual(['cut']);
 
     expect(kindsOf([header, 'nonsense', ...rest])).toEqual(['unreadable', 'bundle']);
@@ -137,7 +137,7 @@ describe('each finding', () => {
     ]);
   });
 
-  it('of a checkpoint: the right last event and the wrong root, or another last event', () => {
+  it('reports a checkpoint with a wrong root, or with another last event', () => {
     const [first, second] = chain;
     if (!first || !second) throw new Error('no events');
     const wrongRoot = checkpointOver([second, second], 2);
@@ -145,7 +145,7 @@ describe('each finding', () => {
     expect(kindsOf(bundle, { checkpoints: [checkpointOver([second, first], 2)] })).toEqual(['rewrite']);
   });
 
-  it('of a span: out of place, or with the wrong subtrees', () => {
+  it('reports a span that is out of place or has the wrong subtrees', () => {
     const part = bundleOf(chain, [COUNT], { isTaken: ({ seq }) => seq > 6 });
     const span = readBundleLine(part[1] ?? '') as Extract<BundleLine, { type: 'skipped' }>;
     const having = (change: Partial<typeof span>): string[] =>
@@ -156,12 +156,12 @@ describe('each finding', () => {
     expect(kindsOf(having({ nodes: [] }))).toContain('unreadable');
   });
 
-  it('of an event without content', () => {
+  it('reports an event without content', () => {
     const erased = chain.map((event) => (event.seq === 2 ? { ...event, payload: null, salt: null } : event));
     expect(verify(bundleOf(erased, [COUNT])).findings).toEqual([{ kind: 'erased', seq: 2, line: null }]);
   });
 
-  it('of a MAC, if the key is given', () => {
+  it('reports a wrong or repeated MAC if the key is given', () => {
     const made = chain.map((event) => ({ ...event, mac: event.seq > 2 ? macOf(event) : null }));
     const withMacs = (events: readonly AuditEvent[], header = {}) =>
       bundleOf(events, [COUNT], { header: { withoutMac: 2, ...header } });
@@ -189,13 +189,13 @@ describe('each finding', () => {
     expect(kindsOf(old)).toEqual([]);
   });
 
-  it('is counted beyond the limit, and any one of them decides the verdict', () => {
+  it('only counts findings beyond the limit, but all of them decide the verdict', () => {
     const report = verify([header, ...Array.from({ length: 3 * MOST_FINDINGS }, () => 'nonsense'), ...rest]);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MOST_FINDINGS + 1 });
     expect(report.findings).toHaveLength(MOST_FINDINGS);
   });
 
-  it('is a sentence that names the place', () => {
+  it('describes each finding with a sentence that names the place', () => {
     expect(findingInWords({ kind: 'digest', seq: 7, line: null })).toBe('Event 7 differs from what was recorded');
     expect(findingInWords({ kind: 'unreadable', seq: null, line: 3 })).toBe("Line 3 can't be read");
     expect(findingInWords({ kind: 'truncation', seq: 9, line: null })).toBe(
@@ -208,7 +208,7 @@ describe('each finding', () => {
 });
 
 describe('a payload', () => {
-  it('with line breaks and other scripts stays one line', () => {
+  it('stays on one line even if it has line breaks and other scripts', () => {
     const payload = auditPayload({
       actor: SYSTEM_ACTOR,
       action: 'draft.commented',

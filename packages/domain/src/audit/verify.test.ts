@@ -36,7 +36,7 @@ const edit: fc.Arbitrary<(event: AuditEvent) => AuditEvent> = fc.oneof(
 );
 
 describe('an unchanged chain', () => {
-  it('verifies, and the verdict has its head and length', () => {
+  it('is valid, and its verdict has its head and length', () => {
     expect(verifyChain(chain)).toEqual({ ok: true, head: chain.at(-1)?.hash, count: COUNT });
     expect(verifyChain([])).toEqual({ ok: true, head: GENESIS, count: 0 });
   });
@@ -53,7 +53,7 @@ describe('an unchanged chain', () => {
 });
 
 describe('a changed chain', () => {
-  it('is detected if any column of any event was edited, at that event or the next', () => {
+  it('is detected at the edited event or the next one, whichever column was edited', () => {
     fc.assert(
       fc.property(place, edit, (index, change) => {
         const verdict = verifyChain(chain.map((event, at) => (at === index ? change(event) : event)));
@@ -74,7 +74,7 @@ describe('a changed chain', () => {
     );
   });
 
-  it('is detected if an event was removed, except at the end, where only the head differs', () => {
+  it('is detected if an event was removed; at the end, only the head differs', () => {
     fc.assert(
       fc.property(fc.nat(COUNT - 2), (index) => {
         expect(verifyChain(chain.toSpliced(index, 1))).toEqual({ ok: false, firstBadSeq: index + 1, problem: 'gap' });
@@ -96,7 +96,7 @@ describe('a changed chain', () => {
   });
 });
 
-describe('each problem', () => {
+describe('verifyChain', () => {
   const [first] = chain;
   if (first === undefined) throw new Error('no event');
   const problemOf = (...events: AuditEvent[]) => {
@@ -104,7 +104,7 @@ describe('each problem', () => {
     return verdict.ok ? 'none' : verdict.problem;
   };
 
-  it('of order and organization', () => {
+  it('reports a wrong order and a wrong organization', () => {
     const [record] = someRecords(1);
     if (record === undefined) throw new Error('no record');
     expect(problemOf(first, nextEvent(first, record, first.at - 1n))).toBe('order');
@@ -117,14 +117,14 @@ describe('each problem', () => {
     });
   });
 
-  it('of form: a payload with the same meaning but different text, even with a recomputed digest', () => {
+  it('reports a payload with the same meaning but different text, even if its digest was recomputed', () => {
     const payload = ` ${first.payload}`;
     const salt = new Uint8Array(16);
     expect(problemOf(rehashed({ ...first, payload, salt, digest: payloadDigest(salt, payload) }))).toBe('form');
     expect(problemOf(rehashed({ ...first, payload: 'null', salt, digest: payloadDigest(salt, 'null') }))).toBe('form');
   });
 
-  it('of derived columns, digest and hash', () => {
+  it('reports wrong derived columns, digests and hashes', () => {
     expect(problemOf({ ...first, action: 'draft.merged' })).toBe('derived');
     expect(problemOf({ ...first, payload: '{}' })).toBe('digest');
     expect(problemOf({ ...first, hash: GENESIS })).toBe('hash');

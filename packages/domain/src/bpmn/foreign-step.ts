@@ -10,8 +10,8 @@ const TYPE_OF = new Map<string, Step['type']>(
 );
 
 /**
- * The step for an element from another tool, with the defaults of its type. Everything that can't be imported is added
- * to `leftOut`.
+ * Returns the step for an element from another tool, with the defaults of its type. Everything that can't be imported
+ * is added to `leftOut`.
  */
 export function foreignStep(id: string, node: WayNode, targets: readonly string[][], leftOut: LeftOut[]): Step {
   const { element, ways } = node;

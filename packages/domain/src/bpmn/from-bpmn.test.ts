@@ -6,8 +6,8 @@ import { fromBpmn } from './from-bpmn.ts';
 import type { BpmnElement, BpmnProcess, ElementKind } from './process.ts';
 
 /**
- * A process as another tool writes it: elements by kind and name, flows as `a>b`, conditions as `a>b: text`, defaults
- * as `a>b!`.
+ * Returns a process as another tool writes it: elements by kind and name, flows as `a>b`, conditions as `a>b: text`,
+ * defaults as `a>b!`.
  */
 function drawn(elements: Record<string, [ElementKind, Partial<BpmnElement>?]>, flows: string[]): BpmnProcess {
   const process: BpmnProcess = {

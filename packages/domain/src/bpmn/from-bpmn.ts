@@ -9,8 +9,8 @@ import { type Ways, waysOf } from './ways.ts';
 type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] };
 
 /**
- * The workflow of a BPMN process (rulings, section 4, import). Tasks and exclusive decisions become steps. Other
- * gateways, events and unknown elements are removed: their predecessors lead to their successors. Loops are
+ * Returns the workflow of a BPMN process (rulings, section 4, import). Tasks and exclusive decisions become steps.
+ * Other gateways, events and unknown elements are removed: their predecessors lead to their successors. Loops are
  * omitted, as are steps reached only through a loop or a boundary event; each omission is listed. A process from
  * `toBpmn` becomes the same workflow, with the same hash; an edited one becomes the workflow as edited.
  */
@@ -34,7 +34,7 @@ export function fromBpmn(process: BpmnProcess): ReadBpmn {
   return { metadata, steps: withPossibleReturns(steps, leftOut), leftOut };
 }
 
-/** The original step ids if they are unique; otherwise those of the elements. */
+/** Returns the original step ids if they are unique; otherwise those of the elements. */
 function stepIds({ nodes }: Ways): Map<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -48,7 +48,7 @@ function stepIds({ nodes }: Ways): Map<string, string> {
   );
 }
 
-/** A step that Stet exported, with later changes from the diagram. */
+/** Returns a step that Stet exported, with later changes from the diagram. */
 function edited(
   step: Step,
   element: { name: string; documentation: string; script?: { text: string } },

@@ -55,7 +55,7 @@ export function xmlText(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
 }
 
-/** True if a text survived a file unchanged; diagram editors may normalize white space. */
+/** True if text came back from a file unchanged; diagram editors may normalize white space. */
 export function sameInXml(a: string, b: string): boolean {
   const plain = (text: string): string => xmlText(text).replaceAll(/\s+/g, ' ').trim();
   return plain(a) === plain(b);

@@ -4,9 +4,9 @@ import { graphOf } from '../workflows/graph.ts';
 import { type BpmnElement, type BpmnFlow, type BpmnProcess } from './process.ts';
 
 /**
- * A workflow as a BPMN process. Every step becomes an element that contains the whole step. The order is drawn with a
- * start, ends, and gateways for forks and joins. The steps must have passed `checkGraph`. Joins are inclusive gateways:
- * like a run, they wait for the branches that were taken.
+ * Returns a workflow as a BPMN process. Every step becomes an element that contains the whole step. The order is drawn
+ * with a start, ends, and gateways for forks and joins. The steps must have passed `checkGraph`. Joins are inclusive
+ * gateways: like a run, they wait for the branches that were taken.
  */
 export function toBpmn({ metadata, steps }: WorkflowContent): BpmnProcess {
   const graph = graphOf(steps);
@@ -87,7 +87,7 @@ class Drawing {
     return id;
   }
 
-  /** Directly to one target, or through a gateway to several. */
+  /** Leads directly to one target, or through a gateway to several. */
   lead(from: string, targets: readonly string[], fork: string): void {
     if (targets.length > 1) {
       this.add({ id: fork, kind: 'parallelGateway' });

@@ -5,7 +5,7 @@ import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 export type Way = { to: string[]; flow: BpmnFlow | null };
 /** A step's element with its ways out; a decision takes the first if it is true, the last if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
-/** In the order of the steps. */
+/** Elements in the order of their steps. */
 export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };
 
 /** A gateway is a step only if it decides. */
@@ -136,7 +136,7 @@ function takeUnreached(nodes: Map<string, WayNode>, roots: readonly string[]): L
 
 const nameOf = (nodes: ReadonlyMap<string, WayNode>, id: string): string => nodes.get(id)?.element.name.trim() || id;
 
-/** Steps in file order if Stet wrote all elements; otherwise each step after its predecessors. */
+/** Returns steps in file order if Stet wrote all elements; otherwise each step after its predecessors. */
 function inRows(nodes: ReadonlyMap<string, WayNode>, roots: readonly string[]): WayNode[] {
   const all = [...nodes.values()];
   if (all.every(({ element }) => element.step !== null)) return all;

@@ -11,7 +11,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** The text in lower case, its Latin letters spelled with a-z: 'Ärger, Groß' becomes 'arger, gross'. */
+/** Returns the text in lower case, its Latin letters spelled with a-z: 'Ärger, Groß' becomes 'arger, gross'. */
 export const plainLatin = (text: string): string =>
   text
     .toLowerCase()

@@ -10,7 +10,7 @@ import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.
 const approval = (config: object = {}) => ({ type: 'approval' as const, config });
 const condition = (config: object = {}) => ({ type: 'condition' as const, config });
 
-/** The steps that each control precedes, such as `{ ok: 'pay ship' }`. */
+/** Returns the steps that each control precedes, such as `{ ok: 'pay ship' }`. */
 function placesOf(steps: Step[]): Record<string, string> {
   const standsBefore = placesIn(steps);
   return Object.fromEntries(
@@ -30,20 +30,20 @@ function placesIn(steps: Step[]): (control: string, stepId: string) => boolean {
   return (control, stepId) => before.get(stepId)?.includes(control) ?? false;
 }
 
-describe('the steps that an approval precedes', () => {
-  it('are all its successors in a chain, and no earlier steps', () => {
+describe('an approval', () => {
+  it('precedes all its successors in a chain, but no earlier step', () => {
     expect(placesOf(stepsOf({ work: 'ok', ok: 'pay', pay: 'ship', ship: '' }, { ok: approval() }))).toEqual({
       ok: 'pay ship',
     });
   });
 
-  it('include a join that waits for it, even if another path bypasses it', () => {
+  it('precedes a join that waits for it, even if another path bypasses it', () => {
     expect(placesOf(stepsOf({ work: 'ok other', ok: 'pay', other: 'pay', pay: '' }, { ok: approval() }))).toEqual({
       ok: 'pay',
     });
   });
 
-  it('exclude steps that a branch of a condition reaches without it', () => {
+  it('doesn’t precede a step that a condition’s branch reaches without it', () => {
     const links = { if: 'ok pay', ok: 'pay', pay: '' };
     expect(placesOf(stepsOf(links, { if: condition({ trueNext: 'ok', falseNext: 'pay' }), ok: approval() }))).toEqual({
       ok: '',
@@ -52,7 +52,7 @@ describe('the steps that an approval precedes', () => {
     expect(placesOf(stepsOf(links, { if: condition(), ok: approval() }))).toEqual({ ok: 'pay' });
   });
 
-  it('exclude, for each of two approvals, the step where their branches meet', () => {
+  it('doesn’t precede the step where its branch meets a branch with another approval', () => {
     const links = { if: 'a b', a: 'pay', b: 'pay', pay: '' };
     const steps = stepsOf(links, {
       if: condition({ trueNext: 'a', falseNext: 'b' }),
@@ -62,20 +62,20 @@ describe('the steps that an approval precedes', () => {
     expect(placesOf(steps)).toEqual({ a: '', b: '' });
   });
 
-  it('exist for the sign-off of a manual step too', () => {
+  it('precedes the next step also if it is a manual step’s sign-off', () => {
     expect(placesOf(stepsOf({ a: 'b', b: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }))).toEqual(
       { a: 'b' },
     );
   });
 
-  it('account for a rejection that returns the run to a step after the approval', () => {
+  it('doesn’t precede steps that a rejection makes reachable without it', () => {
     const links = { if: 'ok other', ok: 'pay', pay: 'last', other: 'last', last: '' };
     const details = { if: condition({ trueNext: 'ok', falseNext: 'other' }), ok: approval(), last: approval() };
     expect(placesOf(stepsOf(links, details))).toEqual({ ok: 'pay', last: '' });
     expect(placesOf(stepsOf(links, { ...details, last: approval({ onReject: 'pay' }) }))).toEqual({ ok: '', last: '' });
   });
 
-  it('exclude steps after a cycle, which no run can reach', () => {
+  it('doesn’t precede steps after a cycle, because no run can reach them', () => {
     expect(placesOf(stepsOf({ ok: 'a', a: 'b', b: 'a' }, { ok: approval() }))).toEqual({ ok: '' });
   });
 });
@@ -133,7 +133,7 @@ const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
     );
 
 describe('the run core', () => {
-  it('agrees with the computed order, for every choice of branches', () => {
+  it('agrees with the computed order for every choice of branches', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 8 }), (drawn) => {
         const steps = calm(drawn, { rejections: false });

@@ -3,29 +3,29 @@ import { graphOf, type StepGraph, topologicalOrder } from '../workflows/graph.ts
 
 /** The order of a workflow's controls: approval steps, and manual steps whose input needs a sign-off. */
 export type ApprovalPlaces = {
-  /** The controls that every run has passed before it reaches the step. */
+  /** Returns the controls that every run has passed before it reaches the step. */
   before(stepId: string): ControlSet;
-  /** The controls after the step: some path leads from it to them. */
+  /** Returns the controls after the step: some path leads from it to them. */
   behind(stepId: string): ControlSet;
-  /** Whether a run begins with the step. */
+  /** Returns whether a run begins with the step. */
   isRoot(stepId: string): boolean;
 };
 
-/** Whether a second person has to agree in this step. */
+/** Returns whether a second person has to agree in this step. */
 export const isControl = (step: Step): boolean =>
   step.type === 'approval' || (step.type === 'manual' && step.config.requiresApproval === true);
 
-/** Ids of the steps that are controls, in row order. */
+/** Returns the ids of the steps that are controls, in row order. */
 export const controlIds = (steps: readonly Step[]): string[] => steps.filter(isControl).map(({ id }) => id);
 
-/** The ids of the controls in a set; `controls` is the list it was made from. */
+/** Returns the ids of the controls in a set; `controls` is the list it was made from. */
 export function idsIn(set: ControlSet, controls: readonly string[]): string[] {
   return set.some((word) => word !== 0)
     ? controls.filter((_, bit) => (((set[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1)
     : [];
 }
 
-/** The controls of `set` that are missing from `other`, a set made with the same list. */
+/** Returns the controls of `set` that are missing from `other`, a set made with the same list. */
 export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet =>
   set.map((word, at) => word & ~(other?.[at] ?? 0));
 
@@ -83,14 +83,15 @@ type Paths = {
   branches: (id: string) => readonly (readonly string[])[];
 };
 
-/** The successors that activate together, one list for each possible decision. */
+/** Returns the successors that activate together, one list for each possible decision. */
 function branchesOf(step: Step, next: readonly string[]): (readonly string[])[] {
   if (!isBranching(step)) return [next];
   return [true, false].map((result) => branchTaken(step, result).filter((id) => next.includes(id)));
 }
 
 /**
- * For each step, itself included: the controls that a path leads to, and those that every choice of branches activates.
+ * Returns, for each step including itself, the controls that a path leads to, and those that every choice of branches
+ * activates.
  */
 function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   const ahead = new Map<string, ControlSet>();
@@ -114,7 +115,7 @@ function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   return { ahead, unavoidable };
 }
 
-/** For each step: the controls on some path to it. */
+/** Returns the controls on some path to each step. */
 function controlsPassed({ order, graph, itself, none }: Paths): Map<string, ControlSet> {
   const upTo = new Map<string, ControlSet>();
   const onTheWay = new Map<string, ControlSet>();
@@ -128,7 +129,7 @@ function controlsPassed({ order, graph, itself, none }: Paths): Map<string, Cont
   return onTheWay;
 }
 
-/** For each step: the controls that some run hasn't passed before it. */
+/** Returns, for each step, the controls that some run hasn't passed before it. */
 function controlsAvoided(
   { order, graph, stepOf, none, branches }: Paths,
   unavoidable: ReadonlyMap<string, ControlSet>,

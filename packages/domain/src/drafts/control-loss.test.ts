@@ -31,7 +31,7 @@ describe('lost controls', () => {
       losses: ['OK is no longer an approval of this workflow: it needed 2 approvers'],
     },
     {
-      what: 'an approval made a manual step',
+      what: 'an approval turned into a manual step',
       before: [CHAIN, { ok: approval() }],
       after: [CHAIN],
       losses: ['OK is no longer an approval of this workflow'],
@@ -88,13 +88,13 @@ describe('lost controls', () => {
       losses: ['OK is active from the start of the run'],
     },
     {
-      what: 'an approval beside the work that it was behind',
+      what: 'an approval now parallel to the work that it followed',
       before: [{ first: 'work', work: 'ok', ok: 'pay', pay: '' }, { ok: approval() }],
       after: [{ first: 'work ok', work: 'pay', ok: 'pay', pay: '' }, { ok: approval() }],
       losses: ['OK no longer waits for WORK'],
     },
     {
-      what: 'a sign-off with no step after it',
+      what: 'a sign-off that no step waits for any longer',
       before: [{ a: 'pay', pay: '' }, { a: signedOff }],
       after: [{ x: 'a pay', a: '', pay: '' }, { a: signedOff }],
       losses: ['The sign-off of A is no longer required before PAY'],
@@ -106,19 +106,19 @@ describe('lost controls', () => {
       losses: ['OK needs 1 approver instead of 3'],
     },
     {
-      what: 'a named approver who became a role',
+      what: 'a named approver replaced by a role',
       before: [CHAIN, { ok: approval({}, { assignee: 'Cfo@example.com' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'reviewer' }) }],
       losses: ['OK: a named approver was replaced by a role (cfo@example.com → reviewer)'],
     },
     {
-      what: 'a role beside a named approver',
+      what: 'a role added to a named approver',
       before: [CHAIN, { ok: approval({}, { assignee: 'cfo@example.com' }) }],
       after: [CHAIN, { ok: approval({ assignedRole: 'editor' }, { assignee: 'cfo@example.com' }) }],
       losses: ['OK: more people may approve now (cfo@example.com → cfo@example.com, editor)'],
     },
     {
-      what: 'an approver who became anyone',
+      what: 'a role replaced by anyone who can review',
       before: [CHAIN, { ok: approval({}, { assignee: 'reviewer' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'Unassigned' }) }],
       losses: ['OK: anyone who can review may decide now (reviewer → anyone who can review)'],
@@ -138,7 +138,7 @@ describe('lost controls', () => {
       ],
     },
     {
-      what: 'a manual step between, behind a step of the server that was there',
+      what: 'a manual step added before the automated step that was already between',
       before: [
         { work: 'auto', auto: 'ok', ok: '' },
         { auto: { type: 'automated' }, ok: approval({ separateFrom: true }) },
@@ -163,13 +163,13 @@ describe('lost controls', () => {
       after: [CHAIN, { work: { sla: '2 days' }, ok: { sla: '' }, pay: { sla: '30m' } }],
       losses: ['OK no longer has an SLA: it was 2h', 'WORK has more time: 1 day → 2 days'],
     },
-  ])('$what', ({ before, after, losses }) => {
+  ])('include $what: $losses', ({ before, after, losses }) => {
     expect(sentences(before, after)).toEqual(losses);
   });
 
   it.each<{ what: string; before: [Links, Details?]; after: [Links, Details?] }>([
     {
-      what: 'a manual step alone',
+      what: 'the removal of a manual step',
       before: [CHAIN, { ok: approval() }],
       after: [{ ok: 'pay', pay: '' }, { ok: approval() }],
     },
@@ -187,7 +187,7 @@ describe('lost controls', () => {
       after: [CHAIN, { ok: approval({ minimumApprovers: 2, separateFrom: true }, { sla: '1h', assignee: 'admin' }) }],
     },
     {
-      what: 'a step of the server between the work and an approval that separates nobody',
+      what: 'an automated step between the work and an approval that separates nobody',
       before: [CHAIN, { ok: approval() }],
       after: [
         { work: 'auto', auto: 'ok', ok: 'pay', pay: '' },
@@ -199,11 +199,11 @@ describe('lost controls', () => {
       before: [CHAIN, { ok: approval({}, { assignee: 'a@example.com' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'b@example.com' }) }],
     },
-  ])('don’t exist for $what', ({ before, after }) => {
+  ])('don’t include $what', ({ before, after }) => {
     expect(sentences(before, after)).toEqual([]);
   });
 
-  it('don’t exist for a first version, nor between a content and itself', () => {
+  it('are empty for a first version, and if nothing changed', () => {
     const steps = stepsOf(CHAIN, { ok: approval() });
     expect(controlLosses(null, content(steps))).toEqual([]);
     fc.assert(
@@ -225,7 +225,7 @@ describe('lost controls', () => {
     );
   });
 
-  it('isolate right-to-left names on a screen, and print them unchanged on paper', () => {
+  it('show isolated right-to-left names on screen and unchanged ones in print', () => {
     const hebrew = { ok: { title: 'אישור', type: 'approval' } } as Details;
     const [loss] = between([CHAIN, hebrew], [{ work: 'pay', pay: '' }]);
     if (!loss) throw new Error('no loss');

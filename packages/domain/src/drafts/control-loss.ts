@@ -85,10 +85,10 @@ export const CONTROL_LOSS_KINDS = [
 ] as const satisfies readonly ControlLossKind[];
 
 /**
- * The controls that `before` has and `after` lacks: the most severe kinds first, each kind in the row order of
+ * Returns the controls that `before` has and `after` lacks: the most severe kinds first, each kind in the row order of
  * `before`. Empty if `before` is null, because a first version loses nothing. A step that was removed and added again
- * with the same type and title counts as the same step for the approvals before it. An approval with a new id counts
- * as removed. 1000 steps take a few milliseconds.
+ * with the same type and title counts as the same step for the approvals before it. An approval with a new id counts as
+ * removed. 1000 steps take a few milliseconds.
  */
 export function controlLosses(before: WorkflowContent | null, after: WorkflowContent): ControlLoss[] {
   if (before === null) return [];
@@ -103,7 +103,7 @@ export function controlLosses(before: WorkflowContent | null, after: WorkflowCon
   return losses.toSorted((one, other) => severity(one.kind) - severity(other.kind));
 }
 
-/** The controls that `after` lacks compared with any of these contents, each loss once. Nulls lose nothing. */
+/** Returns the controls that `after` lacks compared with any of these contents, each loss once. Nulls lose nothing. */
 export function controlLossesOf(befores: readonly (WorkflowContent | null)[], after: WorkflowContent): ControlLoss[] {
   const losses = befores.flatMap((before) => controlLosses(before, after));
   return [...new Map(losses.map((loss) => [JSON.stringify(loss), loss])).values()];
@@ -112,8 +112,8 @@ export function controlLossesOf(befores: readonly (WorkflowContent | null)[], af
 type WriteName = (name: string) => string;
 
 /**
- * A loss as a sentence without a full stop: 'CFO approval is no longer required before Pay'. Right-to-left names are
- * isolated.
+ * Returns a loss as a sentence without a full stop: 'CFO approval is no longer required before Pay'. Right-to-left
+ * names are isolated.
  */
 export const controlLossSentence = (loss: ControlLoss): string => sentenceOf(loss, isolated);
 
@@ -154,7 +154,7 @@ function sentenceOf(loss: ControlLoss, named: WriteName): string {
 /** A loss for the review, the notifications and the trail. */
 export type LossInWords = NamedStep & { kind: ControlLossKind; sentence: string };
 
-/** The losses with their sentences. */
+/** Returns the losses with their sentences. */
 export const inSentences = (losses: readonly ControlLoss[]): LossInWords[] =>
   losses.map((loss) => ({
     kind: loss.kind,
@@ -262,7 +262,7 @@ const isControlOf = (steps: ReadonlyMap<string, Step>, id: string): boolean => {
 
 const isDoneByPeople = (step: Step | undefined): boolean => step !== undefined && isPersonStep(step);
 
-/** Steps that a control no longer precedes or follows. */
+/** Returns steps that a control no longer precedes or follows. */
 function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
   const { placesBefore: then, placesAfter: now, controls, nameOf } = sides;
   const open: ControlLoss[] = [];
@@ -299,7 +299,7 @@ function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
   return [...losses, ...open];
 }
 
-/** Names that decide an approval; empty if any reviewer may. */
+/** Returns names that decide an approval; empty if any reviewer may. */
 function decidersOf({ assignee, config }: ApprovalStep): string[] {
   const email = assignee.trim().toLowerCase();
   const role = assignedOrgRole(assignee);
@@ -320,7 +320,7 @@ function lostApprover(sides: Sides, was: Step): ControlLoss[] {
   return isWider ? [{ stepId: was.id, title: sides.nameOf(was.id), kind: 'approver_widened', before, after }] : [];
 }
 
-/** Work that was directly before an independent approval and is now separated from it by another step. */
+/** Returns work that was directly before an independent approval and is now separated from it by another step. */
 function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
   const is = sides.now.get(was.id);
   const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;
@@ -339,7 +339,7 @@ function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
   });
 }
 
-/** The steps on the paths from one step to another, in row order. */
+/** Returns the steps on the paths from one step to another, in row order. */
 function stepsBetween({ now, previous }: Sides, from: string, to: string): string[] {
   const earlier = new Set(previous('after', to));
   for (const id of earlier) for (const before of previous('after', id)) earlier.add(before);
@@ -368,7 +368,9 @@ export function lostRoles(before: readonly Step[], after: readonly Step[]): Role
   return [...lost].map(([role, stepIds]) => ({ role, stepIds })).toSorted((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** Steps that require less agreement after than before, in their former order. A new step can't lose agreement. */
+/**
+ * Returns steps that require less agreement after than before, in their former order. A new step can't lose agreement.
+ */
 export function lostApprovals(before: readonly Step[], after: readonly Step[]): ApprovalLoss[] {
   const now = new Map(after.map((step) => [step.id, step]));
   return before.flatMap((was) => {

@@ -30,7 +30,7 @@ describe('the diff of editor rows', () => {
     expect(diffEditorRows([row('a')], [after]).modified).toBe(1);
   });
 
-  it('does not call a new order identical', () => {
+  it('reports a new order of the same rows as a change', () => {
     const diff = diffEditorRows([row('a'), row('b'), row('c')], [row('c'), row('a'), row('b')]);
     expect(diff).toMatchObject({ unchanged: 3, moved: 1 });
     expect(diff.rows.find(({ id }) => id === 'c')).toMatchObject({ type: 'unchanged', moved: true });

@@ -40,7 +40,7 @@ export function diffEditorRows(before: readonly EditorRow[], after: readonly Edi
   return { ...counts, moved: moved.size, rows };
 }
 
-/** The cells that differ between two rows, for the 'Prev' row of the table. */
+/** Returns the cells that differ between two rows, for the 'Prev' row of the table. */
 export function changedCells(before: EditorRow, after: EditorRow): RowChanges {
   const changes: RowChanges = {};
   for (const field of EDITOR_FIELDS) {

@@ -13,7 +13,7 @@ function chain(...steps: Step[]): Step[] {
 }
 
 describe('the diff of steps', () => {
-  it('reports a step inserted into a chain, but not its neighbors', () => {
+  it('reports an inserted step of a chain, but not its neighbors', () => {
     const before = chain(step('a'), step('c'));
     const after = chain(step('a'), step('b'), step('c'));
     expect(diffSteps(before, after)).toEqual({
@@ -26,7 +26,7 @@ describe('the diff of steps', () => {
     });
   });
 
-  it('names each changed field with before and after', () => {
+  it('lists each changed field with its old and new value', () => {
     const before = [step('a', { title: 'Collect tax documents', sla: '1 day', config: { assignedRole: 'editor' } })];
     const after = [
       step('a', { title: 'Collect documents', sla: '1 day', config: { assignedRole: 'reviewer' }, next: ['x'] }),
@@ -50,7 +50,7 @@ describe('the diff of steps', () => {
     expect(diffSteps(one, other).detailed).toEqual([]);
   });
 
-  it('reports a moved step as one change, with its old and new place and neighbors', () => {
+  it('reports a moved step as one change with its old and new place and neighbors', () => {
     const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
     expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
       summary: { added: [], removed: [], modified: ['d'] },
@@ -96,28 +96,28 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('lists entries in document order, a removed step at its former place', () => {
+  it('lists entries in document order, and a removed step at its former place', () => {
     const before = chain(step('r0'), step('a'), step('r1'), step('b'), step('r2'));
     const after = chain(step('a', { sla: '2h' }), step('n1'), step('b', { sla: '2h' }), step('n2'));
     expect(diffSteps(before, after).detailed.map(({ id }) => id)).toEqual(['r0', 'a', 'r1', 'n1', 'b', 'r2', 'n2']);
   });
 
-  it.each<[string, Step['config'], Step['config'], object | null]>([
+  it.each<[string, object | null, Step['config'], Step['config']]>([
     [
-      'for a condition that gets its first named branch',
+      'gets its first named branch',
+      { onTrue: { before: ['b', 'a'], after: ['a'] }, onFalse: { before: ['b', 'a'], after: ['b'] } },
       {},
       { falseNext: 'b' },
-      { onTrue: { before: ['b', 'a'], after: ['a'] }, onFalse: { before: ['b', 'a'], after: ['b'] } },
     ],
     [
-      'for a condition whose branches are exchanged',
+      'has its branches swapped',
+      { onTrue: { before: ['a'], after: ['b'] }, onFalse: { before: ['b'], after: ['a'] } },
       { trueNext: 'a', falseNext: 'b' },
       { trueNext: 'b', falseNext: 'a' },
-      { onTrue: { before: ['a'], after: ['b'] }, onFalse: { before: ['b'], after: ['a'] } },
     ],
-    ['for a condition with the same results as before', { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }, null],
-    ['without branches', { condition: 'x' }, { condition: 'y' }, null],
-  ])('reports where the results lead %s', (_, before, after, branches) => {
+    ['leads to the same steps as before', null, { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }],
+    ['has no branches', null, { condition: 'x' }, { condition: 'y' }],
+  ])('reports where a condition’s results lead if it %s: %j', (_, branches, before, after) => {
     const steps = (config: Step['config']) => [
       step('if', { type: 'condition', next: ['b', 'a'], config } as Partial<Step>),
       step('a'),
@@ -129,8 +129,8 @@ describe('the diff of steps', () => {
   });
 });
 
-describe('the diff of contents', () => {
-  it('shows everything as added if nothing was merged yet', () => {
+describe('diffContent', () => {
+  it('reports everything as added if nothing was merged yet', () => {
     const after = { metadata: { title: 'Vendors', description: '' }, steps: chain(step('a'), step('b')) };
     const diff = diffContent(null, after);
     expect(diff.summary.added).toEqual(['a', 'b']);
@@ -146,7 +146,7 @@ describe('the diff of contents', () => {
     );
   });
 
-  it('swaps added with removed, and before with after, in the other direction', () => {
+  it('swaps added with removed and before with after if the contents are swapped', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         const there = diffContent(a, b);

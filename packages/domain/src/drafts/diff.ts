@@ -16,7 +16,7 @@ export type StepField = (typeof STEP_FIELDS)[number];
 export type Change<Value = unknown> = { before: Value; after: Value };
 
 /**
- * The changes of a step. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
+ * A step's changes. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
  * its predecessors, in row order. `onTrue` and `onFalse` have the ids of the steps that each result of a condition
  * leads to, because one named branch determines the other.
  */
@@ -42,7 +42,7 @@ type MetadataChanges = { [Field in keyof WorkflowMetadata]?: Change<string> };
 type ContentDiff = StepsDiff & { metadata: MetadataChanges };
 
 /**
- * The changes from one list of steps to another, by step id.
+ * Returns the changes from one list of steps to another, by step id.
  *
  * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
  * list order on both sides is not a separate change: the step that was added, removed or moved in between reports it.
@@ -56,7 +56,7 @@ export function diffSteps(before: readonly Step[], after: readonly Step[]): Step
   return { summary: { added: idsOf('added'), removed: idsOf('removed'), modified: idsOf('modified') }, detailed };
 }
 
-/** As `diffSteps`, plus title and description; `before` is null if nothing was merged yet. */
+/** Like `diffSteps`, but also compares title and description; `before` is null if nothing was merged yet. */
 export function diffContent(before: WorkflowContent | null, after: WorkflowContent): ContentDiff {
   const old = before ?? EMPTY_CONTENT;
   return { metadata: diffMetadata(old.metadata, after.metadata), ...diffSteps(old.steps, after.steps) };

@@ -28,7 +28,7 @@ describe('direction controls', () => {
     expect(fieldsOf([stepOf({ id: 'a', type: 'notification', config: { template: text } })])).toEqual([]);
   });
 
-  it('are accepted if stored, in the same field of the same step', () => {
+  it('are accepted if the same field of the same step already had them', () => {
     const bad = `x${OVERRIDE}@b.cd`;
     const stored = [stepOf({ id: 'a', type: 'notification', config: { recipients: [bad] } })];
     const more = [stepOf({ id: 'a', type: 'notification', config: { recipients: [bad, 'y@b.cd'] }, title: 'New' })];

@@ -6,8 +6,8 @@ import type { WorkflowContent } from '../workflows/content.ts';
 export type DirectionControl = { stepId: string; field: string; text: string };
 
 /**
- * Direction controls in scripts, conditions, assignees, roles, recipients and ids. There they would mislead people
- * about the code that runs or the people who are notified. A stored text in the same field of the same step is
+ * Returns the direction controls in scripts, conditions, assignees, roles, recipients and ids. There they would mislead
+ * people about the code that runs or the people who are notified. A stored text in the same field of the same step is
  * accepted, so an older workflow can still be saved. In row order.
  * @param stored the current content of the draft, and its base
  */

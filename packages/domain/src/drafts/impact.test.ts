@@ -16,7 +16,7 @@ const between = (before: (Partial<Step> & { id: string })[], after: (Partial<Ste
   impactOf(content(...before), content(...after));
 
 describe('the impact of a draft', () => {
-  it('counts the changed steps, and all steps', () => {
+  it('counts the changed steps and all steps', () => {
     const { workflows, steps } = between(
       [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       [{ id: 'a', title: 'Renamed' }, { id: 'c' }, { id: 'd' }, { id: 'e' }],
@@ -27,7 +27,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('covers everything for a first version, which has no previous values and no losses', () => {
+  it('covers all steps of a first version, without previous values or losses', () => {
     const impact = impactOf(null, content({ id: 'a', sla: '1 day', type: 'approval', assignee: 'reviewer' }));
     expect(impact).toEqual({
       workflows: 1,
@@ -40,7 +40,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('counts a workflow if only its description changed, but not if nothing did', () => {
+  it('counts the workflow as changed if only its description changed', () => {
     const before = content({ id: 'a' });
     expect(impactOf(before, { ...before, metadata: { title: 'Hiring', description: 'New' } })).toMatchObject({
       workflows: 1,
@@ -61,27 +61,27 @@ describe('the impact of a draft', () => {
   });
 
   it.each([
-    ['a new channel', [notify(['email'])], [notify(['email', 'slack'])], ['email changed', 'slack added']],
-    ['a removed channel', [notify(['email', 'slack'])], [notify(['slack'])], ['email removed', 'slack changed']],
-    ['another text for the channel', [notify(['slack'])], [notify(['slack'], 'Other')], ['slack changed']],
-    ['a title, which no integration sees', [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }], []],
-    ['a step removed with its script', [script('return 1'), { id: 'z' }], [{ id: 'z' }], ['script removed']],
-    ['a script that changes', [script('return 1')], [script('return 2')], ['script changed']],
-    ['a blank script, which is the simulation', [script(' ')], [script('')], []],
-    ['a new script', [script('')], [script('return 2')], ['script added']],
+    ['a new channel', ['email changed', 'slack added'], [notify(['email'])], [notify(['email', 'slack'])]],
+    ['a removed channel', ['email removed', 'slack changed'], [notify(['email', 'slack'])], [notify(['slack'])]],
+    ['another text for the channel', ['slack changed'], [notify(['slack'])], [notify(['slack'], 'Other')]],
+    ['a title, which no integration sees', [], [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }]],
+    ['a step removed with its script', ['script removed'], [script('return 1'), { id: 'z' }], [{ id: 'z' }]],
+    ['a script that changes', ['script changed'], [script('return 1')], [script('return 2')]],
+    ['a blank script, which is the simulation', [], [script(' ')], [script('')]],
+    ['a new script', ['script added'], [script('')], [script('return 2')]],
     [
       'another text, if other steps send nothing',
+      ['email changed'],
       [notify(['email']), { id: 'z' }],
       [notify(['email'], 'Other'), { id: 'z' }],
-      ['email changed'],
     ],
     [
       'one of two steps that use it',
+      ['email changed'],
       [notify(['email']), { ...notify(['email']), id: 'b' }],
       [notify(['email'])],
-      ['email changed'],
     ],
-  ])('names the integrations touched by %s', (_, before, after, expected) => {
+  ])('lists the integrations affected by %s: %j', (_, expected, before, after) => {
     const { integrations } = between(before, after);
     expect(integrations.map(({ integration, change }) => `${integration} ${change}`)).toEqual(expected);
   });
@@ -94,7 +94,7 @@ describe('the impact of a draft', () => {
     ['invalid, so without an SLA', '4h', 'whenever', true],
     ['new', '', '4h', false],
     ['still none', '', 'whenever', false],
-  ])('reports whether an SLA was loosened if it is now %s', (_, was, is, loosened) => {
+  ])('reports an SLA that is now %s (%j → %j) as loosened: %s', (_, was, is, loosened) => {
     const { sla } = between([{ id: 'a', sla: was }], [{ id: 'a', sla: is }]);
     expect(sla.loosened.map(({ stepId }) => stepId)).toEqual(loosened ? ['a'] : []);
   });
@@ -134,7 +134,7 @@ describe('the impact of a draft', () => {
     expect(between(many, [{ id: 'z' }]).rolesRemoved.map(({ role }) => role)).toEqual(['bar', 'mid', 'zoo']);
   });
 
-  it('trims roles, and has none if no step names one', () => {
+  it('ignores white space around roles and steps that name no role', () => {
     const roles = (before: (Partial<Step> & { id: string })[], after: (Partial<Step> & { id: string })[]) =>
       between(before, after).rolesRemoved.map(({ role }) => role);
     const named = (assignedRole: string) => [{ id: 'a', config: { assignedRole } }];
@@ -149,27 +149,32 @@ describe('the impact of a draft', () => {
     ({ id: 'a', type: 'manual', config: { requiresApproval } }) as Partial<Step> & { id: string };
 
   it.each([
-    ['gone', vote(), { id: 'b' }, [{ kind: 'approval_removed', approvers: 1 }]],
-    ['no longer an approval', vote({ minimumApprovers: 2 }), manual(), [{ kind: 'approval_removed', approvers: 2 }]],
-    ['for fewer', vote({ minimumApprovers: 3 }), vote(), [{ kind: 'fewer_approvers', before: 3, after: 1 }]],
-    ['for more', vote(), vote({ minimumApprovers: 2 }), []],
+    ['gone', [{ kind: 'approval_removed', approvers: 1 }], vote(), { id: 'b' }],
+    ['no longer an approval', [{ kind: 'approval_removed', approvers: 2 }], vote({ minimumApprovers: 2 }), manual()],
     [
-      'open to the person who did the previous step',
+      'an approval that needs fewer approvers',
+      [{ kind: 'fewer_approvers', before: 3, after: 1 }],
+      vote({ minimumApprovers: 3 }),
+      vote(),
+    ],
+    ['an approval that needs more approvers', [], vote(), vote({ minimumApprovers: 2 })],
+    [
+      'now open to the person who did the previous step',
+      [{ kind: 'separation_dropped' }],
       vote({ separateFrom: true }),
       vote(),
-      [{ kind: 'separation_dropped' }],
     ],
-    ['closed to that person', vote(), vote({ separateFrom: true }), []],
-    ['a sign-off that is dropped', manual(true), manual(false), [{ kind: 'sign_off_dropped' }]],
-    ['a sign-off removed with its step', manual(true), { id: 'b' }, [{ kind: 'sign_off_dropped' }]],
-    ['a sign-off that becomes an approval', manual(true), vote(), []],
-    ['a new sign-off', manual(), manual(true), []],
-  ])('names the lost agreement if a step is %s', (_, before, after, expected) => {
+    ['now closed to the person who did the previous step', [], vote(), vote({ separateFrom: true })],
+    ['a sign-off that is dropped', [{ kind: 'sign_off_dropped' }], manual(true), manual(false)],
+    ['a sign-off removed with its step', [{ kind: 'sign_off_dropped' }], manual(true), { id: 'b' }],
+    ['a sign-off that becomes an approval', [], manual(true), vote()],
+    ['a new sign-off', [], manual(), manual(true)],
+  ])('lists the lost agreement if a step is %s: %j', (_, expected, before, after) => {
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toMatchObject(expected);
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toHaveLength(expected.length);
   });
 
-  it('names a loss by the current title of its step, or the last one', () => {
+  it('names a lost agreement by its step’s current title, or the last one if the step is gone', () => {
     const lost = { ...vote(), title: 'Sign' };
     expect(between([lost, { id: 'z' }], [{ id: 'z' }]).approvalsRemoved).toEqual([
       { stepId: 'a', title: 'Sign', kind: 'approval_removed', approvers: 1 },
@@ -179,7 +184,7 @@ describe('the impact of a draft', () => {
     ]);
   });
 
-  it('is empty between a content and itself, and additions cause no losses', () => {
+  it('is empty if nothing changed, and has no losses if steps were only added', () => {
     fc.assert(
       fc.property(contentAndEdit, ([before, after]) => {
         const none = impactOf(after, after);

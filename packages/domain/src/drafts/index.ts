@@ -19,5 +19,5 @@ export * from './roll-back.ts';
 export * from './resolve-conflicts.ts';
 export * from './state.ts';
 export * from './name-steps.ts';
-export { removedBehind } from './steps-order.ts';
+export { inDocumentOrder, movedIds, removedBehind } from './steps-order.ts';
 export * from './who-counts.ts';

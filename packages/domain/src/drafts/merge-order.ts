@@ -31,20 +31,20 @@ function insertMissing(
 ): string[] {
   const placed = new Set(leading);
   // The insertions after each step of the leading order; null is the beginning.
-  const behind = new Map<string | null, string[]>();
+  const insertions = new Map<string | null, string[]>();
   let anchor: string | null = null;
   for (const id of following) {
     if (!surviving.has(id)) continue;
     if (!placed.has(id)) {
-      const inserted = behind.get(anchor);
-      if (inserted === undefined) behind.set(anchor, [id]);
+      const inserted = insertions.get(anchor);
+      if (inserted === undefined) insertions.set(anchor, [id]);
       else inserted.push(id);
     } else {
       anchor = id;
     }
   }
   const remaining = leading.filter((id) => surviving.has(id));
-  return [...(behind.get(null) ?? []), ...remaining.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
+  return [...(insertions.get(null) ?? []), ...remaining.flatMap((id) => [id, ...(insertions.get(id) ?? [])])];
 }
 
 function sameOrder(a: readonly string[], b: readonly string[]): boolean {

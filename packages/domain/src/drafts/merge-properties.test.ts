@@ -30,7 +30,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('finds the same conflicts if the sides are exchanged', () => {
+  it('finds the same conflicts if the sides are swapped', () => {
     fc.assert(
       fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
         const there = mergeContent(from, live, draft).conflicts;
@@ -41,7 +41,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('has unique steps, and every link that either side had to a remaining step', () => {
+  it('has unique steps and every link that either side had to a remaining step', () => {
     fc.assert(
       fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
         const { steps } = mergeContent(from, live, draft).content;

@@ -23,14 +23,14 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('reads a metadata field that is missing as its empty value', () => {
+  it('treats a missing metadata field as empty', () => {
     const old = { ...chain(a), metadata: { title: 'Suppliers' } as WorkflowContent['metadata'] };
     const now = { ...chain(a), metadata: { title: 'Suppliers', description: '' } };
     expect(mergeContent(old, now, old)).toEqual({ content: old, conflicts: [] });
     expect(diffContent(old, now).metadata).toEqual({});
   });
 
-  it('reports a field that both changed, with the draft’s value', () => {
+  it('reports a field that both sides changed, and keeps the draft’s value', () => {
     const merged = mergeContent(base, chain({ ...a, sla: '2h' }, b, c), chain({ ...a, sla: '3h' }, b, c));
     expect(merged.conflicts).toEqual([
       { on: 'step', stepId: 'a', field: 'sla', base: '1 day', live: '2h', draft: '3h' },
@@ -38,7 +38,7 @@ describe('a three-way merge', () => {
     expect(merged.content).toEqual(chain({ ...a, sla: '3h' }, b, c));
   });
 
-  it('reports a title that both changed', () => {
+  it('reports a workflow title that both sides changed', () => {
     const titled = (title: string) => ({ ...base, metadata: { title, description: '' } });
     expect(mergeContent(base, titled('L'), titled('D'))).toEqual({
       content: titled('D'),
@@ -46,7 +46,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('treats everything as new if there was no version before', () => {
+  it('treats everything as new if there is no base version', () => {
     const titled = (title: string, description: string) => ({ ...base, metadata: { title, description } });
     expect(mergeContent(null, titled('L', ''), titled('D', 'More'))).toEqual({
       content: titled('D', 'More'),
@@ -87,7 +87,7 @@ describe('a three-way merge', () => {
 
   it.each<[string, base: Record<string, string[]>, live: WorkflowContent, draft: WorkflowContent, [string, string][]]>([
     [
-      'beside a conflict of another step',
+      'reports a lost link in addition to another step’s conflict',
       { a: ['b', 'e'], b: ['e'] },
       linked(chain(a, b, d, e), { a: ['e'], b: ['e'] }),
       linked(five, { a: ['d'], b: ['c', 'e'] }),
@@ -97,24 +97,24 @@ describe('a three-way merge', () => {
       ],
     ],
     [
-      'but not again if the links themselves are in conflict',
+      'reports a lost link only once if the links themselves are in conflict',
       { a: ['b', 'e'] },
       linked(chain(a, b, d, e), { a: ['e'] }),
       linked(five, { a: ['c', 'e'] }),
       [['a', 'next']],
     ],
     [
-      'but not if the step itself is in conflict',
+      'reports no lost link if the step itself is in conflict',
       { b: ['c', 'e'] },
       chain(a, d, e),
       linked(chain(a, { ...b, description: 'More' }, c, d, e), { b: ['c', 'e'] }),
       [['b', 'step']],
     ],
-  ])('reports a link to a removed step, %s', (_, from, live, draft, expected) => {
+  ])('%s', (_, from, live, draft, expected) => {
     expect(fieldsInConflict(live, draft, linked(five, from))).toEqual(expected);
   });
 
-  it('reports a lost link of a new step, without a base value', () => {
+  it('reports a new step’s lost link without a base value', () => {
     const draft = linked(chain(a, b, c, d, step('x')), { d: ['x'], x: ['c', 'd'] });
     expect(mergeContent(four, chain(a, b, d), draft).conflicts).toContainEqual({
       on: 'step',
@@ -130,7 +130,7 @@ describe('a three-way merge', () => {
     expect(fieldsInConflict(chain(a, d, b, c), chain(a, b, d, c))).toEqual([]);
   });
 
-  it('adds the new steps of both sides, and links the chain again', () => {
+  it('adds the new steps of both sides and relinks the chain', () => {
     expect(mergeContent(base, chain(a, step('live'), b, c), chain(a, b, c, step('draft')))).toEqual({
       content: chain(a, step('live'), b, c, step('draft')),
       conflicts: [],
@@ -150,7 +150,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('keeps a step that one side removed and the other changed, as a conflict', () => {
+  it('keeps a step that one side removed and the other changed, and reports a conflict', () => {
     const edited = { ...b, title: 'Edited' };
     const merged = mergeContent(base, chain(a, edited, c), chain(a, c));
     expect(merged.content).toEqual(chain(a, edited, c));
@@ -178,7 +178,7 @@ describe('a three-way merge', () => {
     ]);
   });
 
-  it('reports two different orders', () => {
+  it('reports a conflict if both sides changed the order differently', () => {
     expect(mergeContent(base, chain(b, a, c), chain(c, a, b))).toEqual({
       content: chain(c, a, b),
       conflicts: [
@@ -187,7 +187,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('uses type and settings of one side, never a mixture', () => {
+  it('takes type and settings from the same side', () => {
     const live = chain(a, { ...b, type: 'approval', config: { minimumApprovers: 2 } }, c);
     const draft = chain(a, { ...b, config: { assignedRole: 'reviewer' } } as Step, c);
     const { content, conflicts } = mergeContent(base, live, draft);
@@ -214,7 +214,7 @@ describe('a three-way merge', () => {
     ]);
   });
 
-  it('reports links once if both changed them and one leads to a removed step', () => {
+  it('reports links once if both sides changed them and one leads to a removed step', () => {
     const linked = (content: WorkflowContent, next: string[]) => ({
       ...content,
       steps: content.steps.map((each) => (each.id === 'a' ? { ...each, next } : each)),

@@ -24,7 +24,7 @@ export type MergeConflict =
 type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
 
 /**
- * Three-way merge by step id and field (rulings, section 5). A change on one side applies, as does the same change on
+ * Merges three ways by step id and field (rulings, section 5). A change on one side applies, as does the same change on
  * both. Different changes are a conflict: the content keeps the draft's value for now, or the changed step if the other
  * side removed it.
  *
@@ -169,8 +169,8 @@ function link(
   return ids.flatMap((id, index) => {
     const merged = steps.get(id);
     if (merged === undefined) return [];
-    const behind = ids[index + 1];
-    if (merged.next === null) return [{ ...merged.step, next: behind === undefined ? [] : [behind] }];
+    const following = ids[index + 1];
+    if (merged.next === null) return [{ ...merged.step, next: following === undefined ? [] : [following] }];
     const next = merged.next.filter((target) => steps.has(target));
     const lost = next.length < merged.next.length;
     const reported = conflicts.some(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameSteps } from './name-steps.ts';
 
-describe('the name of a step in a change', () => {
+describe('a step’s name in a change', () => {
   it('is its title, or its id if it has none', () => {
     const nameOf = nameSteps([
       { id: 'a', title: ' Pay ' },
@@ -19,7 +19,7 @@ describe('the name of a step in a change', () => {
     expect([nameOf('a'), nameOf('b'), nameOf('c')]).toEqual(['Pay  vendor (a)', 'pay vendor (b)', 'Ship']);
   });
 
-  it('is the later title of a step on both sides, which doesn’t count as a duplicate', () => {
+  it('is the later title if the step is on both sides, which isn’t a duplicate', () => {
     const nameOf = nameSteps([
       { id: 'a', title: 'Pay' },
       { id: 'b', title: 'Ship' },

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { stepOf } from '../workflows/workflow.arbitrary.ts';
 import {
   blockedAsSimulated,
+  blockedByComments,
   countedApprovals,
   isStandingApproval,
   latestWords,
@@ -63,7 +64,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
-  it('needs the approvals that the policy requires, and the refusal says how many people could give them', () => {
+  it('needs the approvals that the policy requires; the blocker has the number of people who could approve', () => {
     expect(whatBlocksMerge(question(needing(3)))).toEqual([
       { code: 'needs_approvals', needed: 3, has: 1, available: 2 },
     ]);
@@ -88,12 +89,12 @@ describe('a merge', () => {
     ]);
   });
 
-  it('counts one person once', () => {
+  it('counts two approvals by one person once', () => {
     const reviews = [approved('ellen'), approved('ellen')];
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toMatchObject([{ has: 1 }]);
   });
 
-  it('is blocked by a request for changes until it is ended, whatever its author’s current role', () => {
+  it('is blocked by an open request for changes, regardless of its author’s current role', () => {
     const objections = [{ reviewerId: 'jonas' }, { reviewerId: 'gone' }, { reviewerId: 'jonas' }];
     expect(whatBlocksMerge(question({ objections }))).toEqual([
       { code: 'changes_requested', reviewerIds: ['jonas', 'gone'] },
@@ -120,7 +121,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question(own))).toMatchObject([{ code: 'needs_approvals', has: 0 }]);
   });
 
-  it('is possible exactly with the number of approvals that the policy requires', () => {
+  it('is possible if and only if it has the number of approvals that the policy requires', () => {
     const who = fc.constantFrom('a', 'b', 'c', 'd');
     const review = fc.record<Review>({
       reviewerId: who,
@@ -154,8 +155,8 @@ describe('a merge', () => {
   });
 });
 
-describe('approvals that count', () => {
-  it('have their marks, including whether a token gave them', () => {
+describe('countedApprovals', () => {
+  it('returns each approval’s marks, including one for a token', () => {
     const reviews = [approved('ellen'), { ...approved('jonas'), byToken: true }];
     const marked = standing({ counted: { ellen: ['added_by_author'], jonas: [] } });
     expect(countedApprovals({ reviews, contentHash: 'h1' }, marked, { requiredApprovals: 1, strict: false })).toEqual([
@@ -181,7 +182,7 @@ describe('one person', () => {
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
 
-  it('has one vote together with an account that only they vouch for, no matter who approves first', () => {
+  it('shares one vote with an account that only they vouch for, no matter who approves first', () => {
     const one = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
     for (const reviews of [
       [approved('ellen'), approved('jonas')],
@@ -194,24 +195,24 @@ describe('one person', () => {
   });
 });
 
-describe('approving', () => {
-  it('is open to everyone who counts, with their marks', () => {
+describe('mayApprove', () => {
+  it('allows everyone who counts, and returns their marks', () => {
     const marked = standing({ counted: { ellen: ['added_by_author'] } });
     expect(mayApprove('ellen', marked)).toEqual({ ok: true, marks: ['added_by_author'] });
   });
 
-  it('is closed to authors, and lists who else could approve', () => {
+  it('refuses authors, and lists who else could approve', () => {
     expect(mayApprove('priya', standing())).toEqual({
       ok: false,
       refusal: { code: 'contributor_cannot_approve', others: ['ellen', 'jonas'] },
     });
   });
 
-  it('is open to an author if nobody else could approve, with a mark', () => {
+  it('allows an author if nobody else could approve, and marks the approval', () => {
     expect(mayApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
   });
 
-  it('is refused with the missing condition and the time when the approval would count', () => {
+  it('refuses with the missing condition and the time when the approval would count', () => {
     const from = 1_800_000_000_000;
     const behind = {
       ...standing(),
@@ -230,20 +231,20 @@ describe('approving', () => {
 });
 
 describe('a save', () => {
-  it('dismisses current approvals, but no request for changes', () => {
+  it('dismisses current approvals, but no requests for changes', () => {
     const reviews = [approved('a'), approved('c', 'h1', true), against('d')];
     expect(reviews.filter(isStandingApproval)).toEqual([reviews[0]]);
   });
 });
 
-describe('the latest verdicts', () => {
-  it('are one for each reviewer, in chronological order', () => {
+describe('latestWords', () => {
+  it('returns each reviewer’s latest verdict in chronological order', () => {
     const reviews = [against('a'), approved('b'), approved('a')];
     expect(latestWords(reviews)).toEqual([reviews[1], reviews[2]]);
   });
 });
 
-test('a merge is blocked by all its simulated steps if the policy refuses them', () => {
+test('blockedAsSimulated lists all simulated steps if the policy refuses them', () => {
   const automated = (id: string, script?: string) =>
     stepOf({ id, type: 'automated', config: script === undefined ? {} : { script } });
   const steps = [automated('a'), automated('b', ' '), automated('c', 'return 1'), stepOf({ id: 'd' })];
@@ -252,11 +253,18 @@ test('a merge is blocked by all its simulated steps if the policy refuses them',
   expect(blockedAsSimulated(steps.slice(2), 'refused')).toEqual([]);
 });
 
-describe('a submitted draft waits for a review', () => {
+test('blockedByComments lists the unresolved comments if the policy says so', () => {
+  const comments = [{ stepId: 'a' }, { stepId: null }];
+  expect(blockedByComments(comments, true)).toEqual([{ code: 'unresolved_comments', comments }]);
+  expect(blockedByComments(comments, false)).toEqual([]);
+  expect(blockedByComments([], true)).toEqual([]);
+});
+
+describe('a submitted draft', () => {
   const waits = (actorId: string, changes: Partial<MergeQuestion> = {}): boolean =>
     waitsForReviewBy(actorId, { contentHash: 'h1', ...question({ reviews: [], ...changes }) });
 
-  it('by each person whose approval would count, until it has enough', () => {
+  it('waits for each person whose approval would count, until it has enough', () => {
     expect(['ellen', 'jonas', 'priya', 'gone'].filter((id) => waits(id))).toEqual(['ellen', 'jonas']);
     expect(waits('jonas', { reviews: [approved('ellen')] })).toBe(false);
     expect(waits('jonas', { reviews: [approved('ellen')], ...needing(2) })).toBe(true);
@@ -265,22 +273,22 @@ describe('a submitted draft waits for a review', () => {
     expect(waits('ellen', needing(0))).toBe(false);
   });
 
-  it('by a person whose request for changes is still open, even if it has enough approvals', () => {
+  it('waits for a person whose request for changes is open, even if it has enough approvals', () => {
     const objected = { reviews: [against('jonas'), approved('ellen')], objections: [{ reviewerId: 'jonas' }] };
     expect(waits('jonas', objected)).toBe(true);
     expect(waits('ellen', objected)).toBe(false);
   });
 
-  it('by its author only if nobody else can review', () => {
+  it('waits for its author only if nobody else can review', () => {
     expect(waits('priya', { standing: standing({ alone: true }) })).toBe(true);
   });
 
-  it('by nobody who shares the vote of a person who has approved', () => {
+  it('doesn’t wait for a person who shares the vote of someone who has approved', () => {
     const shared = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
     expect(waits('jonas', { reviews: [approved('ellen')], standing: shared, ...needing(2) })).toBe(false);
   });
 
-  it('by a person whose approval by token doesn’t count under strict review', () => {
+  it('waits under strict review for a person who has approved with a token', () => {
     const byToken = { ...approved('ellen'), byToken: true };
     expect(waits('ellen', { reviews: [byToken], policy: { requiredApprovals: 1, strict: true } })).toBe(true);
   });

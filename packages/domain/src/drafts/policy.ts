@@ -1,5 +1,8 @@
 import { isSimulated, type Step } from '../steps/index.ts';
-import { type Blocker, refuse, type Refused } from './refusals.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
+import { contentErrors } from '../workflows/content-findings.ts';
+import { visibleText } from '../workflows/hidden-characters.ts';
+import { type Blocker, type IncompleteContent, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
 import type { ApprovalMark, DraftStanding } from './who-counts.ts';
 
@@ -20,7 +23,7 @@ export type Review = {
 };
 
 /**
- * Whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
+ * Returns whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
  * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone
  * whose approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for
  * anyone else.
@@ -43,7 +46,7 @@ export function mayApprove(
   return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
-/** The latest verdict of each reviewer, in chronological order. */
+/** Returns the latest verdict of each reviewer, in chronological order. */
 export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
   const last = new Map<string, R>();
   for (const review of reviews) {
@@ -81,9 +84,9 @@ export type MergeQuestion = {
 export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
 
 /**
- * The approvals that count for a draft: each person's latest verdict, if it approves this exact content and the person
- * counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they have.
- * An account that only one other account vouches for shares that account's vote.
+ * Returns the approvals that count for a draft: each person's latest verdict, if it approves this exact content and the
+ * person counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they
+ * have. An account that only one other account vouches for shares that account's vote.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
@@ -104,14 +107,14 @@ export function countedApprovals(
   return approvals.filter(({ reviewerId }) => voters.has(reviewerId));
 }
 
-/** The accounts that have their own vote. If two accounts yield to each other, the first one votes. */
+/** Returns the accounts that have their own vote. If two accounts yield to each other, the first one votes. */
 function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']): ReadonlySet<string> {
   const yields = (one: string, other: string): boolean => yieldsTo.get(one)?.has(other) ?? false;
   return new Set(ids.filter((id, n) => !ids.some((other, m) => yields(id, other) && (m < n || !yields(other, id)))));
 }
 
 /**
- * The blockers of an open draft's merge; empty if there are none (rulings, section 5).
+ * Returns the blockers of an open draft's merge; empty if there are none (rulings, section 5).
  *
  * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
  * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its author's current role.
@@ -158,12 +161,32 @@ export function waitsForReviewBy(
   return has < policy.requiredApprovals && count([...reviews, own]) > has;
 }
 
+/** The blocker of a merge under the policy that comments must be resolved first; empty if there is none. */
+export function blockedByComments(
+  unresolved: readonly { stepId: string | null }[],
+  mustBeResolved: boolean,
+): Blocker[] {
+  if (!mustBeResolved || unresolved.length === 0) return [];
+  return [{ code: 'unresolved_comments', comments: unresolved.map(({ stepId }) => ({ stepId })) }];
+}
+
 /** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
 export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
 export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];
 
-/** The blockers of a merge under the policy on simulated steps; empty if there are none. */
+/** Returns the blockers of a merge under the policy on simulated steps; empty if there are none. */
 export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStepsPolicy): Blocker[] {
   const stepIds = policy === 'refused' ? steps.filter(isSimulated).map(({ id }) => id) : [];
   return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];
+}
+
+/** The blocker of content because of which every run would fail; empty if there is none. */
+export function blockedAsIncomplete({ metadata, steps }: WorkflowContent): IncompleteContent[] {
+  const problems = contentErrors({ metadata, steps })
+    .slice(0, 50)
+    .map(({ stepId, sentence }) => {
+      const title = steps.find(({ id }) => id === stepId)?.title || stepId;
+      return { stepId, problem: title === null ? sentence : `Step "${visibleText(title)}": ${sentence}` };
+    });
+  return problems.length > 0 ? [{ code: 'content_incomplete', problems }] : [];
 }

@@ -11,7 +11,13 @@ export type Blocker =
   /** `available`: how many people could give an approval that counts, including those who already have. */
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** Steps that are simulated although the organization's policy refuses that. */
-  | { code: 'simulated_steps'; stepIds: string[] };
+  | { code: 'simulated_steps'; stepIds: string[] }
+  /** Unresolved comments, which hold a merge under the organization's policy; `stepId` is null for the whole draft. */
+  | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
+  | IncompleteContent;
+
+/** Content problems that would make every run fail. */
+export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
 /** Why an earlier version needs another review before it goes live again. */
 export type RollbackNeed =
@@ -32,6 +38,8 @@ export type DraftRefusal =
   | { code: 'already_merged'; version: number }
   | { code: 'already_in_review' }
   | { code: 'not_in_review' }
+  /** The person has no approval of the current content that they could withdraw. */
+  | { code: 'not_approved' }
   /** Someone else has saved in the meantime; both numbers are revisions. */
   | { code: 'stale_revision'; sent: number; current: number }
   | { code: 'comment_required' }
@@ -45,7 +53,8 @@ export type DraftRefusal =
   | { code: 'not_your_draft'; contributors: string[] }
   /** The draft has an approval or a request for changes, so discarding needs a reason. */
   | { code: 'reason_required' }
-  | { code: Blocker['code']; blockers: Blocker[] }
+  | { code: Exclude<Blocker['code'], 'content_incomplete'>; blockers: Blocker[] }
+  | IncompleteContent
   /** Conflicts that must be resolved before the rebase. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
   /** Another version went live after these conflicts were loaded; `conflicts` are those with the new version. */

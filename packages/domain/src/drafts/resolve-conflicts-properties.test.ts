@@ -39,7 +39,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('leaves no conflict open, and each field has the chosen value', () => {
+  it('leaves no conflict open and gives each field the chosen value', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const chosen = (question: ConflictQuestion): Answer => {
@@ -61,7 +61,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('keeps steps unique and links valid, whatever the answers', () => {
+  it('keeps steps unique and links valid for any answers', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const { steps } = resolveConflicts(
@@ -76,7 +76,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('gives the same step fields if the sides are exchanged', () => {
+  it('gives the same step fields if the sides are swapped', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const mirrored = (answer: Answer): Answer =>

@@ -17,7 +17,7 @@ describe('resolving the conflicts of a merge', () => {
     draft: { ...chain({ ...a, title: 'Draft' }, b, c), metadata: { title: 'Draft', description: '' } },
   };
 
-  it('works field by field, and reports open conflicts', () => {
+  it('works field by field and counts the open conflicts', () => {
     const none = resolveConflicts(titles, answers());
     expect(none.questions.map(({ id, answer }) => [id, answer])).toEqual([
       ['metadata:title', null],
@@ -30,10 +30,10 @@ describe('resolving the conflicts of a merge', () => {
   });
 
   it.each([
-    ['the live version', LIVE, 'Live'],
-    ['the draft', DRAFT, 'Draft'],
-    ['neither', { value: 'Own words' }, 'Own words'],
-  ] as const)('takes the text of %s', (_, answer, text) => {
+    ['the live version’s text', LIVE, 'Live'],
+    ['the draft’s text', DRAFT, 'Draft'],
+    ['a custom text', { value: 'Own words' }, 'Own words'],
+  ] as const)('uses %s (%j)', (_, answer, text) => {
     const { content, open } = resolveConflicts(titles, answers(['step:title:a', answer], ['metadata:title', answer]));
     expect({ open, step: content.steps[0]?.title, workflow: content.metadata.title }).toEqual({
       open: 0,
@@ -42,7 +42,7 @@ describe('resolving the conflicts of a merge', () => {
     });
   });
 
-  it('refuses a custom text for a field that isn’t text', () => {
+  it('ignores a custom text for a field that isn’t text', () => {
     const moved = { base, live: chain(b, a, c), draft: chain(c, a, b) };
     expect(resolveConflicts(moved, answers(['order', { value: 'b, a, c' }])).open).toBe(1);
   });
@@ -50,7 +50,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     [LIVE, ['b', 'a', 'c']],
     [DRAFT, ['c', 'a', 'b']],
-  ] as const)('takes an order whole: %j', (answer, order) => {
+  ] as const)('uses one side’s whole order (%j): %j', (answer, order) => {
     const { content, open } = resolveConflicts(
       { base, live: chain(b, a, c), draft: chain(c, a, b) },
       answers(['order', answer]),
@@ -61,7 +61,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     [LIVE, { type: 'approval', config: { minimumApprovers: 2 } }],
     [DRAFT, { type: 'automated', config: { timeout: 5 } }],
-  ] as const)('takes a type with its settings: %j', (answer, kind) => {
+  ] as const)('uses one side’s type with its settings (%j): %j', (answer, kind) => {
     const live = chain({ ...a, type: 'approval', config: { minimumApprovers: 2 } }, b, c);
     const draft = chain({ ...a, type: 'automated', config: { timeout: 5 } }, b, c);
     const { content, questions } = resolveConflicts({ base, live, draft }, answers(['step:type:a', answer]));
@@ -72,7 +72,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     [LIVE, ['a', 'c']],
     [DRAFT, ['a', 'b', 'c']],
-  ] as const)('keeps or removes a step that one side removed: %j', (answer, ids) => {
+  ] as const)('keeps or removes a step that one side removed (%j): %j', (answer, ids) => {
     const { content, open } = resolveConflicts(
       { base, live: chain(a, c), draft: chain(a, { ...b, description: 'More' }, c) },
       answers(['step:step:b', answer]),
@@ -86,7 +86,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     ['the draft keeps', DRAFT],
     ['the live version keeps', LIVE],
-  ] as const)('asks for the next steps of a step that %s, if the steps after it are gone', (_, answer) => {
+  ] as const)('asks for the next steps of a step that %s if the steps after it are gone', (_, answer) => {
     const d = step('d');
     const forked = (content: WorkflowContent): WorkflowContent => ({
       ...content,
@@ -109,7 +109,7 @@ describe('resolving the conflicts of a merge', () => {
     ]);
   });
 
-  it('keeps the only step', () => {
+  it('never removes the only step', () => {
     const more = chain({ ...a, description: 'More' });
     const { content, open } = resolveConflicts(
       { base: chain(a), live: chain(), draft: more },
@@ -126,7 +126,7 @@ describe('resolving the conflicts of a merge', () => {
     expect(content.steps[0]).toMatchObject({ title: 'Live', description: 'More' });
   });
 
-  it('applies an order to the common steps, even if the other side has additional ones', () => {
+  it('applies an order to the common steps even if the other side has additional ones', () => {
     const x = step('x');
     const { content } = resolveConflicts(
       { base, live: chain(x, b, a, c), draft: chain(c, a, b) },
@@ -135,7 +135,7 @@ describe('resolving the conflicts of a merge', () => {
     expect(content.steps.map(({ id }) => id)).toEqual(['x', 'b', 'a', 'c']);
   });
 
-  it('names conflicts by their subject', () => {
+  it('identifies conflicts by their subject', () => {
     expect(conflictId({ on: 'metadata', field: 'title' })).toBe('metadata:title');
     expect(conflictId({ on: 'order', field: 'order' })).toBe('order');
     expect(conflictId({ on: 'step', stepId: 'a', field: 'config' })).toBe('step:type:a');

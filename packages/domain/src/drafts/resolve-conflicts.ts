@@ -7,7 +7,7 @@ import { mergeContent, type MergeConflict } from './merge.ts';
 export const TEXT_FIELDS = ['title', 'description', 'assignee', 'sla'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** Resolves a conflict: with the value of one side or, for a text, a custom value. */
+/** Resolves a conflict with one side's value or, for text, with a custom value. */
 export type Answer = { take: 'live' | 'draft' } | { value: string };
 
 /** One conflict to resolve; type and settings of a step are one question. `answer` is null while it is open. */
@@ -36,7 +36,7 @@ export function conflictId(conflict: Pick<MergeConflict, 'on' | 'field'> & { ste
   }
 }
 
-/** True if the conflict is about a text, so that a custom text can resolve it. */
+/** True if the conflict is about text, so that custom text can resolve it. */
 export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boolean {
   return conflict.on === 'metadata' || (TEXT_FIELDS as readonly string[]).includes(conflict.field);
 }

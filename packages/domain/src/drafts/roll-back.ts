@@ -18,7 +18,9 @@ export type RollbackQuestion = {
   isUnratified: boolean;
 };
 
-/** The reasons for a review of the target; empty if it may go live again immediately. Lost controls come first. */
+/**
+ * Returns the reasons for a review of the target; empty if it may go live again immediately. Lost controls come first.
+ */
 export function rollbackNeeds({
   policy,
   approvals,
@@ -46,7 +48,7 @@ export function rollbackNeeds({
   ];
 }
 
-/** Why a version needs a review, as a sentence without a full stop. */
+/** Returns why a version needs a review, as a sentence without a full stop. */
 export function rollbackNeedSentence(need: RollbackNeed): string {
   switch (need.code) {
     case 'control_lost':

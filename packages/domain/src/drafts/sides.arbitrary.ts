@@ -4,7 +4,7 @@ import type { Step } from '../steps/index.ts';
 import type { WorkflowContent } from '../workflows/content.ts';
 import type { Answer, MergeSides } from './resolve-conflicts.ts';
 
-/** Test support: a workflow with these steps as a chain. */
+/** Test support: returns a workflow with these steps as a chain. */
 export function chain(...steps: Step[]): WorkflowContent {
   return {
     metadata: { title: 'Vendors', description: '' },

@@ -8,6 +8,7 @@ import {
   submit,
   versionStateOf,
   withdraw,
+  withdrawApproval,
   type Draft,
   type InReview,
   type Live,
@@ -38,6 +39,22 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
   ['withdraw', (from) => outcome(withdraw(from)), 'not_in_review', 'draft', 'already_merged', 'already_merged'],
   ['approve', (from) => outcome(approve(from)), 'in_review', 'in_review', 'already_merged', 'already_merged'],
   [
+    'withdraw an approval',
+    (from) => outcome(withdrawApproval(from, true)),
+    'not_in_review',
+    'in_review',
+    'already_merged',
+    'already_merged',
+  ],
+  [
+    'withdraw no approval',
+    (from) => outcome(withdrawApproval(from, false)),
+    'not_in_review',
+    'not_approved',
+    'already_merged',
+    'already_merged',
+  ],
+  [
     'request changes',
     (from) => outcome(requestChanges(from, 'Why 60?')),
     'draft',
@@ -55,12 +72,12 @@ function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Param
   return { actorId: 'priya', authorId: 'sam', contributors: ['priya', 'sam'], ...nobody, ...changes };
 }
 
-describe('the life of a version', () => {
-  it.each(ACTS)('from each state, %s leads to the right one or is refused', (_, act, ...expected) => {
+describe('a version', () => {
+  it.each(ACTS)('allows the action "%s" only in the right states', (_, act, ...expected) => {
     expect([draft, inReview, live, superseded].map(act)).toEqual(expected);
   });
 
-  it('refuses a save with an old revision, but not one without revision', () => {
+  it('refuses a save with an old revision, but accepts one without a revision', () => {
     expect(save(draft, { sent: 3, current: 4 })).toEqual({
       ok: false,
       refusal: { code: 'stale_revision', sent: 3, current: 4 },
@@ -68,7 +85,7 @@ describe('the life of a version', () => {
     expect(save(draft, { sent: null, current: 4 }).ok).toBe(true);
   });
 
-  it('includes a submission by an approval, which doesn’t change the state of a submitted draft', () => {
+  it('is submitted by an approval if it isn’t submitted yet', () => {
     expect(submit(draft)).toEqual({ ok: true, state: inReview });
     expect(approve(draft)).toEqual({ ok: true, state: inReview });
     expect(approve(inReview)).toEqual({ ok: true, state: inReview });
@@ -79,7 +96,7 @@ describe('the life of a version', () => {
     expect(versionStateOf({ status: state.state, version })).toEqual(state);
   });
 
-  it('has a number once it is merged', () => {
+  it('must have a number once it is merged', () => {
     expect(() => versionStateOf({ status: 'live', version: null })).toThrow('A live version must have a number');
   });
 
@@ -87,7 +104,7 @@ describe('the life of a version', () => {
     expect(requestChanges(inReview, comment)).toEqual({ ok: false, refusal: { code: 'comment_required' } });
   });
 
-  it('refuses a merge with the code of the first blocker and all blockers', () => {
+  it('refuses a blocked merge with the code of the first blocker and the list of all blockers', () => {
     const blockers = [
       { code: 'not_submitted' as const },
       { code: 'needs_approvals' as const, needed: 1, has: 0, available: 2 },
@@ -98,28 +115,28 @@ describe('the life of a version', () => {
     });
   });
 
-  it.each<[string, Parameters<typeof discarding>[0], string]>([
-    ['a contributor, while there are no reviews', {}, 'ok'],
-    ['someone who has not contributed', { actorId: 'ellen' }, 'not_your_draft'],
-    ['a manager who has not contributed', { actorId: 'ellen', isManager: true }, 'not_your_draft'],
-    ['a contributor, despite a review', { hasStandingWord: true, reason: 'Obsolete' }, 'not_your_draft'],
-    ['the author, despite a review, without a reason', { actorId: 'sam', hasStandingWord: true }, 'reason_required'],
+  it.each<[string, string, Parameters<typeof discarding>[0]]>([
+    ['a contributor, while there are no reviews', 'ok', {}],
+    ['someone who has not contributed', 'not_your_draft', { actorId: 'ellen' }],
+    ['a manager who has not contributed', 'not_your_draft', { actorId: 'ellen', isManager: true }],
+    ['a contributor, despite a review', 'not_your_draft', { hasStandingWord: true, reason: 'Obsolete' }],
+    ['the author, despite a review, without a reason', 'reason_required', { actorId: 'sam', hasStandingWord: true }],
     [
       'the author, despite a review, with a reason',
-      { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' },
       'ok',
+      { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' },
     ],
     [
       'a manager, despite a review, with a reason',
-      { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
       'ok',
+      { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
     ],
-  ])('is discarded by %s', (_, question, expected) => {
+  ])('can be discarded by %s: %s', (_, expected, question) => {
     const decision = discard(inReview, discarding(question));
     expect(decision.ok ? 'ok' : decision.refusal.code).toBe(expected);
   });
 
-  it('keeps the number of a version through a rollback', () => {
+  it('keeps its number in a rollback', () => {
     expect(rollBackTo(superseded, [])).toEqual({ ok: true, state: live });
   });
 });

@@ -5,15 +5,15 @@ export type InReview = { state: 'in_review' };
 export type Live = { state: 'live'; version: number };
 export type Superseded = { state: 'superseded'; version: number };
 
-/** The state of a version. A discarded draft is deleted, so it has no state. */
+/** A version's state. A discarded draft is deleted, so it has no state. */
 export type VersionState = Draft | InReview | Live | Superseded;
 export type OpenState = Draft | InReview;
 
 type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
 
 /**
- * The state of a stored version; `version` is its number, null until the merge. Throws on a merged version without a
- * number.
+ * Returns a stored version's state; `version` is its number, null until the merge. Throws on a merged version
+ * without a number.
  */
 export function versionStateOf({
   status,
@@ -68,6 +68,16 @@ export function approve(from: VersionState): Transition<InReview> {
 }
 
 /**
+ * Withdraws a person's own approval while the draft is in review. Refused: `not_in_review`, `already_merged`,
+ * `not_approved` if they have none.
+ */
+export function withdrawApproval(from: VersionState, hasApproved: boolean): Transition<InReview> {
+  if (!isOpen(from)) return alreadyMerged(from);
+  if (from.state === 'draft') return refuse({ code: 'not_in_review' });
+  return hasApproved ? { ok: true, state: from } : refuse({ code: 'not_approved' });
+}
+
+/**
  * Requests changes, which returns the draft to `draft`. Possible before submission too, because the review screen opens
  * on any open draft. Refused: `comment_required` for a blank comment (specification, section 5), `already_merged`.
  */
@@ -84,13 +94,14 @@ export function requestChanges(from: VersionState, comment: string): Transition<
 export function merge(from: VersionState, version: number, blockers: readonly Blocker[]): Transition<Live> {
   if (!isOpen(from)) return alreadyMerged(from);
   const [first] = blockers;
-  if (first !== undefined) return refuse({ code: first.code, blockers: [...blockers] });
+  if (first !== undefined)
+    return refuse(first.code === 'content_incomplete' ? first : { code: first.code, blockers: [...blockers] });
   return { ok: true, state: { state: 'live', version } };
 }
 
 /**
- * Whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has a
- * current approval or a request for changes, only its author or a manager may, with a reason. Refused:
+ * Returns whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has
+ * a current approval or a request for changes, only its author or a manager may, with a reason. Refused:
  * `not_your_draft`, `reason_required`, `already_merged`.
  */
 export function discard(
@@ -106,8 +117,8 @@ export function discard(
 }
 
 /**
- * Whether a person may delete or archive a workflow whose open drafts have reviews. A manager or the author of all
- * these drafts may, with a reason. Refused: `not_your_draft`, `reason_required`.
+ * Returns whether a person may delete or archive a workflow whose open drafts have reviews. A manager or the author of
+ * all these drafts may, with a reason. Refused: `not_your_draft`, `reason_required`.
  * @param authorIds the authors of drafts with a current approval or a request for changes
  */
 export function removeOverWords(

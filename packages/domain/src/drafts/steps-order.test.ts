@@ -6,7 +6,7 @@ const items = (ids: readonly string[]) => ids.map((id) => ({ id }));
 const subsets = (ids: readonly string[]) =>
   ids.reduce<string[][]>((known, id) => [...known, ...known.map((set) => [...set, id])], [[]]);
 
-describe('moved steps', () => {
+describe('movedIds', () => {
   it('don’t exist if steps were only added and removed', () => {
     expect(movedIds(items(['a', 'b', 'c']), items(['b', 'x']))).toEqual(new Set());
   });

@@ -2,8 +2,8 @@
 export type Identified = { id: string };
 
 /**
- * Ids of the common items that changed their place: the smallest set whose removal leaves the others in the same order.
- * Moving one step past fifty is one move, not fifty.
+ * Returns the ids of the common items that changed their place: the smallest set whose removal leaves the others in the
+ * same order. Moving one step past fifty is one move, not fifty.
  */
 export function movedIds(before: readonly Identified[], after: readonly Identified[]): Set<string> {
   const placeAfter = new Map(after.map((item, index) => [item.id, index]));
@@ -15,7 +15,7 @@ export function movedIds(before: readonly Identified[], after: readonly Identifi
   return new Set(common.filter((_, index) => !staying.has(index)).map(({ id }) => id));
 }
 
-/** Indexes of one longest increasing subsequence, by patience sorting in O(n log n). */
+/** Returns the indexes of one longest increasing subsequence, by patience sorting in O(n log n). */
 function longestIncreasingSubsequence(values: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous: (number | undefined)[] = [];
@@ -42,7 +42,7 @@ function at(list: readonly number[], index: number): number {
 }
 
 /**
- * Both lists as one, in document order: the order of `after`, with each removed item after its nearest remaining
+ * Merges both lists in document order: the order of `after`, with each removed item after its nearest remaining
  * predecessor. If an id is in both, the item comes from `after`.
  */
 export function inDocumentOrder<Item extends Identified>(before: readonly Item[], after: readonly Item[]): Item[] {
@@ -65,29 +65,29 @@ export function inDocumentOrder<Item extends Identified>(before: readonly Item[]
 }
 
 /**
- * For each removed item, the id of its nearest remaining predecessor, or null if there is none. A caller that has only
- * `after` can use it to find the item's place in `inDocumentOrder`.
+ * Returns, for each removed item, the id of its nearest remaining predecessor, or null if there is none. A caller that
+ * has only `after` can use it to find the item's place in `inDocumentOrder`.
  */
 export function removedBehind(before: readonly Identified[], after: readonly Identified[]): Map<string, string | null> {
   const stays = new Set(after.map(({ id }) => id));
-  const behind = new Map<string, string | null>();
+  const anchors = new Map<string, string | null>();
   let anchor: string | null = null;
   for (const { id } of before) {
     if (stays.has(id)) anchor = id;
-    else behind.set(id, anchor);
+    else anchors.set(id, anchor);
   }
-  return behind;
+  return anchors;
 }
 
 /**
- * Ids of the steps whose `next` only repeats the list order: the following step, or nothing for the last. Such a `next`
- * changes with every step that is added, removed or moved, so it is not a separate change.
+ * Returns the ids of the steps whose `next` only repeats the list order: the following step, or nothing for the last.
+ * Such a `next` changes with every step that is added, removed or moved, so it is not a separate change.
  */
 export function followsOrder(steps: readonly (Identified & { next: readonly string[] })[]): Set<string> {
   const following = new Set<string>();
   steps.forEach(({ id, next }, index) => {
-    const behind = steps[index + 1];
-    const plain = behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind.id;
+    const nextRow = steps[index + 1];
+    const plain = nextRow === undefined ? next.length === 0 : next.length === 1 && next[0] === nextRow.id;
     if (plain) following.add(id);
   });
   return following;

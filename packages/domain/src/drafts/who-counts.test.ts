@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COOLING, type KnownPerson } from '../access/known-person.ts';
+import { endsNothing, eventOf, teamAfter, teamEvents } from '../access/introductions.arbitrary.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
-import { type Contributor, type DraftStanding, markWords, whoCounts } from './who-counts.ts';
+import { type Contributor, type DraftStanding, markWords, relationsAmong, whoCounts } from './who-counts.ts';
 
 const FIRST_SAVED = NOW - days(1);
 const direct = (...ids: string[]): Contributor[] => ids.map((id) => ({ id, through: null }));
@@ -17,7 +18,7 @@ const mo = person('mo', 'admin');
 const rob = (changes: Partial<KnownPerson> = {}): KnownPerson => person('rob', 'reviewer', changes);
 const addedByAna = { invitedBy: 'ana', history: [given('reviewer', 'ana')] };
 
-describe('an approval counts without a mark', () => {
+describe('an approval without marks', () => {
   it.each<[string, KnownPerson[]]>([
     ['by someone not added by an author', [ana, mo, rob()]],
     ['by someone added by another manager', [ana, mo, rob({ invitedBy: 'mo', history: [given('reviewer', 'mo')] })]],
@@ -41,20 +42,21 @@ describe('an approval counts without a mark', () => {
       'by someone confirmed by a manager who has left since',
       [ana, person('mo', null), rob({ ...addedByAna, confirmedBy: ['mo'] })],
     ],
-  ])('%s', (_, people) => {
+  ])('is one that is given %s', (_, people) => {
     expect(count(people).counted.get('rob')).toEqual([]);
   });
 });
 
-describe('an approval counts, and is marked', () => {
-  it.each<[string, KnownPerson[], string[]]>([
-    ['by someone added by an author long ago', [ana, mo, rob(addedByAna)], ['added_by_author']],
+describe('an approval with marks', () => {
+  it.each<[string[], string, KnownPerson[]]>([
+    [['added_by_author'], 'by someone added by an author long ago', [ana, mo, rob(addedByAna)]],
     [
+      ['added_by_author'],
       'by someone added by an author, if only another account of theirs was confirmed, as a viewer',
       [ana, mo, rob(addedByAna), person('rob2', 'viewer', { email: 'rob+2@example.com', confirmedBy: ['mo'] })],
-      ['added_by_author'],
     ],
     [
+      ['added_by_author'],
       'by someone added by an author, if another account of theirs was confirmed as a viewer before it left',
       [
         ana,
@@ -66,64 +68,67 @@ describe('an approval counts, and is marked', () => {
           history: [given('viewer', 'ana', LONG_AGO, NOW - days(9))],
         }),
       ],
-      ['added_by_author'],
     ],
     [
+      ['added_by_author'],
       'by someone once added by an author, even if another manager gave the current role',
       [
         ana,
         mo,
         rob({ history: [given('reviewer', 'ana', LONG_AGO, NOW - days(9)), given('reviewer', 'mo', NOW - days(8))] }),
       ],
-      ['added_by_author'],
     ],
     [
+      ['added_by_author', 'address_not_proved'],
       'by an unproved person invited by the only manager, who is the author',
       [ana, rob({ ...addedByAna, provedBy: null })],
-      ['added_by_author', 'address_not_proved'],
     ],
-    ['by a founder without a proof', [ana, rob({ provedBy: 'founder' })], ['address_not_proved']],
-    ['of a founder without a proof', [person('ana', 'owner', { provedBy: 'founder' }), rob()], ['author_not_proved']],
+    [['address_not_proved'], 'by a founder without a proof', [ana, rob({ provedBy: 'founder' })]],
     [
-      'of an unproved author invited by someone else',
-      [person('ana', 'editor', { provedBy: null, invitedBy: 'mo' }), mo, rob()],
       ['author_not_proved'],
+      'to a draft by a founder without a proof',
+      [person('ana', 'owner', { provedBy: 'founder' }), rob()],
     ],
     [
+      ['author_not_proved'],
+      'to a draft by an unproved author whom someone else invited',
+      [person('ana', 'editor', { provedBy: null, invitedBy: 'mo' }), mo, rob()],
+    ],
+    [
+      ['author_added_by_reviewer'],
       'by the person who added the author',
       [person('ana', 'editor', { invitedBy: 'rob', history: [given('editor', 'rob')] }), mo, rob()],
-      ['author_added_by_reviewer'],
     ],
     [
+      ['author_added_by_reviewer'],
       'by the only person who vouches for the author',
       [
         person('ana', 'editor', { invitedBy: 'mo', provedBy: 'manager', confirmedBy: ['rob'] }),
         mo,
         person('rob', 'admin'),
       ],
-      ['author_added_by_reviewer'],
     ],
     [
+      ['added_by_author'],
       'by someone added by an author and confirmed with an account of the same mailbox',
       [ana, mo, person('ana2', 'admin', { email: 'ana+2@example.com' }), rob({ ...addedByAna, confirmedBy: ['ana2'] })],
-      ['added_by_author'],
     ],
     [
+      ['added_by_author'],
       'by someone confirmed by a founder without a proof, because there is no third mailbox',
       [ana, person('fay', 'owner', { provedBy: 'founder' }), rob({ ...addedByAna, confirmedBy: ['fay'] })],
-      ['added_by_author'],
     ],
     [
+      ['added_by_author'],
       'by an account without a mailbox that an author added and another manager vouches for',
       [ana, mo, rob({ ...addedByAna, provedBy: 'manager', confirmedBy: ['mo'] })],
-      ['added_by_author'],
     ],
-  ])('%s', (_, people, marks) => {
+  ])('has the marks %j if it is given %s', (marks, _, people) => {
     expect(count(people).counted.get('rob')).toEqual(marks);
   });
 });
 
-it('is marked if only one manager’s word proves both author and reviewer', () => {
+it('an approval is marked if the same manager alone vouches for both author and reviewer', () => {
   const vouched = { provedBy: 'manager' as const, confirmedBy: ['mo'] };
   const { counted } = count([person('ana', 'editor', vouched), mo, rob(vouched)]);
   expect(counted.get('rob')).toEqual(['author_not_proved']);
@@ -132,43 +137,43 @@ it('is marked if only one manager’s word proves both author and reviewer', () 
   expect(apart.counted.get('rob')).toEqual([]);
 });
 
-describe('an approval does not count', () => {
-  it.each<[string, KnownPerson[], string]>([
+describe('an approval', () => {
+  it.each<[string, string, KnownPerson[]]>([
     [
       'while the reviewer is not proved and another manager could confirm them',
-      [ana, mo, rob({ provedBy: null, invitedBy: 'ana' })],
       'address_not_proved',
+      [ana, mo, rob({ provedBy: null, invitedBy: 'ana' })],
     ],
     [
       'while only an author vouches for the reviewer and another manager could',
-      [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['ana'] })],
       'address_not_proved',
+      [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['ana'] })],
     ],
     [
       'if an author added the reviewer after the first save and another manager could confirm them',
-      [ana, mo, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })],
       'added_after_first_save',
+      [ana, mo, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })],
     ],
-  ])('%s', (_, people, because) => {
+  ])('does not count %s: %s', (_, because, people) => {
     const { counted, notCounted } = count(people);
     expect(counted.has('rob')).toBe(false);
     expect(notCounted).toContainEqual({ id: 'rob', because, from: null });
   });
 
-  it('has the time when it starts to count if the other manager has just left', () => {
+  it('is refused with the time when it starts to count if the other manager has just left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     expect(count([ana, left, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })]).notCounted).toEqual([
       { id: 'rob', because: 'added_after_first_save', from: NOW - days(2) + COOLING },
     ]);
   });
 
-  it('does not depend on a manager appointed by an author less than seven days ago', () => {
+  it('counts if the only other manager was appointed by an author less than seven days ago', () => {
     const friend = person('mo', 'admin', { history: [given('admin', 'ana', NOW - days(2))] });
     const people = [ana, friend, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })];
     expect(count(people).counted.get('rob')).toEqual(['added_by_author']);
   });
 
-  it('by a person behind an author, or with an author’s mailbox', () => {
+  it('does not count if the reviewer is behind an author or has an author’s mailbox', () => {
     const contributors = [...direct('new'), { id: 'rob', through: 'new' }];
     const author = person('new', 'editor', { provedBy: null, invitedBy: 'rob' });
     const twin = person('new2', 'reviewer', { email: 'new+2@example.com' });
@@ -187,7 +192,7 @@ describe('an approval does not count', () => {
     expect(count([author, rob(), twin, mo], { contributors }).counted.get('new2')).toEqual(['author_not_proved']);
   });
 
-  it('with any mark, or by an author, under strict review', () => {
+  it('does not count under strict review if it has a mark or comes from an author', () => {
     const { notCounted, selfApproval } = count([ana, mo, rob(addedByAna)], { strict: true });
     expect(notCounted).toEqual([{ id: 'rob', because: 'strict', from: null }]);
     expect(selfApproval).toEqual({ allowed: false, from: null });
@@ -195,8 +200,8 @@ describe('an approval does not count', () => {
   });
 });
 
-describe('an author approves', () => {
-  it('if nobody else can review, now or recently', () => {
+describe('an author', () => {
+  it('may approve if nobody else can review now or could recently', () => {
     expect(count([ana]).selfApproval).toEqual({ allowed: true });
     const left = (at: number) => person('rob', null, { history: [given('reviewer', null, LONG_AGO, at)] });
     expect(count([ana, left(NOW - days(8))]).selfApproval).toEqual({ allowed: true });
@@ -204,7 +209,7 @@ describe('an author approves', () => {
     expect(count([ana, rob(), left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: null });
   });
 
-  it('only if there is nobody whose only tie to the draft is an unproved account', () => {
+  it('may not approve while there is someone whose only tie to the draft is an unproved account', () => {
     const unproved = (email: string, invitedBy: string) =>
       person('new', 'editor', { email, provedBy: null, invitedBy });
     const tagged = count([ana, rob(), unproved('rob+2@example.com', 'ana')], { contributors: direct('ana', 'new') });
@@ -216,7 +221,7 @@ describe('an author approves', () => {
     expect(invited.counted.get('mo')).toEqual(['self_approved']);
   });
 
-  it('despite an unproved account of theirs, unless another manager is tied to the draft more loosely', () => {
+  it('may approve if only an unproved account ties them to the draft and all others are tied more closely', () => {
     const puppet = person('pat', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['ana'] });
     const unproved = (id: string, invitedBy: string) => person(id, 'editor', { provedBy: null, invitedBy });
     const contributors = [...direct('ana', 'one', 'two'), { id: 'pat', through: 'one' }, { id: 'mo', through: 'two' }];
@@ -277,6 +282,26 @@ describe('one person with any number of accounts', () => {
     );
   });
 
+  it('are judged one by one as they are together', () => {
+    fc.assert(
+      fc.property(fc.tuple(account(0), account(1), account(2)), fc.boolean(), (people, strict) => {
+        const question = { people, contributors: direct('a0'), firstSavedAt: FIRST_SAVED, strict, at: NOW };
+        const relations = relationsAmong(people, NOW);
+        const whole = whoCounts(question);
+        for (const { id } of people) {
+          const own = whoCounts({ ...question, relations, reviewers: new Set([id]) });
+          expect([...own.counted]).toEqual([...whole.counted].filter(([other]) => other === id));
+          expect(own.notCounted).toEqual(whole.notCounted.filter((each) => each.id === id));
+          expect({ ties: own.ties, selfApproval: own.selfApproval, yieldsTo: own.yieldsTo }).toEqual({
+            ties: whole.ties,
+            selfApproval: whole.selfApproval,
+            yieldsTo: whole.yieldsTo,
+          });
+        }
+      }),
+    );
+  });
+
   /** Accounts of one person with two mailboxes. Each one except the first was invited by another of these accounts. */
   const accountOfTwoMailboxes = (
     index: number,
@@ -317,7 +342,7 @@ describe('one person with any number of accounts', () => {
   };
 
   it.each(['founder', 'honest'] as const)(
-    'never approves their own draft without a mark if they read two mailboxes, in any order of invitations (started by %s)',
+    'never approves their own draft without a mark if they read two mailboxes (organization started by %s)',
     (root) => {
       const honest = person('honest', 'owner', { email: 'm3@example.com' });
       const isOfTwo = ({ email }: KnownPerson): boolean => email.startsWith('m');
@@ -403,7 +428,70 @@ describe('one person with two mailboxes', () => {
   });
 });
 
-it('shows the marks in words', () => {
+describe('over any history of a team', () => {
+  const author = fc.constantFrom('a0', 'a1', 'a2', 'a3');
+  const authorIn = (people: readonly KnownPerson[], wanted: string): string =>
+    people.some(({ id }) => id === wanted) ? wanted : 'a0';
+  /** The people whose approval counts with a mark, or without one. */
+  const approvers = (people: readonly KnownPerson[], by: string) => {
+    const question = {
+      people,
+      contributors: direct(by),
+      firstSavedAt: LONG_AGO,
+      strict: false,
+      at: LONG_AGO + days(40),
+    };
+    const { counted } = whoCounts(question);
+    const ids = (isMarked: boolean) =>
+      [...counted].flatMap(([id, { length }]) => (length > 0 === isMarked ? [id] : []));
+    return { unmarked: ids(false), marked: ids(true) };
+  };
+
+  it('a confirmation by an uninvolved manager never makes a mark appear', () => {
+    const zoe = person('zoe', 'admin');
+    fc.assert(
+      fc.property(teamEvents, author, fc.nat(), (events, wanted, pick) => {
+        const people = teamAfter(events);
+        const by = authorIn(people, wanted);
+        const others = people.filter(({ id }) => id !== by);
+        const confirmed = others[pick % Math.max(1, others.length)];
+        const after = people.map((each): KnownPerson =>
+          each === confirmed
+            ? {
+                ...each,
+                confirmedBy: [...each.confirmedBy, zoe.id],
+                provedBy: each.provedBy === 'founder' ? 'manager' : (each.provedBy ?? 'manager'),
+              }
+            : each,
+        );
+        const { unmarked } = approvers([...people, zoe], by);
+        const expected = unmarked.filter((id) => id !== zoe.id);
+        expect(approvers([...after, zoe], by).unmarked).toEqual(expect.arrayContaining(expected));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a mark never disappears with new members and higher roles, or because someone other than the author leaves', () => {
+    // With a lower role, an earlier confirmation can count again.
+    const next = eventOf('joins', 'gets a role', 'leaves').filter(
+      (event) => event.kind !== 'gets a role' || event.role === 'admin',
+    );
+    fc.assert(
+      fc.property(teamEvents, next, author, (events, event, wanted) => {
+        const people = teamAfter(events);
+        const by = authorIn(people, wanted);
+        fc.pre(endsNothing(events, event) && !(event.kind === 'leaves' && event.who === by));
+        const { marked } = approvers(people, by);
+        const { unmarked } = approvers(teamAfter([...events, event]), by);
+        expect(unmarked.filter((id) => marked.includes(id))).toEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+it('markWords joins the marks in words', () => {
   expect(markWords(['added_by_author', 'address_not_proved'])).toBe('reviewer added by the author, address not proved');
   expect(markWords(['self_approved'])).toBe('self-approved: no other reviewer');
 });

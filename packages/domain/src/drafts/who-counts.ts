@@ -1,6 +1,6 @@
 import { confirmationCovers } from '../access/confirmations.ts';
 import { COOLING, lastHeld, type KnownPerson, peopleBehind } from '../access/known-person.ts';
-import { introductionsAmong, isMailbox, newManagersOf, tokenOf } from '../access/introductions.ts';
+import { type Introductions, introductionsAmong, isMailbox, newManagersOf, tokenOf } from '../access/introductions.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
@@ -86,56 +86,100 @@ type StandingQuestion = {
   strict: boolean;
   /** The database's current time, in ms since 1970. */
   at: number;
+  /** The relations among `people`. Derived once if many drafts are judged. */
+  relations?: Relations;
+  /** If present, only these reviewers are judged; the others are neither in `counted` nor in `notCounted`. */
+  reviewers?: ReadonlySet<string>;
 };
+
+/** What whoCounts derives from the people alone, the same for all drafts of an organization. */
+export type Relations = {
+  known: ReadonlyMap<string, KnownPerson>;
+  introductions: Introductions;
+  /** All accounts by mailbox, proved or not. */
+  accountsAt: ReadonlyMap<string, readonly KnownPerson[]>;
+  /** The accounts that a mailbox is behind, see `mailboxesOf`. */
+  introducedBy: ReadonlyMap<string, readonly KnownPerson[]>;
+  managers: readonly KnownPerson[];
+  /** People who were given a manager's role so recently that they may be new managers. */
+  appointed: readonly KnownPerson[];
+  yieldsTo: DraftStanding['yieldsTo'];
+};
+
+/** Derives the relations among these people, at a time in ms since 1970. At most O(n²) in people. */
+export function relationsAmong(people: readonly KnownPerson[], at: number): Relations {
+  const known = new Map(people.map((person) => [person.id, person]));
+  const introductions = introductionsAmong(people);
+  const accountsAt = new Map<string, KnownPerson[]>();
+  const introducedBy = new Map<string, KnownPerson[]>();
+  for (const person of people) {
+    addTo(accountsAt, mailboxOf(person.email), person);
+    for (const mailbox of introductions.mailboxesOf(person.id)) addTo(introducedBy, mailbox, person);
+  }
+  return {
+    known,
+    introductions,
+    accountsAt,
+    introducedBy,
+    managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
+    appointed: people.filter((person) =>
+      introductions.rolesGivenTo(person).some(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
+    ),
+    yieldsTo: sharedVotes(people, known),
+  };
+}
 
 /**
  * Decides whose approval counts for a draft, and with which marks (docs/second-person.md). At most O(n²) in people.
  */
-export function whoCounts({ people, contributors, firstSavedAt, strict, at }: StandingQuestion): DraftStanding {
-  const known = new Map(people.map((person) => [person.id, person]));
+export function whoCounts({
+  people,
+  contributors,
+  firstSavedAt,
+  strict,
+  at,
+  relations = relationsAmong(people, at),
+  reviewers,
+}: StandingQuestion): DraftStanding {
+  const { known, introductions, accountsAt, introducedBy, managers, appointed, yieldsTo } = relations;
+  const idsAt = (mailboxes: ReadonlySet<string>): string[] =>
+    [...mailboxes].flatMap((mailbox) => accountsAt.get(mailbox) ?? []).map(({ id }) => id);
   const contributed = new Set(contributors.map(({ id }) => id));
   const direct = contributors.flatMap(({ id, through }) => (through === null ? (known.get(id) ?? []) : []));
   const mailboxes = new Set([...contributed].flatMap((id) => known.get(id)?.email ?? []).map(mailboxOf));
-  const authors = new Set([
-    ...contributed,
-    ...people.filter(({ email }) => mailboxes.has(mailboxOf(email))).map(({ id }) => id),
-  ]);
-  const introductions = introductionsAmong(people);
+  const authors = new Set([...contributed, ...idsAt(mailboxes)]);
   const { mailboxesOf, accountsOf, rolesGivenTo } = introductions;
   const authorMailboxes = new Set([...mailboxes, ...[...authors].map((id) => tokenOf(id))]);
   /** True for an author's account, or one that only an author's mailbox vouches for. */
-  const isOneOfAuthors = (id: string): boolean =>
-    authors.has(id) || [...mailboxesOf(id)].some((mailbox) => authorMailboxes.has(mailbox));
+  const isOneOfAuthors = (id: string): boolean => authors.has(id) || intersects(mailboxesOf(id), authorMailboxes);
   const all: AuthorGroup = { has: isOneOfAuthors, mailboxes: authorMailboxes };
-  const newManagers = newManagersOf(isOneOfAuthors, { people, introductions, at });
+  const newManagers = newManagersOf(isOneOfAuthors, { people: appointed, introductions, at });
 
   // Only proved mailboxes count here. An unproved account could tie anyone to a draft, because the person who uses its
   // link chose neither its address nor its inviter.
   const mailboxesProvedBy = (some: readonly KnownPerson[]): ReadonlySet<string> =>
     new Set(some.filter(({ provedBy }) => isFirstHand(provedBy)).map(({ email }) => mailboxOf(email)));
   const provedMailboxes = mailboxesProvedBy(direct);
-  const isCertain = (person: KnownPerson): boolean =>
-    direct.includes(person) || provedMailboxes.has(mailboxOf(person.email));
-  const certain = new Set(people.filter(isCertain).map(({ id }) => id));
+  const certain = new Set([...direct.map(({ id }) => id), ...idsAt(provedMailboxes)]);
   const certainGroup: AuthorGroup = {
     has: (id) =>
       certain.has(id) || (mailboxesOf(id).size > 0 && [...mailboxesOf(id)].every((each) => provedMailboxes.has(each))),
     mailboxes: new Set([...provedMailboxes, ...[...certain].map((id) => tokenOf(id))]),
   };
   const mailboxesBehind = mailboxesProvedBy([...contributed].flatMap((id) => known.get(id) ?? []));
-  const behindAuthors = new Set(
-    people.filter(({ id, email }) => contributed.has(id) || mailboxesBehind.has(mailboxOf(email))).map(({ id }) => id),
-  );
+  const behindAuthors = new Set([...contributed, ...idsAt(mailboxesBehind)]);
   const ties = new Map<string, AuthorTie>();
-  for (const { id, provedBy } of people.filter((person) => isOneOfAuthors(person.id)))
+  const tied = [...authors].flatMap((id) => known.get(id) ?? []);
+  for (const mailbox of authorMailboxes) tied.push(...(introducedBy.get(mailbox) ?? []));
+  for (const { id, provedBy } of tied)
     ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
 
-  const managers = people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null);
   const independent = managers.filter((person) => !certain.has(person.id) && !newManagers.has(person.id));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = [];
   const unable = new Set<string>();
-  for (const reviewer of people.filter((person) => mayReview(person) && !direct.includes(person))) {
+  const judged = reviewers ? [...reviewers].flatMap((id) => known.get(id) ?? []) : people;
+  for (const reviewer of judged.filter((person) => mayReview(person) && !direct.includes(person))) {
     const { id } = reviewer;
     if (certain.has(id) || behindAuthors.has(id)) {
       const own = certain.has(id) ? NEVER : selfApprovalOf(id);
@@ -160,7 +204,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     counted,
     notCounted,
     unable,
-    yieldsTo: sharedVotes(people, known),
+    yieldsTo,
     selfApproval: selfApprovalOf(null),
   };
 
@@ -213,7 +257,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     return confirmedBy.flatMap((id) => known.get(id) ?? []);
   }
 
-  /** The mailboxes that prove a person: their own, or those of the managers who vouch for them. */
+  /** Returns the mailboxes that prove a person: their own, or those of the managers who vouch for them. */
   function provingMailboxes(person: KnownPerson): string[] {
     if (isFirstHand(person.provedBy)) return [mailboxOf(person.email)];
     return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
@@ -294,20 +338,33 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   /**
-   * Whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors count only if their tie is looser.
+   * Returns whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't
+   * one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors
+   * count only if their tie is looser.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;
     const isOwn = (other: string): boolean =>
       certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !isCloser({ ties }, id, other));
-    const lastManaged = people
-      .filter((person) => !isOwn(person.id))
-      .map((person) => lastHeld(person, 'draft.review', at))
-      .filter((each) => each !== null);
-    if (lastManaged.length === 0) return { allowed: true };
-    const ended = lastManaged.filter((each) => typeof each === 'number');
-    return { allowed: false, from: ended.length === lastManaged.length ? Math.max(...ended) + COOLING : null };
+    let last: number | null = null;
+    for (const person of people) {
+      const held = isOwn(person.id) ? null : lastHeld(person, 'draft.review', at);
+      if (held === 'now') return NEVER;
+      if (held !== null) last = Math.max(last ?? held, held);
+    }
+    return last === null ? { allowed: true } : { allowed: false, from: last + COOLING };
   }
+}
+
+function addTo<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
+
+function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const each of some) if (others.has(each)) return true;
+  return false;
 }
 
 const NEVER = { allowed: false, from: null } as const;
@@ -319,36 +376,35 @@ function sharedVotes(
   people: readonly KnownPerson[],
   known: ReadonlyMap<string, KnownPerson>,
 ): Map<string, ReadonlySet<string>> {
-  const facts = people.map((person) => ({
-    id: person.id,
-    isFirstHand: isFirstHand(person.provedBy),
-    mailbox: mailboxOf(person.email),
-    behind: peopleBehind(person, known),
-    word: onlyWordFor(person, known),
-  }));
-  return new Map(
-    facts.map((one) => [
-      one.id,
-      new Set(
-        facts
-          .filter(
-            (other) =>
-              other.id !== one.id &&
-              (other.isFirstHand || !one.isFirstHand) &&
-              (one.mailbox === other.mailbox ||
-                one.behind.has(other.id) ||
-                other.behind.has(one.id) ||
-                (one.word !== null && one.word === other.word)),
-          )
-          .map(({ id }) => id),
-      ),
-    ]),
-  );
+  const isProved = new Set(people.filter(({ provedBy }) => isFirstHand(provedBy)).map(({ id }) => id));
+  const yieldsTo = new Map(people.map(({ id }) => [id, new Set<string>()]));
+  const add = (one: string, other: string): void => {
+    if (one !== other && (isProved.has(other) || !isProved.has(one))) yieldsTo.get(one)?.add(other);
+  };
+  // People with the same mailbox, and people with the same only voucher.
+  const groups = new Map<string, string[]>();
+  for (const person of people) {
+    const { id } = person;
+    for (const behind of peopleBehind(person, known)) {
+      if (!known.has(behind)) continue;
+      add(id, behind);
+      add(behind, id);
+    }
+    const word = onlyWordFor(person, known);
+    for (const group of [`mailbox ${mailboxOf(person.email)}`, ...(word === null ? [] : [`word ${word}`])]) {
+      for (const other of groups.get(group) ?? []) {
+        add(id, other);
+        add(other, id);
+      }
+      addTo(groups, group, id);
+    }
+  }
+  return yieldsTo;
 }
 
 /**
- * The only mailbox that proves a person: their own, or that of the managers who vouch for them. Null if there are
- * several.
+ * Returns the only mailbox that proves a person: their own, or that of the managers who vouch for them, or null if
+ * there are several.
  */
 function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
   const words = new Set<string>();
@@ -380,5 +436,5 @@ const MARK_WORDS: Record<ApprovalMark, string> = {
   by_api_token: 'by API token',
 };
 
-/** The marks of an approval in words: 'reviewer added by the author, address not proved'. */
+/** Returns the marks of an approval in words: 'reviewer added by the author, address not proved'. */
 export const markWords = (marks: readonly ApprovalMark[]): string => marks.map((mark) => MARK_WORDS[mark]).join(', ');

@@ -10,8 +10,8 @@ export type ExpressionNames = Readonly<Record<string, unknown>>;
 type Found = ReturnType<typeof parseExpression>['topNode'];
 
 /**
- * Syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not a problem,
- * because their value is null. A blank text is not an expression.
+ * Returns the syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not
+ * a problem, because their value is null. A blank text is not an expression.
  */
 export function checkExpression(text: string, names: ExpressionNames = {}): ExpressionProblem[] {
   if (text.trim() === '') return [{ from: 0, to: text.length, problem: 'Write a condition' }];
@@ -22,7 +22,7 @@ export function checkExpression(text: string, names: ExpressionNames = {}): Expr
       // The parser reads two operators in a row as a unary test of a decision table, which has no value in this
       // context.
       else if (/^Simple\w*UnaryTest$/.test(node.name) && node.parent?.name === 'Comparison' && isBareOperator(node)) {
-        problems.push({ from: node.from, to: node.from + 1, problem: 'Two operators follow each other' });
+        problems.push({ from: node.from, to: node.from + 1, problem: 'There are two operators in a row' });
       }
     },
   });

@@ -4,9 +4,9 @@ import { checkExpression, type ExpressionNames, type ExpressionProblem } from '.
 export type Evaluated<Value> = { ok: true; value: Value } | { ok: false; problem: ExpressionProblem };
 
 /**
- * The value of a FEEL expression: JSON, with dates and durations as text. An unknown name is null, as in FEEL. Refused,
- * with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. The run time has no
- * limit, so callers have to set one.
+ * Returns the value of a FEEL expression: JSON, with dates and durations as text. An unknown name is null, as in FEEL.
+ * Refused, with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. The run time
+ * has no limit, so callers have to set one.
  */
 export function evaluateExpression(text: string, names: ExpressionNames): Evaluated<unknown> {
   const [problem] = checkExpression(text, names);
@@ -23,7 +23,7 @@ export function evaluateExpression(text: string, names: ExpressionNames): Evalua
 }
 
 /**
- * Whether a condition is true (rulings, section 6). Refused if the value is neither true nor false: comparing
+ * Returns whether a condition is true (rulings, section 6). Refused if the value is neither true nor false: comparing
  * incompatible values gives null, which is not a decision.
  */
 export function evaluateCondition(text: string, names: ExpressionNames): Evaluated<boolean> {

@@ -21,7 +21,7 @@ describe('a condition', () => {
     ['some x in [1, 2, 3] satisfies x > 2', true],
     ['missing = null', true],
     ['date("2026-11-18") > date("2026-01-01")', true],
-  ])('%s is %s', (text, value) => {
+  ])('%j evaluates to %s', (text, value) => {
     expect(evaluateCondition(text, names)).toEqual({ ok: true, value });
     expect(checkExpression(text, names)).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('a condition', () => {
     ['', 'Write a condition', [0, 0]],
     ['score.value > ', 'The expression is incomplete', [14, 14]],
     ['score.value > 70)', "')' does not belong here", [16, 17]],
-    ['score.value = = 70', 'Two operators follow each other', [14, 15]],
+    ['score.value = = 70', 'There are two operators in a row', [14, 15]],
     ['missing.value > 70', "Variable 'missing' not found", [0, 7]],
     ['score.valu > 70', "Key 'valu' not found", [6, 10]],
     ['score.value', 'A condition must be true or false, but this is the number 71', [0, 11]],
@@ -38,13 +38,13 @@ describe('a condition', () => {
     ['date("2026-01-01") < now()', 'A condition must be true or false, but this is null', [0, 26]],
     ['= 2', 'This is a function, not a value', [0, 3]],
     ['function(a) a', 'This is a function, not a value', [0, 13]],
-  ])('%s is refused, with the position of the problem', (text, sentence, [from, to]) => {
+  ])('%j is refused: %s at %j', (text, sentence, [from, to]) => {
     const evaluated = evaluateCondition(text, names);
     expect(evaluated).toMatchObject({ ok: false, problem: { from, to } });
     if (!evaluated.ok) expect(evaluated.problem.problem).toContain(sentence);
   });
 
-  it('gives a decision or a problem with a position in the text, for any text', () => {
+  it('gives a decision, or a problem with its position, for any text', () => {
     const piece = fc.constantFrom(
       'score',
       '.',
@@ -81,7 +81,7 @@ describe('a condition', () => {
     );
   });
 
-  it('returns dates and durations as text, and lists and contexts as JSON', () => {
+  it('evaluates dates and durations to text, and lists and contexts to JSON', () => {
     expect(evaluateExpression('{due: date("2026-11-18"), spans: [duration("P1D")]}', names)).toEqual({
       ok: true,
       value: { due: '2026-11-18', spans: ['P1D'] },
@@ -108,7 +108,7 @@ describe('the names that an expression can use', () => {
   );
   const expressions = (stepId: string) => namesFor(steps, stepId).map(({ expression }) => expression);
 
-  it('are the outputs of earlier steps, then the run', () => {
+  it('are the outputs of earlier steps, followed by the run', () => {
     expect(expressions('check')).toEqual([
       'step-1.text',
       'step-1.fields.amount',
@@ -121,7 +121,7 @@ describe('the names that an expression can use', () => {
     expect(expressions('check')).not.toContain('aside.text');
   });
 
-  it('have descriptions that use the titles of the workflow', () => {
+  it('have descriptions with the titles of steps and fields', () => {
     expect(namesFor(steps, 'check')[1]).toEqual({
       path: ['outputs', 'step-1', 'fields', 'amount'],
       expression: 'step-1.fields.amount',
@@ -131,7 +131,7 @@ describe('the names that an expression can use', () => {
     });
   });
 
-  it.each(['check', 'late'])('evaluate to their sample values: %s', (stepId) => {
+  it.each(['check', 'late'])('evaluate to their sample values (step %s)', (stepId) => {
     for (const { expression, sample } of namesFor(steps, stepId)) {
       expect(evaluateExpression(expression, sampleNames(steps, stepId)), expression).toEqual({
         ok: true,
@@ -140,7 +140,7 @@ describe('the names that an expression can use', () => {
     }
   });
 
-  it('contain any id in a form that can be parsed again, as a plain name if possible', () => {
+  it('refer to any step id with an expression that parses, by its plain name if possible', () => {
     expect(pathOf('step-1')).toBe('step-1');
     expect(pathOf('if')).toBe('get value(outputs, "if")');
     fc.assert(

@@ -22,8 +22,9 @@ const RUN_NAMES = [
 ] as const;
 
 /**
- * The names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the steps
- * before it in row order, depending on their types, then the run. The form values of a manual step are under `fields`.
+ * Returns the names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the
+ * steps before it in row order, depending on their types, then the run. The form values of a manual step are under
+ * `fields`.
  */
 export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);
@@ -47,7 +48,7 @@ export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   return [...outputs, ...run];
 }
 
-/** Sample values under the names of `namesFor`, for parsing and trying an expression. */
+/** Returns sample values under the names of `namesFor`, for parsing and trying an expression. */
 export function sampleNames(
   steps: readonly Step[],
   stepId: string,
@@ -56,7 +57,9 @@ export function sampleNames(
   return namesOfRun(outputs, Object.fromEntries(RUN_NAMES.map(({ name, sample }) => [name, sample])));
 }
 
-/** The names of a run in an expression: each output under its step's id, all of them under `outputs`, and `run`. */
+/**
+ * Returns the names of a run in an expression: each output under its step's id, all of them under `outputs`, and `run`.
+ */
 export function namesOfRun<Output>(
   outputs: Readonly<Record<string, Output>>,
   run: Readonly<Record<string, unknown>>,
@@ -65,7 +68,7 @@ export function namesOfRun<Output>(
   return { ...outputs, outputs: { ...outputs }, run: { ...run } };
 }
 
-/** The expression for a step's output: the id itself if it is a valid name, otherwise a quoted key. */
+/** Returns the expression for a step's output: the id itself if it is a valid name, otherwise a quoted key. */
 export function pathOf(stepId: string): string {
   return isName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
 }

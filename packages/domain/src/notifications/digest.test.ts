@@ -19,11 +19,11 @@ describe('the daily digest', () => {
     // The night when clocks are set back.
     ['Europe/Berlin', '2026-10-25T07:00:00Z', '2026-10-25 2026-10-25T07:00'],
     ['Europe/Berlin', '2026-10-25T06:59:00Z', '2026-10-24 2026-10-24T06:00'],
-  ])('in %s at %s was last due: %s', (zone, now, due) => {
+  ])('was last due, in %s at %s, on %s', (zone, now, due) => {
     expect(digest(zone, now)).toBe(due);
   });
 
-  it('is due once a day, and never in the future', () => {
+  it('is due once a day and never in the future', () => {
     const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
     fc.assert(
       fc.property(zone, fc.integer({ min: 0, max: 60 * 365 * 24 * 60 }), (timeZone, minutes) => {

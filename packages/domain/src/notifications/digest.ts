@@ -6,8 +6,8 @@ export const DIGEST_HOUR = 8;
 export const DIGEST_ZONE = 'UTC';
 
 /**
- * The latest digest due at or before `now` (epoch milliseconds), and its day (`YYYY-MM-DD`) in its time zone. It covers
- * everything before that time. Throws for an unknown time zone.
+ * Returns the latest digest due at or before `now` (epoch milliseconds), and its day (`YYYY-MM-DD`) in its time zone.
+ * It covers everything before that time. Throws for an unknown time zone.
  */
 export function lastDigest(timeZone: string, now: number): { at: number; day: string } {
   const offsetAt = offsetsOf(timeZone);

@@ -34,27 +34,27 @@ describe('a mention', () => {
     ['@nobody', []],
     ['@', []],
     ['', []],
-  ])('%j', (text, expected) => {
+  ])('%j mentions %j', (text, expected) => {
     expect(named(text)).toEqual(expected);
   });
 
-  it('is ignored if two addresses have the same first part, but works with the whole address', () => {
+  it('is ignored if two addresses have the same local part, unless the whole address is written', () => {
     expect(named('@sam @sam@other.example @Jörg Müller', [SAM, JOHN])).toEqual([
       'john @sam@other.example',
       'john @Jörg Müller',
     ]);
   });
 
-  it('is searched for at a limited number of places', () => {
+  it('is found only at a limited number of places', () => {
     expect(mentionsIn('@sam '.repeat(MOST_MENTIONS + 5), PEOPLE)).toHaveLength(MOST_MENTIONS);
   });
 
-  it('uses the name if it is unique, otherwise the address', () => {
+  it('is written with the name if that is unique, otherwise with the address', () => {
     expect(mentionOf(SAM, PEOPLE)).toBe('@Sam Okafor');
     expect(mentionOf(LINDA, PEOPLE)).toBe('@linda@halden.example');
   });
 
-  it('identifies the intended person, anywhere in a text', () => {
+  it('identifies the intended person anywhere in a text', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     const person = fc
       .tuple(fc.uuid(), word, word, word)
@@ -70,7 +70,7 @@ describe('a mention', () => {
     );
   });
 
-  it('is found even if only the people that match one of its probes are searched', () => {
+  it('is found even if only people who match one of the text’s probes are searched', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('@sam', '@Samira Haddad', '@l.berg', '@linda'), (noise, mention) => {
         const text = `${noise} ${mention}`;

@@ -1,9 +1,9 @@
 export type Mentionable = { id: string; name: string; email: string };
 
-/** A person mentioned in a text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
+/** A person mentioned in text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
 export type Mention = { userId: string; from: number; to: number };
 
-/** Maximum number of places where a text is searched; more mentions in one comment are unlikely. */
+/** Maximum number of places that are searched for mentions; more in one comment are unlikely. */
 export const MOST_MENTIONS = 50;
 /** Maximum length of a name or an address. */
 const LONGEST = 320;
@@ -13,7 +13,7 @@ const WITHIN = /[\p{L}\p{N}\p{M}_.+@-]$/u;
 /** Matches if the name or address continues after a candidate. */
 const GOES_ON = /^[@.+-]?[\p{L}\p{N}\p{M}_]/u;
 
-/** Where a mention can begin: at an `@` that isn't inside a word or an address. */
+/** Returns where a mention can begin: at an `@` that isn't inside a word or an address. */
 function beginningsIn(text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf('@'); at !== -1 && places.length < MOST_MENTIONS; at = text.indexOf('@', at + 1)) {
@@ -23,16 +23,16 @@ function beginningsIn(text: string): number[] {
 }
 
 /**
- * The text after each `@` that may begin a mention, in lower case. The name or address of a mentioned person is a
- * prefix of one of these texts.
+ * Returns the text after each `@` that may begin a mention, in lower case. The name or address of a mentioned person is
+ * a prefix of one of these texts.
  */
 export const mentionProbes = (text: string): string[] => [
   ...new Set(beginningsIn(text).map((at) => text.slice(at + 1, at + 1 + LONGEST).toLowerCase())),
 ];
 
 /**
- * The mentions in a text, in order: `@` and a name, a whole address, or the part of an address before its own `@`,
- * ignoring case. The longest match wins; if it belongs to two people, it is ignored.
+ * Returns the mentions in `text`, in order: `@` and a name, a whole address, or the part of an address before its own
+ * `@`, ignoring case. The longest match wins; if it belongs to two people, it is ignored.
  */
 export function mentionsIn(text: string, people: readonly Mentionable[]): Mention[] {
   const mentions: Mention[] = [];
@@ -47,7 +47,7 @@ export function mentionsIn(text: string, people: readonly Mentionable[]): Mentio
   return mentions;
 }
 
-/** A mention that identifies only this person: by name if it is unique, else by address. */
+/** Returns a mention that identifies only this person: by name if it is unique, else by address. */
 export function mentionOf(person: Mentionable, people: readonly Mentionable[]): string {
   const text = `@${person.name}`;
   const [mention, ...more] = mentionsIn(text, people);

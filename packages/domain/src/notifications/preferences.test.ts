@@ -8,8 +8,8 @@ import {
   preferencesOf,
 } from './preferences.ts';
 
-describe('the preferences of a person', () => {
-  it('are the defaults, except the ones that the person chose', () => {
+describe('a person’s preferences', () => {
+  it('are the person’s choices, and the defaults for everything else', () => {
     expect(preferencesOf([])).toEqual(DEFAULT_PREFERENCES);
     expect(preferencesOf([{ news: 'mentions', channel: 'email', pace: 'daily' }])).toEqual({
       ...DEFAULT_PREFERENCES,
@@ -17,7 +17,7 @@ describe('the preferences of a person', () => {
     });
   });
 
-  it('use the first of two choices, and ignore invalid ones', () => {
+  it('use the first of two choices and ignore invalid ones', () => {
     const { assignments, sla } = preferencesOf([
       { news: 'sla', channel: 'email', pace: 'off' },
       { news: 'sla', channel: 'email', pace: 'daily' },
@@ -28,7 +28,7 @@ describe('the preferences of a person', () => {
     expect(assignments).toEqual(DEFAULT_PREFERENCES.assignments);
   });
 
-  it('always keep assignments in the list, and offer each default as a choice', () => {
+  it('always include assignments in the list, and offer each default as a choice', () => {
     expect(pacesFor('assignments', 'in-app')).toEqual(['at_once']);
     for (const kind of PREFERENCE_KINDS) {
       expect(pacesFor(kind, 'in-app')).not.toContain('daily');

@@ -26,15 +26,18 @@ export const DEFAULT_PREFERENCES = {
 } as const satisfies Preferences;
 
 /**
- * The choices for a kind of notification on a channel, at least one. The list behind the bell has no daily choice,
- * because people read it when they want to, and assignments always appear in it (rulings, section 6).
+ * Returns the choices for a kind of notification on a channel, at least one. The list behind the bell has no daily
+ * choice, because people read it when they want to, and assignments always appear in it (rulings, section 6).
  */
 export function pacesFor(kind: PreferenceKind, channel: PreferenceChannel): readonly Pace[] {
   if (channel !== 'in-app') return PACES;
   return kind === 'assignments' ? ['at_once'] : ['at_once', 'off'];
 }
 
-/** A person's preferences: their choices, and the defaults for all others. Invalid and obsolete choices are ignored. */
+/**
+ * Returns a person's preferences: their choices, and the defaults for all others. Invalid and obsolete choices are
+ * ignored.
+ */
 export function preferencesOf(picked: readonly { news: string; channel: string; pace: string }[]): Preferences {
   const paceOf = (kind: PreferenceKind, channel: PreferenceChannel): Pace => {
     const pick = picked.find((each) => each.news === kind && each.channel === channel)?.pace;

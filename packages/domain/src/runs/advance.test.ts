@@ -8,7 +8,7 @@ const condition = (trueNext: string, falseNext?: string): Partial<Step> => ({
   config: { trueNext, ...(falseNext && { falseNext }) },
 });
 describe('a chain', () => {
-  test('runs step by step to the end', () => {
+  test('advances step by step to the end', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }));
     expect(run.states).toBe('a:active b:waiting c:waiting');
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated b']);
@@ -26,12 +26,12 @@ describe('a chain', () => {
 describe('fork and join', () => {
   const steps = () => stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' });
 
-  test('a fork activates all its next steps', () => {
+  test('activate all next steps at a fork', () => {
     const run = new Scenario(steps());
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated b', 'step_activated c']);
   });
 
-  test('a join waits for all its predecessors', () => {
+  test('wait at a join for all its predecessors', () => {
     const run = new Scenario(steps());
     run.act(done('a'));
     expect(run.act(done('c'))).toEqual(['step_completed c']);
@@ -39,18 +39,18 @@ describe('fork and join', () => {
     expect(run.act(done('b'))).toEqual(['step_completed b', 'step_activated d']);
   });
 
-  test('a predecessor that a person skipped does not block a join', () => {
+  test('don’t wait for a predecessor that a person skipped', () => {
     const run = new Scenario(steps());
     run.act(done('a'));
     run.act({ type: 'skip', stepId: 'b', reason: 'not needed' });
     expect(run.act(done('c'))).toEqual(['step_completed c', 'step_activated d']);
   });
 
-  test('all first steps are active at the start', () => {
+  test('activate all first steps at the start', () => {
     expect(new Scenario(stepsOf({ a: 'c', b: 'c', c: '' })).states).toBe('a:active b:active c:waiting');
   });
 
-  test('the run is not completed before all its ends are done', () => {
+  test('don’t complete the run before all its ends are done', () => {
     const run = new Scenario(stepsOf({ a: 'b c', b: '', c: '' }));
     run.act(done('a'));
     expect(run.act(done('b'))).toEqual(['step_completed b']);
@@ -59,7 +59,7 @@ describe('fork and join', () => {
 });
 
 describe('a branch that is not taken', () => {
-  test('is skipped, with all steps that only it leads to', () => {
+  test('is skipped, along with the steps reachable only through it', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: 'e', f: 'g', g: 'e', e: '' }, { q: condition('t', 'f') }));
     expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
@@ -71,7 +71,7 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated e']);
   });
 
-  test('does not skip a join that another branch leads to', () => {
+  test('doesn’t skip a join that another branch leads to', () => {
     const run = new Scenario(stepsOf({ q: 't e', t: 'e', e: '' }, { q: condition('t', 'e') }));
     expect(run.act(decided('q', false), 'system')).toEqual(['step_completed q', 'step_skipped t', 'step_activated e']);
   });
@@ -83,7 +83,7 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated j']);
   });
 
-  test('counts once for a join, even if several of its ends lead there', () => {
+  test('counts once for a join even if several of its ends lead there', () => {
     const run = new Scenario(stepsOf({ q: 't x', x: 'y j', y: 'j', t: '', z: 'j', j: '' }, { q: condition('t') }));
     expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
@@ -108,7 +108,7 @@ describe('a branch that is not taken', () => {
     ]);
   });
 
-  test('is distinct from a skip by a person', () => {
+  test('is distinguished from a skip by a person', () => {
     const run = new Scenario(stepsOf({ q: 't', t: 'u', u: '' }, { q: condition('t') }));
     run.act(decided('q', true), 'system');
     expect(run.act({ type: 'skip', stepId: 't', reason: ' not needed ' })).toEqual([
@@ -121,7 +121,7 @@ describe('a branch that is not taken', () => {
     expect(other.step('t')).toMatchObject({ state: 'skipped', onward: false, reason: null, clock: null });
   });
 
-  test('does not exist after a person skipped the condition, because the run continues along all branches', () => {
+  test('doesn’t exist if a person skipped the condition, because the run then takes all branches', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: '', f: '' }, { q: condition('t', 'f') }));
     expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual([
       'step_skipped q',
@@ -132,7 +132,7 @@ describe('a branch that is not taken', () => {
 });
 
 describe('a large run', () => {
-  test('skips a thousand steps at once without a stack overflow', () => {
+  test('skips a thousand steps in one decision without a stack overflow', () => {
     const chain = Array.from({ length: 998 }, (_, at) =>
       stepOf({ id: `s${at}`, next: at < 997 ? [`s${at + 1}`] : [] }),
     );

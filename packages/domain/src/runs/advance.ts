@@ -82,7 +82,7 @@ export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: R
   for (const id of new Set(stepIds)) if (!later.has(id)) activate(ledger, id, returned);
 }
 
-/** The next steps of a done step; computed once for each step. */
+/** Returns the next steps of a done step; computed once for each step. */
 function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (id) => {

@@ -13,7 +13,7 @@ import {
 
 export type StepFact = Extract<RunFact, { activation: number }>;
 
-/** The state of one step after a fact about it. Throws on an impossible fact. */
+/** Returns the state of one step after a fact about it. Throws on an impossible fact. */
 export function stepAfter(before: StepState | undefined, fact: StepFact): StepState {
   if (!before) throw new Error(`${fact.type} of a step that the run doesn't have: ${fact.stepId}`);
   switch (fact.type) {
@@ -134,7 +134,7 @@ function rejectionOf(step: StepState): { rejected?: Rejection } {
   return 'rejected' in step && step.rejected ? { rejected: step.rejected } : {};
 }
 
-/** Everyone who contributed to an active step before it was skipped, each of them once. */
+/** Returns everyone who contributed to an active step before it was skipped, each of them once. */
 function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
   const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
   return [...new Map(all.map((actor) => [actor.id, actor])).values()];
@@ -148,7 +148,7 @@ function notifiedStep(step: StepState, fact: SlaFact): StepState {
 
 type SlaFact = Extract<RunFact, { type: `sla_${string}` }>;
 
-/** The notification state of a clock after one more notification. */
+/** Returns the notification state of a clock after one more notification. */
 export function notifiedAfter(before: SlaNotified | undefined, fact: SlaFact): SlaNotified {
   if (fact.type === 'sla_at_risk') return { state: 'at_risk', at: fact.at };
   if (fact.type === 'sla_breached')

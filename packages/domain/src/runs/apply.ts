@@ -28,7 +28,7 @@ export function openRun({ steps, ...head }: RunState): OpenRun {
   return { head, steps: new Map(Object.entries(steps)) };
 }
 
-/** The plain state of an open run. Throws if the run hasn't started. */
+/** Returns the plain state of an open run. Throws if the run hasn't started. */
 export function closeRun(run: OpenRun | null): RunState {
   if (!run) throw new Error('A run begins with run_started');
   return { ...run.head, steps: Object.fromEntries(run.steps) };

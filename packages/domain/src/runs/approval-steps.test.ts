@@ -28,7 +28,7 @@ describe('an approval step', () => {
     });
   });
 
-  test('treats a completion as an approval with its text as comments', () => {
+  test('treats a completion as an approval whose comments are its text', () => {
     const scenario = run();
     expect(scenario.act({ type: 'complete', stepId: 'b', output: { text: ' ok ' } }, 'bob')).toContain(
       'step_completed b',
@@ -60,7 +60,7 @@ describe('a rejection that returns to an earlier step', () => {
     return run;
   };
 
-  test('resets that step’s successors, and no other steps', () => {
+  test('resets only that step’s successors', () => {
     const run = atReview();
     expect(run.act(reject('z', 'again'), 'bob')).toEqual([
       'step_rejected z',
@@ -86,7 +86,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.step('p')).toMatchObject({ activation: 1 });
   });
 
-  test('gives steps that become active again a new activation, without votes', () => {
+  test('gives steps that become active again a new activation without votes', () => {
     const run = atReview();
     run.act(reject('z', 'again'), 'bob');
     run.act(done('b'));
@@ -98,7 +98,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('activates the step even if no branch had led to it', () => {
+  test('activates that step even if no branch had led to it', () => {
     const run = new Scenario(
       stepsOf(
         { q: 't f', t: 'z', f: 'z', z: '' },
@@ -112,7 +112,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
   });
 
-  test('doesn’t reset waiting steps, and activates a step only once, even if it was still waiting', () => {
+  test('resets no waiting step, and activates a step only once', () => {
     const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
     expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
     expect(run.act(done('p'))).toEqual(['step_completed p']);

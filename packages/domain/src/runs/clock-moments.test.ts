@@ -10,12 +10,12 @@ import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
 const automated: Partial<Step> = { type: 'automated', config: {} };
-/** A step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
+/** Returns a step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
 const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
 
-/** The facts of a clock check, by milliseconds after the start. */
+/** Returns the facts of a clock check, by milliseconds after the start. */
 const watched = (run: Scenario, at: number): string[] => {
   const decision = decide(
     run.workflow,
@@ -28,7 +28,8 @@ const watched = (run: Scenario, at: number): string[] => {
   return decision.facts.map((fact) => `${fact.type} ${'stepId' in fact ? (fact.stepId ?? 'run') : ''}`);
 };
 /**
- * The SLA state at a time, computed both from the run's stored times and from its state: lists and pages must agree.
+ * Returns the SLA state at a time, computed both from the run's stored times and from its state: lists and pages must
+ * agree.
  */
 const stateAt = (run: Scenario, now: number) => {
   const state = slaStateAt(slaMomentsOf(run.state), now);
@@ -42,7 +43,7 @@ const endAt = (run: Scenario, at: number, how: Parameters<Scenario['act']>[0]): 
 };
 
 describe('a clock check', () => {
-  test('reports the risk when it is reached, and only the breach once that is reached', () => {
+  test('reports a risk from 80 % of the SLA, and only the breach after its end', () => {
     expect(watched(beside(), 8 * MINUTE - 1)).toEqual([]);
     expect(watched(beside(), 8 * MINUTE)).toEqual(['sla_at_risk a']);
     expect(watched(beside(), 10 * MINUTE)).toEqual(['sla_at_risk a']);
@@ -61,14 +62,14 @@ describe('a clock check', () => {
     expect(watched(late, 12 * MINUTE)).toEqual([]);
   });
 
-  test('ignores a waiting step, or a step without a clock', () => {
+  test('ignores a waiting step and a step without a clock', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { b: { sla: '1m' } }));
     expect(watched(run, MINUTE - 1)).toEqual(['sla_at_risk run']);
     run.act(done('a'));
     expect(watched(run, run.now)).toEqual([]);
   });
 
-  test('ignores a paused run, and steps left open by a cancelled run', () => {
+  test('ignores a paused run and steps that were open when the run was cancelled', () => {
     const run = beside();
     run.act({ type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.now + PAUSE_ESCALATES_MS);
@@ -78,8 +79,8 @@ describe('a clock check', () => {
   });
 });
 
-describe('the SLA times of a run', () => {
-  test('agree with the run’s state, at each time and right before it', () => {
+describe('a run’s SLA times', () => {
+  test('agree with the run’s state at each time and right before it', () => {
     const run = beside();
     expect(stateAt(run, 8 * MINUTE - 1)).toBe('on_track');
     expect(stateAt(run, 8 * MINUTE)).toBe('at_risk');
@@ -88,18 +89,18 @@ describe('the SLA times of a run', () => {
     expect(stateAt(new Scenario(stepsOf({ a: '' })), 99 * MINUTE)).toBeNull();
   });
 
-  test('have the verdict of a late step from the beginning', () => {
+  test('are breached from the beginning if a step ended late', () => {
     const run = endAt(beside(), 11 * MINUTE, done('a'));
     for (const now of [0, 1, 11 * MINUTE, 40 * MINUTE]) expect(stateAt(run, now)).toBe('breached');
   });
 
-  test('drop the risk of a step that ended in time', () => {
+  test('no longer include the risk of a step that ended in time', () => {
     const run = endAt(beside(), 9 * MINUTE, done('a'));
     expect(stateAt(run, 9 * MINUTE)).toBe('on_track');
     expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');
   });
 
-  test('stop once the run is over: in time is on track, late is breached', () => {
+  test('don’t change after the run’s end', () => {
     const inTime = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 9 * MINUTE, done('a'));
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(inTime, now)).toBe('on_track');
     const late = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 10 * MINUTE + 1, done('a'));
@@ -108,7 +109,7 @@ describe('the SLA times of a run', () => {
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(cancelled, now)).toBe('at_risk');
   });
 
-  test('stop in a pause, and are postponed by its length', () => {
+  test('stop in a pause and are postponed by its length', () => {
     const run = endAt(beside(), 5 * MINUTE, { type: 'pause' });
     expect(stateAt(run, 99 * MINUTE)).toBe('on_track');
     endAt(run, 25 * MINUTE, { type: 'resume' });
@@ -117,7 +118,7 @@ describe('the SLA times of a run', () => {
     expect(stateAt(run, 30 * MINUTE + 1)).toBe('breached');
   });
 
-  test('continue while a run has failed', () => {
+  test('continue in a failed run', () => {
     const run = endAt(beside(automated), 2 * MINUTE, fail);
     expect(stateAt(run, 2 * MINUTE)).toBe('on_track');
     expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');

@@ -7,9 +7,9 @@ import { decide } from './decide.ts';
 import type { RunFact } from './facts.ts';
 import { actorOf } from './run.scenario.ts';
 
-/** Test support: when the runs of `Clocked` start. */
-export const T0 = Date.parse('2026-11-16T09:00:00Z'); // A Monday.
-/** Test support: a manual step with its SLA and its next steps. */
+/** Test support: the start of `Clocked` runs, which is a Monday. */
+export const T0 = Date.parse('2026-11-16T09:00:00Z');
+/** Test support: returns a manual step with its SLA and its next steps. */
 export const step = (id: string, sla: string, next: string[] = []): Step => ({
   id,
   type: 'manual',

@@ -9,7 +9,7 @@ import { trendOf } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('in working hours', () => {
-  test('an SLA of one day is a working day, and the step is at risk after four fifths of it', () => {
+  test('an SLA of one day is one working day, so the step is at risk after 80 % of that', () => {
     const run = new Clocked([step('a', '1 day', ['b']), step('b', '2 days')], OFFICE);
     expect(run.state).toMatchObject({ targetMs: 24 * HOUR_MS });
     const clock = stepStateOf(run.state, 'a');
@@ -27,7 +27,7 @@ describe('in working hours', () => {
     expect(trendOf(run.workflow, run.state)).toEqual([2.5]);
   });
 
-  test('a pause over a weekend costs only its working time', () => {
+  test('a pause over a weekend postpones the due time only by the working time in it', () => {
     const run = new Clocked([step('a', '40h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00, 38 hours used.
@@ -37,7 +37,7 @@ describe('in working hours', () => {
     expect(run.watch(friday + 72 + 3.1)).toEqual(['sla_breached run', 'sla_breached a']);
   });
 
-  test('a pause that ends before work begins postpones each clock by that clock’s working time, and records the new times', () => {
+  test('the end of a pause records new due times, counted from then in each clock’s remaining working time', () => {
     const run = new Clocked([step('a', '40h'), step('b', ''), step('c', '4h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00: two hours are left of a, and none of c.
@@ -65,7 +65,7 @@ describe('in working hours', () => {
     expect(stepStateOf(run.state, 'a')).toEqual(before);
   });
 
-  test('a resumption without deadlines postpones all clocks by elapsed time', () => {
+  test('a `run_resumed` fact without deadlines postpones all clocks by elapsed time', () => {
     const run = new Clocked([step('a', '4h')], OFFICE);
     run.at(1, { type: 'pause' });
     const { dueAt, riskAt } = stepStateOf(run.state, 'a') as { dueAt: number; riskAt: number };
@@ -79,7 +79,7 @@ describe('in working hours', () => {
     expect(applyFacts(run.workflow, run.state, [strange])).toEqual(state);
   });
 
-  test('a pause in elapsed time records no deadlines', () => {
+  test('no deadlines are recorded after a pause in elapsed time', () => {
     const run = new Clocked([step('a', '4h')]);
     run.at(1, { type: 'pause' });
     const [resumed] = run.at(2, { type: 'resume' });

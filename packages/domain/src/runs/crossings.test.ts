@@ -12,8 +12,8 @@ import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { slaStateOfRun, slaStatus } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
-describe('the clocks of a run', () => {
-  test('report each crossing once, at risk before breached', () => {
+describe('a run’s clocks', () => {
+  test('report each crossing once: first at risk, then breached', () => {
     // The second step is long, so that the run as a whole is not late.
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(7.9)).toEqual([]);
@@ -25,13 +25,13 @@ describe('the clocks of a run', () => {
     expect(run.facts.at(-1)).toMatchObject({ crossedAt: T0 + 10 * HOUR_MS + 1 });
   });
 
-  test('report only the breach if both were crossed since the last check', () => {
+  test('report only the breach if they became at risk and breached since the last check', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(20)).toEqual(['sla_breached a']);
     expect(run.watch(21)).toEqual([]);
   });
 
-  test('report a breach that no check saw before the step was done', () => {
+  test('report a breach even if no check happened before the step was done', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(12, done('a'));
     expect(nextCrossingAt(run.state)).toBe(T0 + 10 * HOUR_MS + 1);
@@ -39,7 +39,7 @@ describe('the clocks of a run', () => {
     expect(run.watch(12.2)).toEqual([]);
   });
 
-  test('report the run as a whole, even after it is over', () => {
+  test('report the breach of the run as a whole even after its end', () => {
     const run = new Clocked([step('a', '10h')]);
     expect(run.watch(8)).toEqual(['sla_at_risk run', 'sla_at_risk a']);
     run.at(11, done('a'));
@@ -48,7 +48,7 @@ describe('the clocks of a run', () => {
     expect(nextCrossingAt(run.state)).toBeNull();
   });
 
-  test('stop in a pause, and resume after it', () => {
+  test('stop in a pause and continue after it', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(5, { type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.state.updatedAt + PAUSE_ESCALATES_MS);
@@ -58,7 +58,7 @@ describe('the clocks of a run', () => {
     expect(run.watch(43)).toEqual(['sla_at_risk a']);
   });
 
-  test('repeat the breach at the workflow’s interval, up to a limit, until the step is done', () => {
+  test('repeat a breach at the workflow’s interval, up to a limit, until the step is done', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '900h')]);
     expect(run.watch(11, HOUR_MS)).toEqual(['sla_breached a']);
     expect(run.watch(11.9, HOUR_MS)).toEqual([]);
@@ -82,7 +82,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   pick: fc.nat(3),
 });
 
-test('report each crossing exactly once, at the announced time, for any sequence of commands', () => {
+test('report each crossing exactly once at the announced time, for any sequence of commands', () => {
   const steps = [step('a', '10h', ['b', 'c']), step('b', '', ['d']), step('c', '3h', ['d']), step('d', '30m')];
   const calendar = fc.constantFrom(null, OFFICE);
   const again = fc.constantFrom(null, 50 * MINUTE_MS);
@@ -132,7 +132,7 @@ test('report each crossing exactly once, at the announced time, for any sequence
   );
 });
 
-test('the clocks of a failed run continue, for its verdict, the sweep and lists', () => {
+test('a failed run’s clocks continue in its SLA state, in clock checks and in lists', () => {
   const robot: Step = { ...step('robot', ''), type: 'automated', config: {} };
   const run = new Clocked([step('a', '4h'), robot]);
   run.at(1, { type: 'fail_step', stepId: 'robot', activation: 1, reason: 'broken' });

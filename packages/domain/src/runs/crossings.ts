@@ -37,8 +37,8 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 }
 
 /**
- * The time of the next crossing to report, in epoch milliseconds, if nothing else happens first; it may be in the past.
- * Null if there is none: the run has no clocks, has ended, or is in a pause that was escalated.
+ * Returns the time of the next crossing to report, in epoch milliseconds, if nothing else happens first; it may be in
+ * the past, or null if there is none: the run has no clocks, has ended, or is in a pause that was escalated.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [
@@ -79,7 +79,7 @@ function crossingOfStep(state: RunState, step: StepState, now: number): Crossing
   }
 }
 
-/** The next crossing of a running clock; if both times have passed, only the breach is reported. */
+/** Returns the next crossing of a running clock; if both times have passed, only the breach is reported. */
 function crossingOf(clock: Clock, notified: SlaNotified | undefined, now: number): Crossing | null {
   const riskAt = atRiskAt(clock);
   if (clock.dueAt === null || riskAt === null || notified?.state === 'breached') return null;

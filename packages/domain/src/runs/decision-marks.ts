@@ -27,7 +27,7 @@ type Question = {
   proofs: ProofsNow;
 };
 
-/** The marks of a decision on a step, and the people whose addresses must be proved to remove them. */
+/** Returns the marks of a decision on a step, and the people whose addresses must be proved to remove them. */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
   const { by, act, proofs } = question;
   const { doers, voters } = apartFrom(question);
@@ -47,7 +47,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }
 
-/** The people that the deciding person must be independent of. */
+/** Returns the people that the deciding person must be independent of. */
 function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; voters: RunActor[] } {
   const current = stepStateOf(state, step.id);
   if (act === 'retry') {
@@ -64,9 +64,9 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
 }
 
 /**
- * Steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because otherwise
- * nobody might be able to approve it: work that counts as theirs and, under strict review, work by accounts whose own
- * addresses still aren't proved. If managers vouch for such an account, only they can't approve its work.
+ * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
+ * otherwise nobody might be able to approve it: work that counts as theirs and, under strict review, work by accounts
+ * whose own addresses still aren't proved. If managers vouch for such an account, only they can't approve its work.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
@@ -83,7 +83,7 @@ export function stepsToRedo(
   return [...new Set([...own, ...(isStrict ? unproved : [])].map(({ stepId }) => stepId))];
 }
 
-/** Ids of everyone in a run whose address wasn't proved when they acted. */
+/** Returns the ids of everyone in a run whose address wasn't proved when they acted. */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {
     if (step.state === 'skipped') return step.hands ?? [step.by];
@@ -103,7 +103,7 @@ function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   return now ? { ...rest, also: [], ...now } : actor;
 }
 
-/** The mailboxes behind an actor: their own, or those of the managers who vouch for them. */
+/** Returns the mailboxes behind an actor: their own, or those of the managers who vouch for them. */
 const provers = (actor: RunActor): readonly string[] =>
   actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor));
 
@@ -113,7 +113,7 @@ function areKnownApart(one: RunActor, other: RunActor): boolean {
   return first.some((id) => !second.includes(id)) && second.some((id) => !first.includes(id));
 }
 
-/** The marks of all decisions that led to the step's current state, each once. */
+/** Returns the marks of all decisions that led to the step's current state, each once. */
 export function marksOfStep(step: StepState): DecisionMark[] {
   const votes = 'votes' in step ? step.votes : [];
   const skipVotes = step.state === 'active' ? (step.skipVotes ?? []) : step.state === 'skipped' ? [step] : [];

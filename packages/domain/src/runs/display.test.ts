@@ -24,14 +24,14 @@ test('a waiting step is shown as pending if all rows above it are done', () => {
   expect(shown(run)).toBe('a:completed j:pending b:active');
 });
 
-test('a failed step is shown as failed, and active steps in parallel stay active', () => {
+test('a failed step is shown as failed, and active parallel steps as active', () => {
   const run = new Scenario(stepsOf({ a: '', b: 'c', c: '' }, { b: { type: 'automated', config: {} } }));
   run.act({ type: 'fail_step', stepId: 'b', activation: 1, reason: 'x' });
   expect(shown(run)).toBe('a:active b:failed c:blocked');
   expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);
 });
 
-test('a paused run keeps its current steps, and a cancelled one has none', () => {
+test('a paused run keeps its current steps; a cancelled run has none', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: '' }));
   run.act({ type: 'pause' });
   expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);
@@ -42,7 +42,7 @@ test('a paused run keeps its current steps, and a cancelled one has none', () =>
 });
 
 describe('next steps', () => {
-  test('are those that follow the active ones, with name and owner', () => {
+  test('follow the active steps and have a name and an owner', () => {
     const run = new Scenario(
       stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' }, { b: { title: 'Check', assignee: 'reviewer' } }),
     );

@@ -6,8 +6,8 @@ const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'block
 export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**
- * The active steps, in row order (specification, section 3). A completed or cancelled run has none. A failed one keeps
- * those that continue once the failed step is retried.
+ * Returns the active steps, in row order (specification, section 3). A completed or cancelled run has none. A failed
+ * one keeps those that continue once the failed step is retried.
  */
 export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
   if (state.status === 'completed' || state.status === 'cancelled') return [];
@@ -15,9 +15,9 @@ export function currentStepIds(workflow: RunWorkflow, state: RunState): string[]
 }
 
 /**
- * The display state of each step, in row order (specification, section 4). A waiting step is pending if all rows above
- * are completed or skipped, otherwise blocked. A step that was active when the run was cancelled is shown like a
- * waiting one.
+ * Returns the display state of each step, in row order (specification, section 4). A waiting step is pending if all
+ * rows above are completed or skipped, otherwise blocked. A step that was active when the run was cancelled is shown
+ * like a waiting one.
  */
 export function displayStates(workflow: RunWorkflow, state: RunState): { stepId: string; state: StepDisplayState }[] {
   const current = new Set(currentStepIds(workflow, state));
@@ -36,8 +36,8 @@ export function displayStates(workflow: RunWorkflow, state: RunState): { stepId:
 export type NextStep = { id: string; name: string; owner: string };
 
 /**
- * The steps after the active ones (specification, section 4): the waiting steps in their `next`. If there are none, the
- * waiting step in the row below the last active one. Empty if no step is active.
+ * Returns the steps after the active ones (specification, section 4): the waiting steps in their `next`. If there are
+ * none, the waiting step in the row below the last active one. Empty if no step is active.
  */
 export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
   const current = new Set(currentStepIds(workflow, state));

@@ -48,12 +48,12 @@ describe('impossible facts', () => {
     ],
     ['a return of a waiting step', { type: 'step_returned', ...of('b'), comments: 'x' }, 'which is waiting'],
     ['a reset of no step', { type: 'step_reset', ...of('x') }, "step_reset of a step that the run doesn't have: x"],
-  ])('throw: %s', (_, fact, message) => {
+  ])('throw an error for %s: %s', (_, fact, message) => {
     const { workflow, state } = run();
     expect(() => applyFacts(workflow, state, [fact])).toThrow(message);
   });
 
-  test('throw if there are no facts, or no start', () => {
+  test('throw an error if there are no facts or no start', () => {
     const { workflow } = run();
     const none = null as unknown as RunState;
     expect(() => applyFacts(workflow, none, [])).toThrow('A run begins with run_started');
@@ -63,8 +63,8 @@ describe('impossible facts', () => {
   });
 });
 
-describe('the notification state of a clock', () => {
-  test('is kept by a step that was skipped late', () => {
+describe('a clock’s notification state', () => {
+  test('is preserved if the step was skipped late', () => {
     const run = new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '1m' }, z: { sla: '1h' } }));
     run.now = 5 * MINUTE;
     run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
@@ -76,7 +76,7 @@ describe('the notification state of a clock', () => {
     });
   });
 
-  test('is empty if a step was skipped with its branch, because it has no clock', () => {
+  test('doesn’t exist for a step that was skipped with its branch, because it has no clock', () => {
     const { workflow, state } = new Scenario(stepsOf({ a: '' }));
     const skipped: RunFact = {
       type: 'step_skipped',
@@ -96,7 +96,7 @@ describe('the notification state of a clock', () => {
   });
 });
 
-describe('a run is always plain JSON, and can be replayed from its facts', () => {
+describe('a run', () => {
   const commands: readonly [RunCommand, string][] = [
     [{ type: 'pause' }, 'ann'],
     [{ type: 'resume' }, 'ann'],
@@ -126,7 +126,7 @@ describe('a run is always plain JSON, and can be replayed from its facts', () =>
   test.each([
     ['in elapsed time', null],
     ['in working hours', DAY_AND_NIGHT],
-  ])('%s', (_, calendar) => {
+  ])('is always plain JSON and can be replayed from its facts (%s)', (_, calendar) => {
     let state: RunState | null = null;
     const facts: RunFact[] = [];
     let at = 1_000_000;
@@ -158,12 +158,12 @@ describe('a run is always plain JSON, and can be replayed from its facts', () =>
   });
 });
 
-describe('the used share of a step’s SLA', () => {
+describe('the used share of an SLA', () => {
   const OFFICE: WorkCalendar = { ...DAY_AND_NIGHT, week: [...DAY_AND_NIGHT.week.slice(0, 5), [], []] };
   const friday = Date.parse('2026-11-20T10:00:00Z');
   const hours = (count: number): number => friday + count * 60 * MINUTE;
   const workflow = { steps: stepsOf({ a: '' }, { a: { sla: '1h' } }) };
-  /** The stored share; -1 for none. */
+  /** Returns the stored share; -1 if there is none. */
   const used = (...commands: readonly [RunCommand, number, WorkCalendar | null][]): number => {
     let state: RunState | null = null;
     for (const [command, at, calendar] of commands) {

@@ -3,7 +3,7 @@ import { type ActiveStep, type RunHead, type RunState, stepStateOf } from './sta
 import type { Ledger } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
 
-/** Why a run in its current status refuses actions on steps; null while it is running (rulings, section 6). */
+/** Returns why a run in its current status refuses actions on steps; null while it is running (rulings, section 6). */
 export function refusalByStatus(run: RunHead): RunRefusal | null {
   if (run.status === 'running') return null;
   return run.status === 'paused' ? { code: 'run_paused' } : { code: 'run_finished', status: run.status };
@@ -11,7 +11,7 @@ export function refusalByStatus(run: RunHead): RunRefusal | null {
 
 type Actable = { ok: true; step: Step; active: ActiveStep } | { ok: false; refusal: RunRefusal };
 
-/** The step, if someone can act on it now: known, active, and in a running run. */
+/** Returns the step, if someone can act on it now: known, active, and in a running run. */
 export function actableStep(ledger: Ledger, state: RunState, stepId: string): Actable {
   const step = ledger.step(stepId);
   const stepState = stepStateOf(state, stepId);

@@ -3,7 +3,7 @@ import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { HISTORY_ACTIONS, historyEntry } from './history.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
 
-test('a run’s history reports a failure once', () => {
+test('a run’s history has one entry for a failure', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { c: { type: 'automated', config: {} } }));
   run.act(done('a'));
   run.act({ type: 'skip', stepId: 'b', reason: 'not needed' }, 'bob');

@@ -61,7 +61,7 @@ export const intendedCommand: fc.Arbitrary<IntendedCommand> = fc.record({
   isAnywhere: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
 
-/** Valid input for any manual step, with or without a form. */
+/** Returns valid input for any manual step, with or without a form. */
 function given(steps: readonly Step[], stepId: string): RunCommand {
   const step = steps.find(({ id }) => id === stepId);
   const hasForm = step?.type === 'manual' && (step.config.fields ?? []).length > 0;
@@ -129,7 +129,7 @@ export function commandOf(steps: readonly Step[], state: RunState, intended: Int
   }
 }
 
-/** A command that advances the run. */
+/** Returns a command that advances the run. */
 export function onwardCommand(
   steps: readonly Step[],
   state: RunState,

@@ -31,7 +31,7 @@ export type Ledger = {
   state(id: string): StepState | undefined;
   states(): Iterable<StepState>;
   record(fact: Undated<RunFact>): void;
-  /** The state after all recorded facts; throws if the run has not started. */
+  /** Returns the state after all recorded facts; throws if the run has not started. */
   stateAfter(): RunState;
 };
 

@@ -13,6 +13,6 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   by_api_token: 'by API token',
 };
 
-/** The marks of a decision in words. */
+/** Returns the marks of a decision in words. */
 export const decisionMarkWords = (marks: readonly DecisionMark[]): string =>
   marks.map((mark) => MARK_WORDS[mark]).join(', ');

@@ -16,8 +16,8 @@ type Graph = Pick<StepGraph, 'previous'>;
 export type Hand = { stepId: string; by: RunActor };
 
 /**
- * Everyone who contributed to a completed or skipped step: with its input, its approval, a vote, or an agreement to
- * skip it. Empty for steps of the server, and for a branch that was not taken.
+ * Returns everyone who contributed to a completed or skipped step: with its input, its approval, a vote, or an
+ * agreement to skip it. Empty for steps of the server, and for a branch that was not taken.
  */
 function handsIn(step: StepState): RunActor[] {
   const all =
@@ -30,8 +30,8 @@ function handsIn(step: StepState): RunActor[] {
 }
 
 /**
- * The last people on every path that leads to a step (rulings, section 12). The search continues past steps of the
- * server and skipped steps, but counts people who agreed to a skip. Linear in the steps and edges in between.
+ * Returns the last people on every path that leads to a step (rulings, section 12). The search continues past steps of
+ * the server and skipped steps, but counts people who agreed to a skip. Linear in the steps and edges in between.
  */
 export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string): Hand[] {
   const hands: Hand[] = [];
@@ -49,7 +49,7 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
   return hands;
 }
 
-/** The last people before an approval step whose work counts as this person's, so they can't approve it. */
+/** Returns the last people before an approval step whose work counts as this person's, so they can't approve it. */
 export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
   const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
@@ -59,8 +59,8 @@ export function barringHands(graph: Graph, state: RunState, step: Step, by: RunA
 }
 
 /**
- * The people whose work a rejection of this step concerns: the last people before it, or the person who started the
- * run.
+ * Returns the people whose work a rejection of this step concerns: the last people before it, or the person who started
+ * the run.
  */
 export function rejectedBy(graph: Graph, state: RunState, stepId: string): RunActor[] {
   const hands = lastPeopleBefore(graph, state, stepId).map(({ by }) => by);

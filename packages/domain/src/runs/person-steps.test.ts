@@ -7,7 +7,7 @@ describe('a manual step', () => {
   const run = () => new Scenario(stepsOf({ a: 'b', b: '' }));
 
   test.each([[undefined], [{}], [{ text: ' \n ' }], [{ text: 7 }], [{ other: 'x' }]])(
-    'needs input, and %j is not valid input',
+    'refuses %j as input',
     (output) => {
       expect(run().refusal({ type: 'complete', stepId: 'a', output })).toEqual({ code: 'input_required', stepId: 'a' });
     },
@@ -21,7 +21,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('treats a null form as no form, and refuses values for fields that its form doesn’t have', () => {
+  test('accepts null form values, and refuses values for fields that its form doesn’t have', () => {
     expect(run().act({ type: 'complete', stepId: 'a', output: { text: 'done', fields: null } })).toContain(
       'step_completed a',
     );
@@ -43,7 +43,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('stores its input trimmed, with all other properties', () => {
+  test('trims its input text and stores all other properties unchanged', () => {
     const scenario = run();
     scenario.act({ type: 'complete', stepId: 'a', output: { text: '  done ', amount: 3 }, notes: ' n ' });
     expect(scenario.step('a')).toMatchObject({
@@ -55,7 +55,7 @@ describe('a manual step', () => {
     expect(scenario.facts).toContainEqual(expect.objectContaining({ type: 'step_completed', notes: 'n' }));
   });
 
-  test('is completed once; a second attempt is refused with the current state', () => {
+  test('can be completed only once; a second attempt is refused with the step’s state', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.refusal(done('a'))).toEqual({ code: 'step_not_active', stepId: 'a', state: 'completed' });
@@ -72,7 +72,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('without approval has nothing to approve or return', () => {
+  test('has nothing to approve or return if it doesn’t need approval', () => {
     expect(run().refusal(approve('a'))).toEqual({ code: 'not_submitted', stepId: 'a' });
     expect(run().refusal(reject('a', 'no'))).toEqual({ code: 'not_submitted', stepId: 'a' });
   });
@@ -105,7 +105,7 @@ describe('a manual step that needs approval', () => {
     });
   });
 
-  test('needs input and comments like any other', () => {
+  test('needs input, and comments if the input is returned', () => {
     const scenario = run();
     expect(scenario.refusal({ type: 'complete', stepId: 'a' })).toEqual({ code: 'input_required', stepId: 'a' });
     scenario.act(done('a'));
@@ -113,7 +113,7 @@ describe('a manual step that needs approval', () => {
     expect(scenario.refusal(reject('a', 'mine'))).toEqual({ code: 'own_submission', stepId: 'a' });
   });
 
-  test('becomes active again in the same activation if its input is returned, and the clock continues', () => {
+  test('stays in the same activation if its input is returned, so that its clock continues', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.act(reject('a', 'more detail'), 'bob')).toEqual(['step_returned a']);

@@ -97,8 +97,8 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 
 /**
  * Approval step: returns the run to `onReject` and `stepsToRedo`, or fails it if `onReject` is not set. Manual step:
- * returns input that someone else submitted, and the step stays active. Needs comments ('Comments are required when
- * rejecting').
+ * returns input that someone else submitted, and the step stays active. Comments are required ('Comments are required
+ * when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -173,7 +173,9 @@ function vote(
 type Marked = { ok: true; marks: { marks?: readonly DecisionMark[] } } | { ok: false; refusal: RunRefusal };
 const NO_MARKS: Marked = { ok: true, marks: {} };
 
-/** The marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count. */
+/**
+ * Returns the marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count.
+ */
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs });
@@ -194,7 +196,7 @@ function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor
   };
 }
 
-/** Why a person's decision on an active step wouldn't count under strict review; null if it would. */
+/** Returns why a person's decision on an active step wouldn't count under strict review; null if it would. */
 export function notCounted(
   workflow: RunWorkflow,
   state: RunState,
@@ -206,7 +208,7 @@ export function notCounted(
   return refusalOfMarks(marks, who);
 }
 
-/** How many people have to approve; at least 1. */
+/** Returns how many people have to approve; at least 1. */
 export function requiredVotes(step: ApprovalStep): number {
   return Math.max(
     1,
@@ -215,8 +217,8 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 /**
- * How many people have to agree before a step is skipped (rulings, section 12): as many as an approval needs; two for a
- * manual step whose input needs approval; otherwise one.
+ * Returns how many people have to agree before a step is skipped (rulings, section 12): as many as an approval needs;
+ * two for a manual step whose input needs approval; otherwise one.
  */
 export function skipVotesNeeded(step: Step): number {
   if (step.type === 'approval') return requiredVotes(step);
@@ -232,7 +234,7 @@ export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 
   return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
 }
 
-/** Why the run's history prevents a person from deciding an active step or its input; null if it doesn't. */
+/** Returns why the run's history prevents a person from deciding an active step or its input; null if it doesn't. */
 export function voteRefusal(
   workflow: RunWorkflow,
   state: RunState,
@@ -247,7 +249,7 @@ export function voteRefusal(
   return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
-/** Why the run's history prevents a person from agreeing to skip an active step; null if it doesn't. */
+/** Returns why the run's history prevents a person from agreeing to skip an active step; null if it doesn't. */
 export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   return active?.state === 'active'
@@ -295,7 +297,7 @@ function whyNotOwn({ id: stepId }: Step, submitter: RunActor, by: RunActor): Run
   return isSamePerson(submitter, by) ? { code: 'own_submission', stepId, ...throughOf(submitter, by) } : null;
 }
 
-/** The other account whose action counts as this person's; empty if the person acted with this account. */
+/** Returns the other account whose action counts as this person's; empty if the person acted with this account. */
 function throughOf(other: RunActor, by: RunActor): { through?: string } {
   return personBehind(other) === personBehind(by) ? {} : { through: other.name };
 }

@@ -105,7 +105,7 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
     );
 }
 
-test('a run stays valid and follows from its facts, for any actions of people and jobs in any order', () => {
+test('a run stays valid and follows from its facts for any actions of people and jobs in any order', () => {
   const tried = new Map<string, Set<boolean>>();
   fc.assert(
     fc.property(
@@ -168,7 +168,7 @@ test('a run stays valid and follows from its facts, for any actions of people an
   expect(tried.get('watch_clocks')).toEqual(new Set([true]));
 }, 60_000);
 
-test('every valid workflow can be completed, and needs each person at most once for each step', () => {
+test('every valid workflow can be completed if each person acts at most once on each step', () => {
   fc.assert(
     fc.property(workflowOf({ maxSteps: 12 }), fc.infiniteStream(fc.boolean()), (steps, results) => {
       const run = new Scenario(steps);

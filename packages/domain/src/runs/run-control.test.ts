@@ -32,21 +32,21 @@ describe('start', () => {
     expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
   });
 
-  test('is refused a second time, and without steps; all other commands are refused before it', () => {
+  test('is refused a second time or without steps, and all other commands are refused before it', () => {
     expect(new Scenario(steps()).refusal({ type: 'start' })).toEqual({ code: 'already_started' });
     expect(decide({ steps: [] }, null, { type: 'start' }, by)).toEqual({ ok: false, refusal: { code: 'no_steps' } });
     expect(decide({ steps: steps() }, null, done('a'), by)).toEqual({ ok: false, refusal: { code: 'not_started' } });
   });
 
-  test('gives a step with an invalid SLA text no due time', () => {
+  test('sets no due time for a step with an invalid SLA text', () => {
     const run = new Scenario(stepsOf({ a: '' }, { a: { sla: 'soon' } }));
     expect(run.step('a')).toMatchObject({ dueAt: null });
     expect(run.state.targetMs).toBeNull();
   });
 });
 
-describe('pause and resume', () => {
-  test('a paused run refuses step actions', () => {
+describe('a pause', () => {
+  test('lets the run refuse step actions', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     expect(run.state).toMatchObject({ status: 'paused', pausedSince: 60_000 });
@@ -55,7 +55,7 @@ describe('pause and resume', () => {
     expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({ code: 'run_paused' });
   });
 
-  test('resuming postpones due times by the length of the pause', () => {
+  test('postpones due times by its length', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     run.act({ type: 'resume' });
@@ -68,13 +68,13 @@ describe('pause and resume', () => {
     expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
   });
 
-  test('a running run can’t be resumed', () => {
+  test('can’t be ended if the run isn’t paused', () => {
     expect(new Scenario(steps()).refusal({ type: 'resume' })).toEqual({ code: 'run_not_paused' });
   });
 });
 
-describe('cancel', () => {
-  test('ends a running or paused run, with a reason', () => {
+describe('a cancellation', () => {
+  test('ends a running or paused run and needs a reason', () => {
     const run = new Scenario(steps());
     expect(run.refusal({ type: 'cancel', reason: ' ' })).toEqual({ code: 'reason_required' });
     run.act({ type: 'cancel', reason: ' not wanted ' }, 'bob');
@@ -103,7 +103,7 @@ test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s refus
   for (const command of commands) expect(run.refusal(command)).toEqual({ code: 'run_finished', status });
 });
 
-describe('retry', () => {
+describe('a retry', () => {
   test('is possible only for the failed step of a failed run', () => {
     const run = new Scenario(stepsOf({ a: 'b', c: '', b: '' }, { a: automated }));
     expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({
@@ -139,7 +139,7 @@ test('ids that are JavaScript property names work like any other', () => {
   expect(run.act(done('constructor'))).toEqual(['step_completed constructor', 'run_completed']);
 });
 
-test('impossible facts throw', () => {
+test('applyFacts throws an error for impossible facts', () => {
   const run = new Scenario(steps());
   const { workflow } = run;
   const dated = { at: 1, by: actorOf('ann') };

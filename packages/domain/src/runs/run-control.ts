@@ -105,7 +105,7 @@ export function retryStep(
   return accept(ledger);
 }
 
-/** Ids of the people whose work was rejected at a failed step; null if it failed for another reason. */
+/** Returns the ids of the people whose work was rejected at a failed step; null if it failed for another reason. */
 export function rejectedPeople(workflow: RunWorkflow, state: RunState, stepId: string): string[] | null {
   const type = workflow.steps.find(({ id }) => id === stepId)?.type;
   // An approval step can only fail through a rejection.

@@ -18,8 +18,8 @@ const serverSteps: [string, Partial<Step>, RunCommand][] = [
   ['notification', { type: 'notification' }, sent('s', [])],
 ];
 
-describe('separation', () => {
-  test.each(serverSteps)('looks back past a step of the server, here %s', (_, step, report) => {
+describe('separateFrom', () => {
+  test.each(serverSteps)('looks back past a server step of type %s', (_, step, report) => {
     const run = new Scenario(stepsOf({ a: 's', s: 'z', z: '' }, { s: step, z: separate }));
     run.act(done('a'), 'ann');
     run.act(report, 'system');
@@ -28,14 +28,14 @@ describe('separation', () => {
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
   });
 
-  test.each(serverSteps)('bars nobody if the server executed all earlier steps, here %s', (_, step, report) => {
+  test.each(serverSteps)('refuses nobody if the server executed all earlier steps (type %s)', (_, step, report) => {
     const run = new Scenario(stepsOf({ s: 'z', z: '' }, { s: step, z: separate }));
     run.act(report, 'system');
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual([]);
     expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('looks back past skipped steps, and counts everyone who agreed to skip them', () => {
+  test('looks back past skipped steps and refuses everyone who agreed to skip them', () => {
     const run = new Scenario(
       stepsOf(
         { a: 'b', b: 'c', c: 'z', z: '' },
@@ -73,7 +73,7 @@ describe('all people behind an action', () => {
     return decision.ok ? 'accepted' : decision.refusal.code;
   };
 
-  test('share one vote, and are barred together', () => {
+  test('share one vote and are refused together', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 3 }) }));
     expect(decided(run, approve('z'), withInviter('new', 'ann'))).toBe('accepted');
     expect(decided(run, approve('z'), actorOf('ann'))).toBe('already_voted');
@@ -83,7 +83,21 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can’t approve each other’s input, or retry after a rejection of each other’s work', () => {
+  test('can reject if only an unproved account bars them, and the step waits for that too', () => {
+    const apart = approval({ separateFrom: true });
+    const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
+    const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };
+    expect(decided(run, done('a'), guest)).toBe('accepted');
+    expect(decided(run, done('b'), actorOf('ann'))).toBe('accepted');
+    const [waiting] = waitingSteps(run.workflow, run.state);
+    expect(waiting?.exceptIds.toSorted()).toEqual(['ann', 'bob', 'guest']);
+    expect(waiting?.rejectIds).toEqual(['bob']);
+    for (const id of ['ann', 'guest']) expect(decided(run, reject('z', 'no'), actorOf(id))).toBe('separate_from');
+    expect(decided(run, approve('z'), actorOf('bob'))).toBe('separate_from');
+    expect(decided(run, reject('z', 'no'), actorOf('bob'))).toBe('accepted');
+  });
+
+  test('can’t approve each other’s input or retry after each other’s work was rejected', () => {
     const config = { requiresApproval: true };
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));
     expect(decided(run, done('a'), withInviter('new', 'ann'))).toBe('accepted');
@@ -103,7 +117,7 @@ describe('a skip', () => {
       expect(run.refusal({ type: 'skip', stepId, reason: ' ' })).toEqual({ code: 'reason_required', stepId });
   });
 
-  test('of an approval needs as many people as the approval', () => {
+  test('needs as many people as an approval if it skips one', () => {
     const run = new Scenario(stepsOf({ z: 'b', b: '' }, { z: approval({ minimumApprovers: 3 }) }));
     expect(run.act(skip('z', ' late '), 'ann')).toEqual(['step_skip_agreed z']);
     expect(run.facts.at(-1)).toMatchObject({ reason: 'late', votes: 1, required: 3 });
@@ -122,7 +136,7 @@ describe('a skip', () => {
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
   });
 
-  test('of a step whose input needs approval needs two people', () => {
+  test('needs two people if the step’s input needs approval', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { config: { requiresApproval: true } } }));
     run.act(done('a'), 'ann');
     expect(run.act(skip('a'), 'ann')).toEqual(['step_skip_agreed a']);
@@ -151,21 +165,21 @@ describe('after a rejection', () => {
   const retry = { type: 'retry', stepId: 'z' } as const;
   const rejection = { by: { id: 'cem' }, comments: 'too risky' };
 
-  test('only people who weren’t rejected may retry', () => {
+  test('only people whose work wasn’t rejected may retry', () => {
     const run = rejected();
     expect(run.refusal(retry, 'ann')).toEqual({ code: 'rejected_cannot_retry', stepId: 'z' });
     expect(run.act(retry, 'bob')).toEqual(['step_retried z', 'step_activated z']);
     expect(run.step('z')).toMatchObject({ rejected: rejection });
   });
 
-  test('the rejected people may retry if nobody else can, and the run records it', () => {
+  test('the rejected people may retry if nobody else can, which the run records', () => {
     const run = rejected();
     run.act({ ...retry, othersCan: false }, 'ann');
     expect(run.facts.findLast(({ type }) => type === 'step_retried')).toMatchObject({ retriedAlone: true });
     expect(run.step('z')).toMatchObject({ rejected: { ...rejection, retriedAlone: true } });
   });
 
-  test('the person who started the run counts as rejected if nobody acted before', () => {
+  test('the person who started the run may not retry if nobody acted before the rejection', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval() }), 'ann');
     run.act(reject('z', 'no'), 'bob');
     expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
@@ -182,7 +196,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).not.toHaveProperty('rejected');
   });
 
-  test('the rejection stays on a skipped step, and on the step if the run returned to another one', () => {
+  test('the rejection stays on its step if the run returned to another step, and if the step is skipped', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(done('a'), 'ann');
     run.act(reject('z', 'too risky'), 'cem');
@@ -193,7 +207,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).toMatchObject({ state: 'skipped', rejected: rejection });
   });
 
-  test('anyone may retry after another failure', () => {
+  test('anyone may retry if the step failed for another reason', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: { type: 'automated' } }));
     run.act({ type: 'fail_step', stepId: 'z', activation: 1, reason: 'x' }, 'system');
     expect(rejectedPeople(run.workflow, run.state, 'z')).toBeNull();
@@ -202,7 +216,7 @@ describe('after a rejection', () => {
   });
 });
 
-test('actions on behalf of a step’s assignees are marked, and such a decision needs a reason', () => {
+test('actions on behalf of a step’s assignees are marked, and stand-ins need a reason', () => {
   const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
   const at = { at: run.now, actor: actorOf('ann') };
   const helped = decide(run.workflow, run.state, done('a'), { ...at, actsFor: 'helper' });
@@ -217,7 +231,7 @@ test('actions on behalf of a step’s assignees are marked, and such a decision 
 describe('a pause', () => {
   const days = (n: number) => n * 24 * 3_600_000;
 
-  test('records its author and its reason, or the lack of a reason', () => {
+  test('records its author and its reason, if there is one', () => {
     const run = new Scenario(stepsOf({ a: '' }));
     run.act({ type: 'pause', reason: ' lunch ' }, 'bob');
     expect(run.facts.at(-1)).toMatchObject({ type: 'run_paused', reason: 'lunch' });
@@ -243,7 +257,7 @@ describe('a pause', () => {
   });
 });
 
-test('a run started after a rejected one always shows the rejected one', () => {
+test('a run that replaces a rejected run always refers to it', () => {
   const { workflow } = new Scenario(stepsOf({ a: '' }));
   const restartOf = { runId: 'r1', name: 'The first', cancelledAt: 5 };
   const started = decide(workflow, null, { type: 'start', restartOf }, { at: 9, actor: actorOf('ann') });
@@ -253,7 +267,7 @@ test('a run started after a rejected one always shows the rejected one', () => {
   expect(paused.state).toMatchObject({ status: 'paused', restartOf });
 });
 
-describe('a run from before these rules continues under them', () => {
+describe('a run from before these rules', () => {
   const workflow = { steps: before.workflow.steps as Step[] };
   const resume = (state: unknown): Scenario => {
     const run = new Scenario(workflow.steps);
@@ -262,7 +276,7 @@ describe('a run from before these rules continues under them', () => {
     return run;
   };
 
-  test('in the middle of a vote', () => {
+  test('follows them after a vote has begun', () => {
     const run = resume(before.voting);
     expect(waitingSteps(workflow, run.state)[0]?.exceptIds.toSorted()).toEqual(['ann', 'bob', 'cem']);
     for (const person of ['ann', 'bob']) expect(run.refusal(approve('check'), person).code).toBe('separate_from');
@@ -271,7 +285,7 @@ describe('a run from before these rules continues under them', () => {
     expect(run.act(approve('check'), 'dee')).toContain('step_completed check');
   });
 
-  test('paused', () => {
+  test('follows them while it is paused', () => {
     const run = resume(before.paused);
     run.now += 8 * 24 * 3_600_000;
     expect(run.act({ type: 'watch_clocks', againAfterMs: null }, 'system')).toEqual(['run_pause_escalated']);
@@ -279,7 +293,7 @@ describe('a run from before these rules continues under them', () => {
     expect(run.act(approve('check'), 'dee')).toContain('step_completed check');
   });
 
-  test('rejected', () => {
+  test('follows them after a rejection', () => {
     const run = resume(before.rejected);
     const retry = { type: 'retry', stepId: 'check' } as const;
     expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
@@ -287,7 +301,7 @@ describe('a run from before these rules continues under them', () => {
     expect(run.step('check')).toMatchObject({ rejected: { by: null, comments: 'Rejected by dee: not yet' } });
   });
 
-  test('with input that waits for approval', () => {
+  test('follows them while its input waits for approval', () => {
     const run = resume(before.submitted);
     expect(run.act(skip('report'), 'ann')).toEqual(['step_skip_agreed report']);
     expect(run.act(approve('report'), 'bob')).toContain('run_completed');

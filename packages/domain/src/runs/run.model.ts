@@ -48,14 +48,12 @@ export class RunModel {
     return before.some((step) => this.#leadsTo(step, id)) ? 'active' : 'passed';
   }
 
-  /** How often a step became active so far. */
+  /** Returns how often a step became active so far. */
   activationOf(id: string): number {
     return this.#activations.get(id) ?? 0;
   }
 
-  /**
-   * Whether a command by this person should be accepted. For a report of the server, the person is ignored.
-   */
+  /** Returns whether a command by this person should be accepted. For a report of the server, the person is ignored. */
   accepts(command: RunCommand, who: string): boolean {
     if (command.type === 'start') return false;
     if (command.type === 'watch_clocks') return true;
@@ -218,7 +216,7 @@ export class RunModel {
   }
 }
 
-/** Whether the input is sufficient: form values if there is a form, otherwise a text. */
+/** Returns whether the input is sufficient: form values if there is a form, otherwise text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
   if (given !== undefined && given !== null && Object.prototype.toString.call(given) !== '[object Object]')

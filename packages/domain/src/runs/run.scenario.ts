@@ -4,7 +4,7 @@ import type { RunCommand } from './commands.ts';
 import { decide, type RunDecision } from './decide.ts';
 import type { RunFact } from './facts.ts';
 
-/** Test support: a person by a first name, or the server as `system`. */
+/** Test support: returns a person by a first name, or the server as `system`. */
 export function actorOf(name: string): RunActor {
   return name === 'system' ? SYSTEM_ACTOR : { id: name, name, email: `${name}@example.com`, kind: 'user' };
 }
@@ -35,14 +35,14 @@ export class Scenario {
     return decision;
   }
 
-  /** The types of the resulting facts, each with its step. */
+  /** Returns the types of the resulting facts, each with its step. */
   act(command: RunCommand, by = 'ann'): string[] {
     const decision = this.try(command, by);
     if (!decision.ok) throw new Error(`Refused: ${JSON.stringify(decision.refusal)}`);
     return decision.facts.map((fact) => ('stepId' in fact ? `${fact.type} ${fact.stepId}` : fact.type));
   }
 
-  /** The refusal of a command. Throws if the command is accepted. */
+  /** Returns the refusal of a command. Throws if the command is accepted. */
   refusal(command: RunCommand, by = 'ann') {
     const before = JSON.stringify(this.state);
     const decision = this.try(command, by);
@@ -72,12 +72,12 @@ export function done(stepId: string): RunCommand {
 export const approval = (config: object = {}): Partial<Step> => ({ type: 'approval', config });
 /** Test support: a vote to approve. */
 export const approve = (stepId: string, comments?: string) => ({ type: 'approve', stepId, comments }) as const;
-/** Test support: a vote to reject. */
+/** Test support: returns a vote to reject. */
 export const reject = (stepId: string, comments: string) => ({ type: 'reject', stepId, comments }) as const;
 
 const finished = (stepId: string, report: StepReport, output: Json) =>
   ({ type: 'finish_step', stepId, activation: 1, report, output }) as const;
-/** Test support: the server's report for the first activation of a step. */
+/** Test support: returns the server's report for the first activation of a step. */
 export const ran = (stepId: string, output: Json) =>
   finished(stepId, { kind: 'automated', simulated: false, reportedMs: null }, output);
 export const decided = (stepId: string, result: boolean) => finished(stepId, { kind: 'condition', result }, { result });

@@ -8,7 +8,7 @@ describe('separateFrom', () => {
   const steps = (links: Record<string, string>, details: Record<string, Partial<Step>> = {}) =>
     stepsOf(links, { z: approval({ separateFrom: true }), ...details });
 
-  test('refuses the vote of a person who completed a step directly before', () => {
+  test('refuses the vote of a person who completed the previous step', () => {
     const run = new Scenario(steps({ a: 'b', b: 'z', c: 'z', z: '' }));
     run.act(done('a'), 'ann');
     run.act(done('b'), 'bob');
@@ -19,7 +19,7 @@ describe('separateFrom', () => {
     expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('refuses everyone who contributed to that step: input, its approval, votes', () => {
+  test('refuses everyone who contributed input, its approval or a vote to the previous step', () => {
     const run = new Scenario(
       steps(
         { a: 'z', b: 'z', z: '' },
@@ -47,7 +47,7 @@ describe('separateFrom', () => {
   });
 });
 
-describe('a restriction by the run’s history', () => {
+describe('the refusal of a vote or skip', () => {
   const run = () => {
     const scenario = new Scenario(
       stepsOf(
@@ -75,21 +75,21 @@ describe('a restriction by the run’s history', () => {
   const skipOf = (scenario: Scenario, id: string, person: string) =>
     skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), actorOf(person));
 
-  test('is known before the person tries a second vote, or a vote on work they contributed to', () => {
+  test('is known before a person tries to vote twice, or on their own work', () => {
     const scenario = run();
     expect(voteOf(scenario, 'y', 'bob')).toBeNull();
     scenario.act(approve('y'), 'bob');
     expect(voteOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
     expect(voteOf(scenario, 'y', 'ann')).toBeNull();
     scenario.act(approve('a'), 'cem');
-    expect(voteOf(scenario, 'z', 'ann')).toBeNull(); // Not active yet.
+    expect(voteOf(scenario, 'z', 'ann')).toBeNull(); // The step isn't active yet.
     scenario.act(done('b'), 'dee');
     for (const [person, completedStepId] of Object.entries({ ann: 'a', cem: 'a', dee: 'b' }))
       expect(voteOf(scenario, 'z', person)).toEqual({ code: 'separate_from', stepId: 'z', completedStepId });
     expect(voteOf(scenario, 'z', 'bob')).toBeNull();
   });
 
-  test('ignores steps that do not lead to the approval', () => {
+  test('ignores steps that don’t lead to the approval', () => {
     const beside = new Scenario(
       stepsOf({ a: 'z', b: '', z: '' }, { z: approval({ separateFrom: true, minimumApprovers: 2 }) }),
     );
@@ -99,21 +99,21 @@ describe('a restriction by the run’s history', () => {
     expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
   });
 
-  test('is known before the person tries to skip their own submission, or an approval they may not vote on', () => {
+  test('is known before a person tries to skip an approval that they may not decide', () => {
     const scenario = run();
-    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // She may ask for it.
+    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // The author of the input may agree to skip it.
     expect(skipOf(scenario, 'a', 'bob')).toBeNull();
     expect(skipOf(scenario, 'b', 'ann')).toBeNull();
     expect(skipOf(scenario, 'z', 'ann')).toBeNull();
     scenario.act(approve('y'), 'bob');
     expect(skipOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
     scenario.act(approve('a'), 'cem');
-    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // Over.
+    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // The step is completed.
     scenario.act(done('b'), 'dee');
     expect(skipOf(scenario, 'z', 'ann')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'a' });
   });
 
-  test('joins the comments of several votes as lines of one text', () => {
+  test('each vote’s comments become a line of the step’s output', () => {
     const scenario = run();
     scenario.act(approve('y', 'good'), 'bob');
     scenario.act(approve('y', 'very good'), 'cem');

@@ -13,10 +13,9 @@ type SlaMoments = {
 };
 
 /**
- /**
-  * The current SLA times of a run (rulings, section 7). `slaStateAt` computes the same result from them as
-  * `slaStateOfRun` from the state.
-  */
+ * Returns a run's current SLA times (rulings, section 7). `slaStateAt` computes the same result from them as
+ * `slaStateOfRun` from the state.
+ */
 export function slaMomentsOf(state: RunState): SlaMoments {
   const ended = clocksEndOf(state);
   const own = ownClock(state);
@@ -40,7 +39,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   };
 }
 
-/** The SLA state at `now`; null if there is no SLA. */
+/** Returns the SLA state at `now`; null if there is no SLA. */
 export function slaStateAt(moments: SlaMoments, now: number): SlaState | null {
   if (!moments.hasClock) return null;
   const at = Math.min(now, moments.stoppedAt ?? now);

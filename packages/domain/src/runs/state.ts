@@ -35,10 +35,10 @@ export type ProofNow = Pick<RunActor, 'unproved' | 'vouchedBy'>;
 /** By account id; a missing account is unchanged. */
 export type ProofsNow = ReadonlyMap<string, ProofNow>;
 
-/** The person responsible for the action. Rules that separate people also separate their tokens. */
+/** Returns the person responsible for the action. Rules that separate people also separate their tokens. */
 export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
 
-/** All people behind an action, the actor first; empty for an action of the server. */
+/** Returns all people behind an action, the actor first; empty for an action of the server. */
 export const peopleBehind = (actor: RunActor): readonly string[] =>
   actor.kind === 'system' ? [] : [personBehind(actor), ...(actor.also ?? [])];
 
@@ -223,31 +223,32 @@ export const RUN_STATUSES = [
 ] as const satisfies readonly RunStatus[];
 
 /**
- * The state of one step. Undefined for an id that isn't a step of the run, even if it is a property of every object.
+ * Returns the state of one step. Undefined for an id that isn't a step of the run, even if it is a property of every
+ * object.
  */
 export function stepStateOf(state: RunState, stepId: string): StepState | undefined {
   return Object.hasOwn(state.steps, stepId) ? state.steps[stepId] : undefined;
 }
 
-/** Whether a step no longer blocks its successors. */
+/** Returns whether a step no longer blocks its successors. */
 export function isDone(step: StepState | undefined): step is CompletedStep | SkippedStep {
   return step?.state === 'completed' || step?.state === 'skipped';
 }
 
-/** The clock of the whole run, from its start to its target. */
+/** Returns the clock of the whole run, from its start to its target. */
 export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): Clock {
   return { activatedAt: startedAt, pausedMs, ...(deadline ?? { dueAt: dueAt(startedAt + pausedMs, targetMs) }) };
 }
 
 /**
- * When the clocks of a run stopped permanently; null while they run or are paused. A failure stops no clock, because
- * the run can be retried; only pauses do (rulings, section 7).
+ * Returns when the clocks of a run stopped permanently; null while they run or are paused. A failure stops no clock,
+ * because the run can be retried; only pauses do (rulings, section 7).
  */
 export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);
 }
 
-/** When a run ended; null while it is running or paused. */
+/** Returns when a run ended; null while it is running or paused. */
 export function endOf(run: RunHead): number | null {
   return run.status === 'running' || run.status === 'paused' ? null : run.endedAt;
 }

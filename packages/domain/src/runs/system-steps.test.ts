@@ -24,17 +24,17 @@ describe('a report', () => {
     ['automated', finished(1), [1, 'x'], { kind: 'automated', simulated: false, reportedMs: null }],
     ['condition', decided('a', true), { result: true }, { kind: 'condition', result: true }],
     ['notification', sent('a', ['x@example.com']), null, { kind: 'notification', undeliverable: ['x@example.com'] }],
-  ] as const)('completes a step of type %s', (type, command, output, report) => {
+  ] as const)('completes a server step of type %s', (type, command, output, report) => {
     const scenario = run(type);
     expect(scenario.act(command as RunCommand, 'system')).toEqual(['step_completed a', 'step_activated b']);
     expect(scenario.step('a')).toMatchObject({ state: 'completed', by: { kind: 'system' }, output, report });
   });
 
   test.each([
-    ['nothing without lines', undefined, {}],
-    ['nothing for an empty list', [], {}],
-    ['the lines that were written', ['one', 'two'], { log: ['one', 'two'] }],
-  ])('stores %s of a log, whether the step succeeds or fails', (_, log, stored) => {
+    ['nothing if there is no log', undefined, {}],
+    ['nothing if the log is empty', [], {}],
+    ['the log’s lines', ['one', 'two'], { log: ['one', 'two'] }],
+  ])('stores %s, whether the step succeeds or fails', (_, log, stored) => {
     const [good, bad] = [run('automated'), run('automated')];
     const given = log && { log };
     good.act({ ...finished(1), ...given }, 'system');
@@ -47,7 +47,7 @@ describe('a report', () => {
     expect(logOf(bad, 'step_failed')).toEqual(stored);
   });
 
-  test('marks only the simulation’s failures as simulated', () => {
+  test('marks a failure as simulated only if the simulation caused it', () => {
     const failedAs = (simulated: boolean | undefined): unknown[] => {
       const scenario = run('automated');
       scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) }, 'system');
@@ -57,7 +57,7 @@ describe('a report', () => {
     for (const outcome of [...failedAs(false), ...failedAs(undefined)]) expect(outcome).not.toHaveProperty('simulated');
   });
 
-  test('is refused for a step of another type', () => {
+  test('is refused if the step has another type', () => {
     expect(run('notification').refusal(finished(1), 'system')).toEqual({
       code: 'wrong_step_type',
       stepId: 'a',
@@ -66,7 +66,7 @@ describe('a report', () => {
     expect(run('manual').refusal(fail(1), 'system')).toEqual({ code: 'wrong_step_type', stepId: 'a', type: 'manual' });
   });
 
-  test('of another activation is refused as stale, even while the run is paused', () => {
+  test('is refused as stale if it belongs to another activation, even while the run is paused', () => {
     const scenario = run('automated');
     const stale = { code: 'stale_activation', stepId: 'a', activation: 2, current: 1 };
     expect(scenario.refusal(finished(2), 'system')).toEqual(stale);
@@ -75,7 +75,7 @@ describe('a report', () => {
     expect(scenario.refusal(finished(1), 'system')).toEqual({ code: 'run_paused' });
   });
 
-  test('that is received twice changes nothing the second time', () => {
+  test('changes nothing if it is received a second time', () => {
     const scenario = run('automated');
     scenario.act(finished(1), 'system');
     expect(scenario.refusal(finished(1), 'system')).toEqual({
@@ -85,7 +85,7 @@ describe('a report', () => {
     });
   });
 
-  test('without a step is refused', () => {
+  test('is refused if there is no such step', () => {
     expect(run('automated').refusal({ ...finished(1), stepId: 'x' } as RunCommand, 'system')).toEqual({
       code: 'unknown_step',
       stepId: 'x',
@@ -94,14 +94,17 @@ describe('a report', () => {
 });
 
 describe('a failure', () => {
-  test.each(['automated', 'condition', 'notification'] as const)('of a step of type %s fails the run', (type) => {
-    const scenario = run(type);
-    expect(scenario.act(fail(1), 'system')).toEqual(['step_failed a', 'run_failed a']);
-    expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'a', reason: 'no answer' });
-    expect(scenario.step('a')).toMatchObject({ state: 'failed', reason: 'no answer' });
-  });
+  test.each(['automated', 'condition', 'notification'] as const)(
+    'fails the run if the step has the type %s',
+    (type) => {
+      const scenario = run(type);
+      expect(scenario.act(fail(1), 'system')).toEqual(['step_failed a', 'run_failed a']);
+      expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'a', reason: 'no answer' });
+      expect(scenario.step('a')).toMatchObject({ state: 'failed', reason: 'no answer' });
+    },
+  );
 
-  test('is undone by a retry with a new activation: the failed one is stale', () => {
+  test('is undone by a retry, whose new activation makes the failed one stale', () => {
     const scenario = run('automated');
     scenario.act(fail(1), 'system');
     expect(scenario.act({ type: 'retry', stepId: 'a' })).toEqual(['step_retried a', 'step_activated a']);

@@ -9,7 +9,7 @@ type Command<T extends SystemCommand['type']> = Extract<SystemCommand, { type: T
 
 /**
  * Completes a step that the server executed. After a condition, the run continues along the branch of the result. The
- * other branch is skipped, with the steps that only it leads to.
+ * other branch is skipped, along with the steps reachable only through it.
  */
 export function finishStep(ledger: Ledger, state: RunState, command: Command<'finish_step'>): RunDecision {
   const { stepId, activation, report, output, log } = command;
@@ -28,7 +28,7 @@ export function failStep(ledger: Ledger, state: RunState, command: Command<'fail
   return accept(ledger);
 }
 
-/** The two facts of every failure. */
+/** Records the two facts of every failure. */
 export function recordFailure(
   ledger: Ledger,
   step: { stepId: string; activation: number },

@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const chain = () =>
   new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { a: { sla: '2m' }, b: { sla: '' }, c: { sla: '10m' } }));
 
-test('the duration of a run excludes pauses and stops at its end', () => {
+test('a run’s duration excludes pauses and ends with the run', () => {
   const run = chain();
   expect(durationMs(run.state, 5000)).toBe(5000);
   run.act({ type: 'pause' });
@@ -29,8 +29,8 @@ test('the duration of a run excludes pauses and stops at its end', () => {
   expect(durationMs(run.state, 90 * MINUTE)).toBe(2 * MINUTE);
 });
 
-describe('the SLA state', () => {
-  test('of an active step depends on when it is read', () => {
+describe('an SLA state', () => {
+  test('depends on the current time if the step is active', () => {
     const run = chain();
     expect(slaStatus(run.workflow, run.state, 1.5 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
     expect(slaStatus(run.workflow, run.state, 1.6 * MINUTE)).toEqual([{ stepId: 'a', state: 'at_risk' }]);
@@ -38,7 +38,7 @@ describe('the SLA state', () => {
     expect(slaStateOfRun(run.state, 2 * MINUTE + 1)).toBe('breached');
   });
 
-  test('of a finished step is final, and counts for the run', () => {
+  test('is final and counts for the run if the step is finished', () => {
     const run = chain();
     run.now = 9 * MINUTE;
     run.act(done('a'));
@@ -50,21 +50,21 @@ describe('the SLA state', () => {
     expect(slaStateOfRun(run.state, run.now)).toBe('breached');
   });
 
-  test('of a step that was skipped late is breached too', () => {
+  test('is also breached if the step was skipped late', () => {
     const run = chain();
     run.now = 9 * MINUTE;
     run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
     expect(slaStatus(run.workflow, run.state, run.now)).toEqual([{ stepId: 'a', state: 'breached' }]);
   });
 
-  test('of the run also compares its own elapsed time with the longest path', () => {
+  test('also depends on the run’s elapsed time compared with the longest path', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '' }, b: { sla: '10m' } }));
     expect(slaStateOfRun(run.state, 7 * MINUTE)).toBe('on_track');
     expect(slaStateOfRun(run.state, 8 * MINUTE)).toBe('at_risk');
     expect(slaStateOfRun(run.state, 10 * MINUTE + 1)).toBe('breached');
   });
 
-  test('doesn’t change in a pause or after the end of the run', () => {
+  test('doesn’t change in a pause or after the run’s end', () => {
     const run = chain();
     run.act({ type: 'pause' });
     expect(slaStateOfRun(run.state, 90 * MINUTE)).toBe('on_track');
@@ -74,12 +74,12 @@ describe('the SLA state', () => {
     expect(slaStatus(run.workflow, run.state, 90 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
   });
 
-  test('is null without any SLA', () => {
+  test('is null if no step has an SLA', () => {
     expect(slaStateOfRun(new Scenario(stepsOf({ a: '' })).state, 9e9)).toBeNull();
   });
 });
 
-test('the trend has the used share of each completed step’s SLA, in the order of completion', () => {
+test('the trend has the used share of each completed step’s SLA in order of completion', () => {
   const run = new Scenario(
     stepsOf({ a: '', b: '', c: '', d: '' }, { a: { sla: '2m' }, b: { sla: '4m' }, d: { sla: '1h' } }),
   );
@@ -91,13 +91,13 @@ test('the trend has the used share of each completed step’s SLA, in the order 
   expect(run.workflow.steps.map(({ id }) => usedShareOf(run.state.steps[id]))).toContain(0.25);
 });
 
-test('the trend omits failed steps, and steps without an SLA', () => {
+test('the trend omits failed steps and steps without an SLA', () => {
   const run = new Scenario(stepsOf({ a: '', b: '' }, { a: { type: 'automated', config: {}, sla: '2m' } }));
   run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' }, 'system');
   expect(trendOf(run.workflow, run.state)).toEqual([]);
 });
 
-test('a run with a start in the future has a duration of zero', () => {
+test('a run’s duration is zero if its start is in the future', () => {
   const { state } = chain();
   const later = { ...state, startedAt: 50 * MINUTE };
   expect(durationMs(later, 51 * MINUTE)).toBe(MINUTE);
@@ -112,7 +112,7 @@ test('the trend excludes pauses', () => {
   expect(trendOf(run.workflow, run.state)).toEqual([1]);
 });
 
-test('the next due time is the earliest, and null while paused or over', () => {
+test('the next due time is the earliest one, or null if the run is paused or over', () => {
   const run = new Scenario(stepsOf({ a: '', b: '', c: '' }, { a: { sla: '2h' }, b: { sla: '1h' } }));
   expect(nextDueAt(run.workflow, run.state)).toBe(60 * MINUTE);
   run.act({ type: 'pause' });
@@ -124,7 +124,7 @@ test('the next due time is the earliest, and null while paused or over', () => {
   expect(nextDueAt(run.workflow, run.state)).toBeNull();
 });
 
-test('the outputs are those of completed steps', () => {
+test('outputsOf returns the outputs of completed steps', () => {
   const run = new Scenario(stepsOf({ a: '', q: '', c: '' }, { q: { type: 'condition', config: {} } }));
   run.act(done('a'));
   run.act(decided('q', false), 'system');
@@ -132,7 +132,7 @@ test('the outputs are those of completed steps', () => {
   expect(outputsOf(run.state)).toEqual({ a: { text: 'a done' }, q: { result: false } });
 });
 
-test('the steps waiting for a job are the active steps of the server’s types, while the run is running', () => {
+test('pendingSystemSteps returns the active steps that the server executes, if the run is running', () => {
   const types: Record<string, Partial<Step>> = {
     b: { type: 'automated', config: {} },
     c: { type: 'condition', config: {} },

@@ -13,13 +13,13 @@ import {
 } from './state.ts';
 import { currentStepIds } from './display.ts';
 
-/** How long a run took, or has taken until `now`, in milliseconds, excluding pauses. */
+/** Returns how long a run took, or has taken until `now`, in milliseconds, excluding pauses. */
 export function durationMs(run: RunHead, now: number): number {
   const at = run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
   return Math.max(0, at - run.startedAt - run.pausedMs);
 }
 
-/** The SLA state of a run at `now` (rulings, section 7); null if nothing has an SLA. */
+/** Returns the SLA state of a run at `now` (rulings, section 7); null if nothing has an SLA. */
 export function slaStateOfRun(state: RunState, now: number): SlaState | null {
   const steps = Object.values(state.steps);
   return runSlaState({
@@ -36,7 +36,8 @@ export function slaStateOfRun(state: RunState, now: number): SlaState | null {
 }
 
 /**
- * The SLA state at `now` of each step that is or was active and has an SLA, in row order (specification, section 3).
+ * Returns the SLA state at `now` of each step that is or was active and has an SLA, in row order (specification,
+ * section 3).
  */
 export function slaStatus(workflow: RunWorkflow, state: RunState, now: number): { stepId: string; state: SlaState }[] {
   return workflow.steps.flatMap(({ id }) => {
@@ -51,7 +52,7 @@ function slaStateOfStep(step: StepState, now: number): SlaState | null {
   return step.state === 'waiting' ? null : step.slaVerdict;
 }
 
-/** A completed step's elapsed time as a share of its SLA, where 1 is exactly on target; null without an SLA. */
+/** Returns a completed step's elapsed time as a share of its SLA, where 1 is exactly on target; null without an SLA. */
 export function usedShareOf(step: StepState | undefined): number | null {
   return step?.state === 'completed' ? (step.usedShare ?? usedShare(step, step.completedAt)) : null;
 }
@@ -68,7 +69,10 @@ export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
     .flatMap((step) => usedShareOf(step) ?? []);
 }
 
-/** The earliest due time of the active steps of a running run, in epoch milliseconds; null if no clock is running. */
+/**
+ * Returns the earliest due time of the active steps of a running run, in epoch milliseconds; null if no clock is
+ * running.
+ */
 export function nextDueAt(workflow: RunWorkflow, state: RunState): number | null {
   if (state.status !== 'running') return null;
   const due = activeClocks(workflow, state).flatMap((clock) => clock.dueAt ?? []);
@@ -81,7 +85,7 @@ function activeClocks(workflow: RunWorkflow, state: RunState): Clock[] {
     .filter((step) => step?.state === 'active');
 }
 
-/** The outputs so far by step id, for scripts, conditions and templates (rulings, section 6). */
+/** Returns the outputs so far by step id, for scripts, conditions and templates (rulings, section 6). */
 export function outputsOf(state: RunState): { [stepId: string]: Json } {
   const completed = Object.entries(state.steps).flatMap(([id, step]) =>
     step.state === 'completed' ? [[id, step.output] as const] : [],
@@ -91,7 +95,7 @@ export function outputsOf(state: RunState): { [stepId: string]: Json } {
 
 export type PendingSystemStep = { stepId: string; activation: number; type: ServerStepType };
 
-/** Active steps that wait for a job of the server; empty unless the run is running. */
+/** Returns the active steps that wait for a job of the server; empty unless the run is running. */
 export function pendingSystemSteps(workflow: RunWorkflow, state: RunState): PendingSystemStep[] {
   if (state.status !== 'running') return [];
   return workflow.steps.flatMap(({ id, type }) => {
@@ -101,12 +105,12 @@ export function pendingSystemSteps(workflow: RunWorkflow, state: RunState): Pend
   });
 }
 
-/** The failure sentence of a failed run (specification, section 4); null for any other. */
+/** Returns the failure sentence of a failed run (specification, section 4); null for any other. */
 export function failureMessage(run: RunHead): string | null {
   return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
 }
 
-/** The time at which to read the run's clocks: `now`, or when they stopped. */
+/** Returns the time at which to read the run's clocks: `now`, or when they stopped. */
 function clockTime(run: RunHead, now: number): number {
   return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }

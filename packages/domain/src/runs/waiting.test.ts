@@ -19,7 +19,7 @@ const step = (id: string, more: Partial<Step> = {}): Step =>
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
-test('lists how many people an approval still needs, and who else may decide if it names too few approvers', () => {
+test('waitingSteps returns how many approvals are missing, and who else may decide if a step names too few people', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
     step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
@@ -35,7 +35,7 @@ test('lists how many people an approval still needs, and who else may decide if 
   expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
 });
 
-test('lists how many agreements a skip still needs, separately from the votes, and who can’t give them', () => {
+test('waitingSteps returns how many agreements a skip still needs and who can’t agree', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 3 } }),
     step('b', { config: { requiresApproval: true } }),
@@ -52,7 +52,7 @@ test('lists how many agreements a skip still needs, separately from the votes, a
   ]);
 });
 
-test('marks a vote or a decision on existing input as a decision', () => {
+test('waitingSteps marks votes and decisions on input as decisions', () => {
   const run = new Scenario([
     step('a', { type: 'approval' }),
     step('b', { config: { requiresApproval: true } }),
@@ -67,43 +67,39 @@ test('marks a vote or a decision on existing input as a decision', () => {
   expect(isDecision(step('d'), 'skip')).toBe(false);
 });
 
-describe('a step waits', () => {
+describe('a step', () => {
   test.each([
-    ['for the person it is assigned to', { assignee: ' Ann@Example.com ' }, ['ann@example.com']],
-    ['for members with a role', { assignee: 'Reviewer' }, ['role:reviewer']],
+    ['the person it is assigned to', { assignee: ' Ann@Example.com ' }, ['ann@example.com']],
+    ['members with the role it is assigned to', { assignee: 'Reviewer' }, ['role:reviewer']],
     [
-      'for the role in its settings, too',
+      'both its assignee and the role in its settings',
       { assignee: 'ann@example.com', config: { assignedRole: 'editor' } },
       ['ann@example.com', 'role:editor'],
     ],
     [
-      'once for a role that is named twice',
+      'a role once, even if it is named twice',
       { assignee: 'editor', config: { assignedRole: 'editor' } },
       ['role:editor'],
     ],
+    ['everyone who may vote if it is an unassigned approval', { type: 'approval' }, ['permission:step.act_approval']],
+    ['everyone who may act on any step if it is unassigned', {}, ['permission:step.act_any']],
     [
-      'for everyone who may vote, if it is an unassigned approval',
-      { type: 'approval' },
-      ['permission:step.act_approval'],
-    ],
-    ['for everyone who may act on any step, if it is unassigned', {}, ['permission:step.act_any']],
-    [
-      'for everyone who may act on any step, if its assignee isn’t a person',
+      'everyone who may act on any step if its assignee isn’t a person',
       { assignee: 'system' },
       ['permission:step.act_any'],
     ],
-  ])('%s', (_, more, who) => {
+  ])('waits for %s', (_, more, who) => {
     expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
   });
 
   test.each([['is executed by the server', { type: 'automated', assignee: 'ann@example.com' }]])(
-    'for no person if it %s',
+    'waits for no person if it %s',
     (_, more) => {
       expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
     },
   );
 
-  test('for nobody while the run is paused or over', () => {
+  test('waits for nobody while the run is paused or over', () => {
     const run = new Scenario([step('a', { assignee: 'editor' })]);
     run.act({ type: 'pause' });
     expect(waits(run)).toEqual([]);
@@ -113,13 +109,13 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([]);
   });
 
-  test('for nobody who already voted', () => {
+  test('doesn’t wait for people who have voted', () => {
     const run = new Scenario([step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } })]);
     run.act({ type: 'approve', stepId: 'a' }, 'bob');
     expect(waits(run)).toEqual([{ stepId: 'a', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody who contributed to the previous step, if votes must be separate', () => {
+  test('doesn’t wait for people who completed the previous step if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['b'] }),
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true } }),
@@ -128,7 +124,7 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody before its turn or after it', () => {
+  test('waits only while it is active', () => {
     const run = new Scenario([
       step('a', { assignee: 'ann@example.com', next: ['b'] }),
       step('b', { assignee: 'editor' }),
@@ -138,7 +134,7 @@ describe('a step waits', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('for the previous people too if votes may overlap, but otherwise not for people who agreed to skip it', () => {
+  test('waits for people of the previous step only if votes needn’t be separate; skipping it counts as work', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
@@ -149,7 +145,7 @@ describe('a step waits', () => {
     expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody who submitted, approved or voted in the previous step, if votes must be separate', () => {
+  test('doesn’t wait for people who submitted, approved or voted in previous steps if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['z'], config: { requiresApproval: true } }),
       step('b', { type: 'approval', next: ['z'], config: { minimumApprovers: 2 } }),
@@ -163,7 +159,7 @@ describe('a step waits', () => {
     expect(waits(run)[0]?.exceptIds.toSorted()).toEqual(['bob', 'cem', 'dan', 'eva', 'fay']);
   });
 
-  test('for its assignee after someone else submitted its input', () => {
+  test('waits for its assignee after someone else submitted its input', () => {
     const config = { requiresApproval: true };
     const ofAnn = new Scenario([step('a', { assignee: 'ann@example.com', config })]);
     ofAnn.act(done('a'), 'bob');
@@ -178,7 +174,7 @@ describe('a step waits', () => {
     expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['Bob'] }]);
   });
 
-  test('for another person after its input was submitted', () => {
+  test('waits for another person after its assignee submitted the input', () => {
     const byRole = new Scenario([step('a', { assignee: 'editor', config: { requiresApproval: true } })]);
     byRole.act(done('a'), 'bob');
     expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
@@ -191,7 +187,7 @@ describe('a step waits', () => {
   });
 });
 
-test('a person’s tasks are found by e-mail, role and permission', () => {
+test('namesOf returns the email, role and permissions by which a person’s tasks are found', () => {
   expect(namesOf({ email: 'Ann@x.de ', orgRole: 'editor', permissions: ['draft.edit', 'step.act_any'] })).toEqual([
     'ann@x.de',
     'role:editor',
@@ -200,7 +196,7 @@ test('a person’s tasks are found by e-mail, role and permission', () => {
   ]);
 });
 
-test('an approval with named approvers waits for owners and admins too once it is 24 hours overdue, in working time', () => {
+test('an approval with named approvers also waits for owners and admins once it is overdue by 24 working hours', () => {
   const run = new Scenario([
     step('named', { type: 'approval', assignee: 'reviewer', sla: '2h' }),
     step('open', { type: 'approval', sla: '2h' }),

@@ -5,11 +5,11 @@ import { HOUR_MS } from '../sla/duration.ts';
 import { isForAddresses, namedBy } from '../access/step-access.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
-import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
+import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personBehind, stepStateOf } from './state.ts';
 import { lastPeopleBefore } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
-/** How long an approval step must be overdue before owners and admins may decide it, in working time; in ms. */
+/** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';
@@ -27,6 +27,8 @@ export type WaitingStep = {
   riskAt: number | null;
   who: string[];
   exceptIds: string[];
+  /** People in `exceptIds` who can still reject, because only accounts that weren't proved did the previous work. */
+  rejectIds: string[];
   /**
    * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:
    * everyone who may agree in that case. So a step isn't stuck if nobody has its role.
@@ -42,7 +44,7 @@ export type WaitingStep = {
   standInAt: number | null;
 };
 
-/** The steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
+/** Returns the steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
 export function waitingSteps(
   workflow: RunWorkflow,
   state: RunState,
@@ -55,7 +57,7 @@ export function waitingSteps(
     if (active?.state !== 'active' || !isPersonStep(step)) return [];
     const named = namesIn(step);
     const { dueAt, skipVotes = [] } = active;
-    const exceptIds = [...new Set(handsOff(graph, state, step, active))];
+    const { exceptIds, rejectIds } = excludedFrom(graph, state, step, active);
     const agreed = skipVotes.flatMap(({ by }) => peopleBehind(by));
     return [
       {
@@ -64,6 +66,7 @@ export function waitingSteps(
         riskAt: atRiskAt(active),
         who: whoOf(step, active, named),
         exceptIds,
+        rejectIds,
         needs: needsOf(step, active, named),
         skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },
         isDecision: step.type === 'approval' || active.submitted !== null,
@@ -73,7 +76,7 @@ export function waitingSteps(
   });
 }
 
-/** When owners and admins may decide an overdue approval step; null without a due time. */
+/** Returns when owners and admins may decide an overdue approval step; null without a due time. */
 export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
   return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;
 }
@@ -83,7 +86,7 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
-/** The entries of `who` that refer to a person. */
+/** Returns the entries of `who` that refer to a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
   const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
@@ -94,7 +97,7 @@ export function namesOf(person: { email: string; orgRole: string; permissions: r
   ];
 }
 
-/** The people and roles that a step names, in the format of tasks. */
+/** Returns the people and roles that a step names, in the format of tasks. */
 function namesIn(step: Step): string[] {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => `role:${role}`)];
@@ -110,14 +113,21 @@ function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
   return submitter && named.includes(submitter) && isForAddresses(step) ? [HELPERS] : named;
 }
 
-function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {
+function excludedFrom(
+  graph: StepGraph,
+  state: RunState,
+  step: Step,
+  active: ActiveStep,
+): Pick<WaitingStep, 'exceptIds' | 'rejectIds'> {
   const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
-  if (step.type === 'approval' && step.config.separateFrom) {
-    const doers = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
-    // For people named by address, only certain ties count.
-    hands.push(
-      ...doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by)),
-    );
-  }
-  return hands.flatMap(peopleBehind);
+  const doers =
+    step.type === 'approval' && step.config.separateFrom
+      ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
+      : [];
+  // For people named by address, only certain ties count.
+  const tied = doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by));
+  const exceptIds = [...new Set([...hands, ...tied].flatMap(peopleBehind))];
+  const proved = [...hands, ...doers.filter((by) => !by.unproved)];
+  const barred = new Set([...proved.flatMap(peopleBehind), ...doers.map(personBehind)]);
+  return { exceptIds, rejectIds: exceptIds.filter((id) => !barred.has(id)) };
 }

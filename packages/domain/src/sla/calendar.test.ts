@@ -16,25 +16,25 @@ const always = (timeZone: string): WorkCalendar => ({
 });
 const at = (text: string): number => Date.parse(text);
 
-describe('counting in working hours', () => {
+describe('addWorkingMs', () => {
   test.each([
     ['within a day', '2026-11-16T10:00:00+01:00', 2, '2026-11-16T12:00:00+01:00'],
     ['into the next day', '2026-11-16T16:00:00+01:00', 2, '2026-11-17T10:00:00+01:00'],
     ['exactly to the end of a day', '2026-11-16T15:00:00+01:00', 2, '2026-11-16T17:00:00+01:00'],
-    ['from before the day', '2026-11-16T03:00:00+01:00', 1, '2026-11-16T10:00:00+01:00'],
-    ['from after the day', '2026-11-16T22:00:00+01:00', 1, '2026-11-17T10:00:00+01:00'],
+    ['from before the working day', '2026-11-16T03:00:00+01:00', 1, '2026-11-16T10:00:00+01:00'],
+    ['from after the working day', '2026-11-16T22:00:00+01:00', 1, '2026-11-17T10:00:00+01:00'],
     ['over a weekend', '2026-11-20T16:30:00+01:00', 1, '2026-11-23T09:30:00+01:00'],
     ['over two weeks', '2026-11-16T09:00:00+01:00', 80, '2026-11-27T17:00:00+01:00'],
     ['over a holiday', '2026-12-24T16:00:00+01:00', 2, '2026-12-28T10:00:00+01:00'],
     ['over the change to winter time', '2026-10-23T16:00:00+02:00', 2, '2026-10-26T10:00:00+01:00'],
     ['over the change to summer time', '2026-03-27T16:00:00+01:00', 2, '2026-03-30T10:00:00+02:00'],
-  ])('goes %s', (_, from, hours, due) => {
+  ])('counts %s (from %s, %d h, until %s)', (_, from, hours, due) => {
     const berlin = officeIn('Europe/Berlin', ['2026-12-25']);
     expect(new Date(addWorkingMs(berlin, at(from), hours * HOUR_MS))).toEqual(new Date(due));
     expect(workingMsBetween(berlin, at(from), at(due))).toBe(hours * HOUR_MS);
   });
 
-  test('counts a night with one hour more or less by its real length', () => {
+  test('counts the real length of a night in which clocks change', () => {
     const night: WorkCalendar = {
       ...always('Europe/Berlin'),
       week: Array.from({ length: 7 }, () => [{ from: 0, to: 360 }]),
@@ -44,12 +44,12 @@ describe('counting in working hours', () => {
     expect(workingMsBetween(night, autumn, autumn + 12 * HOUR_MS)).toBe(7 * HOUR_MS);
   });
 
-  test('treats a day as the average working day', () => {
+  test('uses the average length of a working day for an SLA of one day', () => {
     expect(workingDayMs(officeIn('UTC'))).toBe(8 * HOUR_MS);
     expect(workingDayMs(always('UTC'))).toBe(DAY_MS);
   });
 
-  test('handles the longest SLA in the calendar with the least working time', () => {
+  test('handles the longest SLA with the least working time', () => {
     const hourAWeek: WorkCalendar = {
       ...officeIn('Europe/Berlin'),
       week: [[{ from: 540, to: 600 }], [], [], [], [], [], []],
@@ -81,7 +81,7 @@ const calendar = fc.record({
 });
 const span = fc.integer({ min: 0, max: 200 * 60 }).map((minutes) => minutes * MINUTE_MS);
 
-/** Whether a minute is working time, according to the local time in that zone. */
+/** Returns whether a minute is working time, according to the local time in that zone. */
 function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: number): boolean {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(minute);
   const [day = '', time = ''] = shown.split(' ');
@@ -92,7 +92,7 @@ function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: numb
 }
 
 describe('any calendar', () => {
-  test('counts by local time, minute by minute, around clock changes', () => {
+  test('counts the same as minute by minute in local time, around clock changes', () => {
     // Periods that begin or end within the repeated hour would be ambiguous, so these use whole hours per day.
     const byDay = fc.record({
       timeZone: fc.constantFrom(...ZONES),
@@ -116,7 +116,7 @@ describe('any calendar', () => {
     );
   });
 
-  test('measures exactly the time that was added, and finds no earlier time', () => {
+  test('measures exactly the time that was added and finds the earliest time', () => {
     fc.assert(
       fc.property(calendar, moment, span, (of, from, ms) => {
         const due = addWorkingMs(of, from, ms);
@@ -135,7 +135,7 @@ describe('any calendar', () => {
     );
   });
 
-  test('that always works equals elapsed time', () => {
+  test('equals elapsed time if it has no breaks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), moment, span, (timeZone, from, ms) => {
         expect(addWorkingMs(always(timeZone), from, ms)).toBe(from + ms);
@@ -161,7 +161,7 @@ test.each([
   [{ ...officeIn('UTC'), week: [[], [], [], [], [], [], []] }, 'week', 'A week must have at least one working hour'],
   [{ ...officeIn('UTC', ['2026-02-30']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
   [{ ...officeIn('UTC', ['tomorrow']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
-])('an invalid calendar has a problem for the right field: %#', (of, field, problem) => {
+])('an invalid calendar has a problem with the wrong field (case %#)', (of, field, problem) => {
   const [found, ...more] = calendarProblems(of);
   expect(found?.field).toBe(field);
   expect(found?.problem).toMatch(problem);

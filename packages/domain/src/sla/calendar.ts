@@ -18,7 +18,7 @@ export const CALENDAR_LIMITS = { periodsPerDay: 4, holidays: 400, minutesPerWeek
 
 type CalendarProblem = { field: keyof WorkCalendar; problem: string };
 
-/** The reasons why a calendar is invalid, each as a sentence; empty if it is valid. */
+/** Returns the reasons why a calendar is invalid, each as a sentence; empty if it is valid. */
 export function calendarProblems({ timeZone, week, holidays }: WorkCalendar): CalendarProblem[] {
   const problems: CalendarProblem[] = [];
   const refuse = (field: keyof WorkCalendar, problem: string): void => void problems.push({ field, problem });
@@ -35,14 +35,16 @@ export function calendarProblems({ timeZone, week, holidays }: WorkCalendar): Ca
   return problems;
 }
 
-/** The length of `1 day` of an SLA in this calendar, in milliseconds: the average working time of a working day. */
+/**
+ * Returns the length of `1 day` of an SLA in this calendar, in milliseconds: the average working time of a working day.
+ */
 export function workingDayMs({ week }: WorkCalendar): number {
   const days = week.filter((day) => day.length > 0).length;
   return days === 0 ? DAY_MS : Math.round(weekMinutes(week) / days) * MINUTE_MS;
 }
 
 /**
- * The time when `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
+ * Returns the time when `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
  * working time or at its end; if `ms` is zero, it is `from` itself. Clock changes count in real time: an hour skipped
  * in spring is not worked, one repeated in autumn is. Beyond ten years, average weeks are used.
  */
@@ -58,7 +60,7 @@ export function addWorkingMs(calendar: WorkCalendar, from: number, ms: number): 
   return from + EXACT_DAYS * DAY_MS + Math.ceil(left / workedShare(calendar));
 }
 
-/** The working time between two times, in milliseconds; zero if the second is not later. */
+/** Returns the working time between two times, in milliseconds; zero if the second is not later. */
 export function workingMsBetween(calendar: WorkCalendar, from: number, to: number): number {
   let sum = 0;
   if (to <= from) return 0;
@@ -74,7 +76,7 @@ const EXACT_DAYS = 3660;
 
 const workedShare = ({ week }: WorkCalendar): number => (weekMinutes(week) * MINUTE_MS) / (7 * DAY_MS);
 
-/** The working times in order from the day of `from`, for the days that are counted exactly. */
+/** Returns the working times in order from the day of `from`, for the days that are counted exactly. */
 function* workingTimes(calendar: WorkCalendar, from: number): Generator<{ start: number; end: number }> {
   const offsetAt = offsetsOf(calendar.timeZone);
   const holidays = new Set(calendar.holidays);

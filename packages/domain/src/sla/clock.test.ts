@@ -12,11 +12,11 @@ describe('a running clock', () => {
     [800, 'at_risk'],
     [1000, 'at_risk'],
     [1001, 'breached'],
-  ])('after %d ms of 1000 is %s', (elapsed, state) => {
+  ])('has, after %d of 1000 ms, the state %s', (elapsed, state) => {
     expect(slaStateOf({ ...clock, now: T0 + elapsed })).toBe(state);
   });
 
-  test('without an SLA has no state, no due time and no share', () => {
+  test('has no state, no due time and no share without an SLA', () => {
     expect(dueAt(T0, null)).toBeNull();
     expect(shiftedByPause(null, 5)).toBeNull();
     expect(atRiskAt({ activatedAt: T0, dueAt: null })).toBeNull();
@@ -24,7 +24,7 @@ describe('a running clock', () => {
     expect(usedShare({ activatedAt: T0, dueAt: null }, T0 + 5)).toBeNull();
   });
 
-  test('stops while paused, and then continues with the pause added', () => {
+  test('stops in a pause and is postponed by its length', () => {
     expect(slaStateOf({ ...clock, now: T0 + 9000, pausedSince: T0 + 700 })).toBe('on_track');
     const resumed = { activatedAt: T0, dueAt: shiftedByPause(clock.dueAt, 5000), pausedMs: 5000 };
     expect(slaStateOf({ ...resumed, now: T0 + 5799 })).toBe('on_track');
@@ -38,24 +38,24 @@ describe('a clock that ended', () => {
     [900, 'on_track'],
     [1000, 'on_track'],
     [1001, 'breached'],
-  ])('after %d ms of 1000 stays %s', (elapsed, verdict) => {
+  ])('keeps, if it ended after %d of 1000 ms, the state %s', (elapsed, verdict) => {
     expect(slaStateOf({ ...clock, now: T0 + 1e9, endedAt: T0 + elapsed })).toBe(verdict);
   });
 });
 
-test('a share of 1 is exactly on target, pauses excluded', () => {
+test('the used share is 1 exactly at the due time and excludes pauses', () => {
   expect(usedShare(clock, T0 + 1000)).toBe(1);
   expect(usedShare({ activatedAt: T0, dueAt: T0 + 1300, pausedMs: 300 }, T0 + 800)).toBe(0.5);
 });
 
-test('the worst state wins, and without a clock there is none', () => {
+test('worstOf returns the worst state, or null without a clock', () => {
   expect(worstOf(['on_track', 'breached', 'at_risk', null])).toBe('breached');
   expect(worstOf(['on_track', null, 'at_risk'])).toBe('at_risk');
   expect(worstOf([null, 'on_track'])).toBe('on_track');
   expect(worstOf([null])).toBeNull();
 });
 
-test('a state never improves over time, and changes at the two announced times', () => {
+test('a state never improves over time and changes at the two announced times', () => {
   const order = ['on_track', 'at_risk', 'breached'];
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e6), fc.nat(2e9), fc.nat(2e9), (sla, pausedMs, a, b) => {

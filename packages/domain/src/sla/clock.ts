@@ -15,19 +15,19 @@ export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: numb
 type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
 
 /**
- * The due time, in epoch milliseconds, of a step that became active at `activatedAt`. Null without an SLA (rulings,
- * section 7).
+ * Returns the due time, in epoch milliseconds, of a step that became active at `activatedAt`. Null without an SLA
+ * (rulings, section 7).
  */
 export function dueAt(activatedAt: number, slaMs: number | null): number | null {
   return slaMs === null ? null : activatedAt + slaMs;
 }
 
-/** A due time, postponed by a pause of `pauseMs`. */
+/** Returns a due time, postponed by a pause of `pauseMs`. */
 export function shiftedByPause(due: number | null, pauseMs: number): number | null {
   return due === null ? null : due + Math.max(0, pauseMs);
 }
 
-/** When a clock becomes at risk, in whole milliseconds; null without an SLA. */
+/** Returns when a clock becomes at risk, in whole milliseconds; null without an SLA. */
 export function atRiskAt(clock: Clock): number | null {
   if (clock.dueAt === null) return null;
   if (clock.riskAt !== undefined) return clock.riskAt;
@@ -36,8 +36,9 @@ export function atRiskAt(clock: Clock): number | null {
 }
 
 /**
- * The state of a clock; null without an SLA (neutral on screen). At its exact due time it is not breached yet. A
- * finished clock has a final state: on track if it was in time, because there is no risk any more; otherwise breached.
+ * Returns a clock's state; null without an SLA (neutral on screen). At its exact due time it is not breached yet.
+ * A finished clock has a final state: on track if it was in time, because there is no risk any more; otherwise
+ * breached.
  */
 export function slaStateOf(reading: ClockReading): SlaState | null {
   const riskAt = atRiskAt(reading);
@@ -49,7 +50,8 @@ export function slaStateOf(reading: ClockReading): SlaState | null {
 }
 
 /**
- * The share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings, section 6).
+ * Returns the share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings,
+ * section 6).
  */
 export function usedShare(clock: Clock, at: number): number | null {
   if (clock.dueAt === null) return null;
@@ -57,7 +59,7 @@ export function usedShare(clock: Clock, at: number): number | null {
   return clock.dueAt > began ? Math.max(0, at - began) / (clock.dueAt - began) : null;
 }
 
-/** The worst of several states; null if none has an SLA. */
+/** Returns the worst of several states; null if none has an SLA. */
 export function worstOf(states: Iterable<SlaState | null>): SlaState | null {
   let worst = -1;
   for (const state of states) if (state !== null) worst = Math.max(worst, SLA_STATES.indexOf(state));

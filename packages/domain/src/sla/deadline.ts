@@ -8,12 +8,12 @@ import { DAY_MS, slaMsOf } from './duration.ts';
  */
 export type Deadline = { dueAt: number | null; riskAt?: number };
 
-/** The milliseconds of an SLA text; with working hours, `1 day` is one working day (rulings, section 7). */
+/** Returns the milliseconds of an SLA text; with working hours, `1 day` is one working day (rulings, section 7). */
 export function countedSlaMs(sla: string, calendar: WorkCalendar | null): number | null {
   return slaMsOf(sla, calendar ? workingDayMs(calendar) : DAY_MS);
 }
 
-/** The deadline of a clock that starts at `from` with `slaMs` left, by the calendar or in elapsed time. */
+/** Returns the deadline of a clock that starts at `from` with `slaMs` left, by the calendar or in elapsed time. */
 export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCalendar | null): Deadline {
   if (slaMs === null) return { dueAt: null };
   if (!calendar) return { dueAt: from + slaMs };
@@ -24,8 +24,8 @@ export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCal
 }
 
 /**
- * The deadline after a pause. In elapsed time it moves by the length of the pause. In working hours the remaining time
- * is counted from the end of the pause, so that a weekend within the pause isn't counted twice.
+ * Returns the deadline after a pause. In elapsed time it moves by the length of the pause. In working hours the
+ * remaining time is counted from the end of the pause, so that a weekend within the pause isn't counted twice.
  */
 export function resumedDeadline(
   { dueAt, riskAt }: Deadline,
@@ -41,7 +41,7 @@ export function resumedDeadline(
   return { dueAt: moved(dueAt), riskAt: moved(riskAt) };
 }
 
-/** The share of its SLA that a clock in working hours had used at `at`, without pauses. Null without an SLA. */
+/** Returns the share of its SLA that a clock in working hours had used at `at`, without pauses. Null without an SLA. */
 export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
   if (clock.dueAt === null) return null;
   const began = clock.activatedAt + (clock.pausedMs ?? 0);

@@ -33,11 +33,11 @@ describe('parseDuration', () => {
     ['0.5', HOUR_MS / 2],
     ['1.5h', 1.5 * HOUR_MS],
     ['3650 days', 3650 * DAY_MS],
-  ])('%j is %d ms', (text, ms) => {
+  ])('parses %j as %d ms', (text, ms) => {
     expect(parseDuration(text)).toEqual({ ok: true, ms });
   });
 
-  test.each(['', '   ', '0', '0 mins', '0d 0h'])('%j means no SLA', (text) => {
+  test.each(['', '   ', '0', '0 mins', '0d 0h'])('parses %j as no SLA', (text) => {
     expect(parseDuration(text)).toEqual({ ok: true, ms: null });
   });
 
@@ -62,11 +62,11 @@ describe('parseDuration', () => {
     `${'9'.repeat(95)}d`,
     `1h${' '.repeat(100)}`,
     '１h',
-  ])('%j is refused', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseDuration(text)).toEqual({ ok: false });
   });
 
-  test('never throws and stays within its limits, for any text', () => {
+  test('never throws and stays within its limits for any text', () => {
     const pieces = fc.constantFrom('1', '9', '.', ' ', 'd', 'h', 'm', 'day', 'mins', 'x', '\u00a0');
     const text = fc.oneof(
       fc.string(),
@@ -82,7 +82,7 @@ describe('parseDuration', () => {
     );
   });
 
-  test('returns no SLA for an invalid text', () => {
+  test('slaMs returns null for an invalid text', () => {
     expect(slaMsOf('when done')).toBeNull();
     expect(slaMsOf('2h')).toBe(2 * HOUR_MS);
   });
@@ -94,7 +94,7 @@ test.each([
   ['', '0 mins'],
   ['0', '0 mins'],
   ['next week', 'next week'],
-])('an SLA of %j is shown as %j', (text, shown) => {
+])('formatSla shows an SLA of %j as %j', (text, shown) => {
   expect(formatSla(text)).toBe(shown);
 });
 
@@ -110,11 +110,11 @@ describe('formatDuration', () => {
     [2 * DAY_MS + 4 * HOUR_MS, '2 days 4 hours'],
     [DAY_MS + 4 * HOUR_MS + 5 * MINUTE_MS, '1 day 4 hours 5 mins'],
     [59.9 * MINUTE_MS, '1 hour'],
-  ])('%s ms is %j', (ms, text) => {
+  ])('formats %s ms as %j', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  test('shows a text that parses to the same duration again', () => {
+  test('returns text that parses to the same duration', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3650 * 1440 }), (minutes) => {
         const parsed = parseDuration(formatDuration(minutes * MINUTE_MS));

@@ -62,7 +62,9 @@ function bounded(exact: number): ParsedDuration {
   return ms === 0 ? NO_CLOCK : { ok: true, ms };
 }
 
-/** The milliseconds of an SLA text. Null if it is empty or invalid, which means no SLA (rulings, section 7). */
+/**
+ * Returns the milliseconds of an SLA text, or null if it is empty or invalid, which means no SLA (rulings, section 7).
+ */
 export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
   const parsed = parseDuration(text, dayMs);
   return parsed.ok ? parsed.ms : null;
@@ -84,8 +86,8 @@ export function formatDuration(ms: number | null): string {
 }
 
 /**
- * An SLA in readable form: `2` as `2 hours`, an empty one as `0 mins`, an invalid one as typed (specification, section
- * 5).
+ * Returns an SLA in readable form: `2` as `2 hours`, an empty one as `0 mins`, an invalid one as typed (specification,
+ * section 5).
  */
 export function formatSla(text: string): string {
   const parsed = parseDuration(text);

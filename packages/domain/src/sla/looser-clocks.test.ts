@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type WorkCalendar, addWorkingMs, workingDayMs } from './calendar.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from './duration.ts';
-import { HOLIDAYS_A_YEAR, addsOneHoliday, delaysDueTimes, weakensEscalation } from './looser-clocks.ts';
+import { MAX_HOLIDAYS_PER_YEAR, addsOneHoliday, delaysDueTimes, weakensEscalation } from './looser-clocks.ts';
 
 const OFFICE = [{ from: 540, to: 1020 }];
 const office = (change: Partial<WorkCalendar> = {}): WorkCalendar => ({
@@ -14,16 +14,17 @@ const office = (change: Partial<WorkCalendar> = {}): WorkCalendar => ({
 const always = office({ week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]) });
 const TODAY = '2026-11-23';
 
-describe('a new calendar', () => {
-  it.each<[string, WorkCalendar | null, WorkCalendar | null, boolean]>([
-    ['the same', office(), office(), false],
+describe('delaysDueTimes', () => {
+  it.each<[boolean, string, WorkCalendar | null, WorkCalendar | null]>([
+    [false, 'no change', office(), office()],
     [
-      'one hour less',
+      true,
+      'one working hour fewer',
       office(),
       office({ week: [[{ from: 540, to: 960 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
-      true,
     ],
     [
+      true,
       'a lunch break',
       office(),
       office({
@@ -40,43 +41,43 @@ describe('a new calendar', () => {
           [],
         ],
       }),
-      true,
     ],
     [
+      true,
       'another shift',
       office(),
       office({ week: [[{ from: 600, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
-      true,
     ],
     [
-      'one more day of the same length',
+      false,
+      'one more working day of the same length',
       office(),
       office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
-      false,
     ],
     [
-      'one more, shorter day',
+      false,
+      'one more, shorter working day',
       office(),
       office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [{ from: 540, to: 600 }], []] }),
-      false,
     ],
     [
-      'longer days, so that an SLA of one day is longer',
+      true,
+      'longer working days, which make an SLA of one day longer',
       office(),
       office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
-      true,
     ],
-    ['working hours instead of elapsed time', null, office(), true],
-    ['elapsed time, which has longer days', office(), null, true],
-    ['all hours of all days instead of elapsed time', null, always, false],
-    ['elapsed time instead of all hours', always, null, false],
-    ['another time zone', office(), office({ timeZone: 'Europe/Paris' }), true],
-    ['a future holiday', office(), office({ holidays: ['2026-12-25'] }), true],
-    ['a holiday today', office(), office({ holidays: [TODAY] }), true],
-    ['a past holiday', office(), office({ holidays: ['2026-11-20'] }), false],
-    ['a holiday on a Sunday', office(), office({ holidays: ['2026-12-27'] }), false],
-    ['a holiday less', office({ holidays: ['2026-12-25'] }), office(), false],
+    [true, 'working hours instead of elapsed time', null, office()],
+    [true, 'elapsed time instead of working hours, because its days are longer', office(), null],
+    [false, 'all hours of all days instead of elapsed time', null, always],
+    [false, 'elapsed time instead of all hours', always, null],
+    [true, 'another time zone', office(), office({ timeZone: 'Europe/Paris' })],
+    [true, 'a future holiday', office(), office({ holidays: ['2026-12-25'] })],
+    [true, 'a holiday today', office(), office({ holidays: [TODAY] })],
+    [false, 'a past holiday', office(), office({ holidays: ['2026-11-20'] })],
+    [false, 'a holiday on a Sunday', office(), office({ holidays: ['2026-12-27'] })],
+    [false, 'one holiday fewer', office({ holidays: ['2026-12-25'] }), office()],
     [
+      false,
       'a period split into two adjacent ones',
       office(),
       office({
@@ -93,9 +94,8 @@ describe('a new calendar', () => {
           [],
         ],
       }),
-      false,
     ],
-  ])('with %s', (_, before, after, expected) => {
+  ])('returns %s for %s', (expected, _, before, after) => {
     expect(delaysDueTimes(before, after, TODAY)).toBe(expected);
   });
 
@@ -111,7 +111,7 @@ describe('a new calendar', () => {
   const calendarIn = (timeZone: fc.Arbitrary<string>): fc.Arbitrary<WorkCalendar> =>
     fc.record({ timeZone, week, holidays: fc.subarray(days, { maxLength: 3 }) });
   const one = calendarIn(fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'));
-  // Most pairs of random calendars have nothing in common, so the second one here is an edited version of the first.
+  // Two random calendars rarely have anything in common, so the second one is an edited version of the first.
   const widened = one.chain((before) =>
     fc
       .record({ week: fc.array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 }), isFewer: fc.boolean() })
@@ -145,7 +145,7 @@ describe('a new calendar', () => {
     return calendar === null ? from + ms : addWorkingMs(calendar, from, ms);
   };
 
-  it('postpones no due time if it is found to delay nothing', () => {
+  it('returns false only if no due time becomes later', () => {
     fc.assert(
       fc.property(pair, moment, sla, ({ before, after }, from, text) => {
         fc.pre(!delaysDueTimes(before, after, TODAY));
@@ -155,7 +155,7 @@ describe('a new calendar', () => {
     );
   });
 
-  it('is found to delay if it has less working time somewhere, and delays a step that becomes active then', () => {
+  it('returns true if a weekday loses working time, which really delays a step that starts on it', () => {
     fc.assert(
       fc.property(one, fc.nat(), fc.nat(), (before, pickDay, pickPart) => {
         const worked = before.week.flatMap((day, weekday) => (day.length > 0 ? [weekday] : []));
@@ -177,40 +177,45 @@ describe('a new calendar', () => {
   });
 });
 
-describe('one more holiday', () => {
+describe('addsOneHoliday', () => {
   const with30 = Array.from({ length: 30 }, (_, n) => `2027-01-${String(n + 1).padStart(2, '0')}`);
-  it.each<[string, WorkCalendar | null, WorkCalendar | null, boolean]>([
-    ['to come', office(), office({ holidays: ['2026-12-25'] }), true],
-    ['today', office(), office({ holidays: [TODAY] }), false],
-    ['with another', office(), office({ holidays: ['2026-12-24', '2026-12-25'] }), false],
+  it.each<[boolean, string, WorkCalendar | null, WorkCalendar | null]>([
+    [true, 'in the future', office(), office({ holidays: ['2026-12-25'] })],
+    [false, 'today', office(), office({ holidays: [TODAY] })],
+    [false, 'that is added together with another', office(), office({ holidays: ['2026-12-24', '2026-12-25'] })],
     [
-      'with one hour less',
+      false,
+      'that is added while working hours are removed',
       office(),
       office({ holidays: ['2026-12-25'], week: [[], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
-      false,
     ],
     [
-      'with additional hours',
+      true,
+      'that is added together with working hours',
       office(),
       office({ holidays: ['2026-12-25'], week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
-      true,
     ],
-    ['in another time zone', office(), office({ holidays: ['2026-12-25'], timeZone: 'UTC' }), false],
-    ['without former working hours', null, office({ holidays: ['2026-12-25'] }), false],
-    ['replacing another one', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] }), true],
     [
-      `as number ${HOLIDAYS_A_YEAR + 1} of its year`,
+      false,
+      'that is added while the time zone changes',
+      office(),
+      office({ holidays: ['2026-12-25'], timeZone: 'UTC' }),
+    ],
+    [false, 'that is added when working hours are introduced', null, office({ holidays: ['2026-12-25'] })],
+    [true, 'that replaces another one', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] })],
+    [
+      false,
+      `that is number ${MAX_HOLIDAYS_PER_YEAR + 1} of its year`,
       office({ holidays: with30 }),
       office({ holidays: [...with30, '2027-05-05'] }),
-      false,
     ],
     [
-      'as the first of the next year',
+      true,
+      'that is the first of the next year',
       office({ holidays: with30 }),
       office({ holidays: [...with30, '2028-05-05'] }),
-      true,
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('returns %s for a holiday %s', (expected, _, before, after) => {
     expect(addsOneHoliday(before, after, TODAY)).toBe(expected);
   });
 });
@@ -225,8 +230,8 @@ it.each([
   [[], null, ['owner'], null, false],
 ])(
   'an escalation to %j every %j that becomes %j every %j is weaker: %j',
-  (recipients, again, toRecipients, toMinutes, weaker) => {
+  (recipients, repeatMinutes, toRecipients, toMinutes, weaker) => {
     const after = { tell: toRecipients, againAfterMinutes: toMinutes };
-    expect(weakensEscalation({ tell: recipients, againAfterMinutes: again }, after)).toBe(weaker);
+    expect(weakensEscalation({ tell: recipients, againAfterMinutes: repeatMinutes }, after)).toBe(weaker);
   },
 );

@@ -1,8 +1,8 @@
 import { type WorkCalendar, workingDayMs } from './calendar.ts';
 import { DAY_MS } from './duration.ts';
 
-/** An organization can add a holiday without a second manager only if its year has at most this many. */
-export const HOLIDAYS_A_YEAR = 30;
+/** The number of holidays in a year up to which an organization can add one without a second manager. */
+export const MAX_HOLIDAYS_PER_YEAR = 30;
 
 const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
   week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
@@ -23,7 +23,7 @@ export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar 
 }
 
 /**
- * True if a change only adds one future holiday, in a year with at most `HOLIDAYS_A_YEAR` of them, so that an
+ * True if a change only adds one future holiday, in a year with at most `MAX_HOLIDAYS_PER_YEAR` of them, so that an
  * organization doesn't have to ask a second manager for each holiday. Removed holidays count too.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
  * @param earlier the holidays of all earlier calendars, `YYYY-MM-DD`
@@ -41,7 +41,7 @@ export function addsOneHoliday(
   const ever = [...new Set([...earlier, ...before.holidays, ...after.holidays])];
   const ofYear = ever.filter((day) => day.slice(0, 4) === holiday.slice(0, 4));
   const others = after.holidays.filter((day) => day !== holiday);
-  return ofYear.length <= HOLIDAYS_A_YEAR && !delaysDueTimes(before, { ...after, holidays: others }, today);
+  return ofYear.length <= MAX_HOLIDAYS_PER_YEAR && !delaysDueTimes(before, { ...after, holidays: others }, today);
 }
 
 const dayMsOf = (calendar: WorkCalendar | null): number => (calendar === null ? DAY_MS : workingDayMs(calendar));
@@ -59,7 +59,7 @@ function isCovered(periods: Day, by: Day): boolean {
   return periods.every(({ from, to }) => joined.some((each) => each.from <= from && to <= each.to));
 }
 
-/** Former working days, from today on, that are now holidays. */
+/** Returns the former working days, from today on, that are now holidays. */
 function addedHolidays(
   was: Pick<WorkCalendar, 'week' | 'holidays'>,
   is: Pick<WorkCalendar, 'holidays'>,

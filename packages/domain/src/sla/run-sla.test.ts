@@ -15,7 +15,7 @@ describe('targetMs', () => {
     expect(targetMs(steps)).toBe(7 * HOUR_MS);
   });
 
-  test('counts steps with an empty or invalid text as zero', () => {
+  test('counts an empty or invalid SLA as zero', () => {
     expect(targetMs([step('a', '', ['b']), step('b', 'asap', ['c']), step('c', '1h')])).toBe(HOUR_MS);
   });
 
@@ -24,7 +24,7 @@ describe('targetMs', () => {
     expect(targetMs([step('a', '', ['b']), step('b', 'asap')])).toBeNull();
   });
 
-  test('is the longest of all paths', () => {
+  test('is the length of the longest path', () => {
     const dag = fc
       .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.array(fc.nat(8), { maxLength: 3 })), { maxLength: 9 })
       .map((rows) =>
@@ -76,7 +76,7 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, active: [{ activatedAt: 0, dueAt: 99 }] })).toBe('breached');
   });
 
-  test('keeps the verdict of a step that ended late', () => {
+  test('stays breached after a step ended late', () => {
     expect(runSlaState({ ...run, verdicts: ['on_track', 'breached', null] })).toBe('breached');
   });
 
@@ -92,7 +92,7 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, now: 5000, endedAt: 450, active: [{ activatedAt: 0, dueAt: 500 }] })).toBe('at_risk');
   });
 
-  test('is null without any SLA', () => {
+  test('is null if no step has an SLA', () => {
     expect(
       runSlaState({ ...run, targetMs: null, active: [{ activatedAt: 0, dueAt: null }], verdicts: [null] }),
     ).toBeNull();

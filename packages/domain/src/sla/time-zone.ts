@@ -1,8 +1,8 @@
 import { DAY_MS } from './duration.ts';
 
 /**
- * The instant (epoch milliseconds) of a local time given as if it were UTC. If a local time occurs twice, the first one
- * is meant. If it is skipped, the result is later by the skipped time.
+ * Returns the instant (epoch milliseconds) of a local time given as if it were UTC. If a local time occurs twice, the
+ * result is the first occurrence. If it is skipped, the result is later by the skipped time.
  */
 export function momentOf(local: number, offsetAt: (moment: number) => number): number {
   const before = offsetAt(local - DAY_MS);
@@ -13,7 +13,10 @@ export function momentOf(local: number, offsetAt: (moment: number) => number): n
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The offsets of a zone from UTC, in milliseconds, for an instant (epoch milliseconds). Throws for an unknown zone. */
+/**
+ * Returns the offsets of a zone from UTC, in milliseconds, for an instant (epoch milliseconds). Throws for an unknown
+ * zone.
+ */
 export function offsetsOf(timeZone: string): (moment: number) => number {
   const known = formats.get(timeZone);
   const format =
@@ -38,7 +41,7 @@ export function offsetsOf(timeZone: string): (moment: number) => number {
   };
 }
 
-/** The day (`YYYY-MM-DD`) of an instant (epoch milliseconds) in a zone. Throws for an unknown zone. */
+/** Returns the day (`YYYY-MM-DD`) of an instant (epoch milliseconds) in a zone. Throws for an unknown zone. */
 export const dayIn = (timeZone: string, moment: number): string =>
   new Date(moment + offsetsOf(timeZone)(moment)).toISOString().slice(0, 10);
 

@@ -18,7 +18,7 @@ export type StepElement = (typeof STEP_ELEMENTS)[number];
 export type Setting = {
   /** The name shown to people. */
   readonly label: string;
-  /** Maximum characters of a text, entries of a list, or the largest number. */
+  /** The maximum number of characters or list entries, or the largest number. */
   readonly limit?: number;
   /** Maximum characters of each entry of a list. */
   readonly entryLimit?: number;
@@ -78,13 +78,15 @@ type Kind<Config extends object> = {
     readonly nameless: string;
     configOf(drawn: DrawnStep, note: NoteLeftOut): Config;
   };
-  /** The outputs that later steps can use. Empty if only a run shows them, and null if the step has no output. */
+  /**
+   * Returns the outputs that later steps can use. Empty if only a run shows them, and null if the step has no output.
+   */
   outputs(config: Config): readonly OutputName[] | null;
-  /** The step's rules as sentences without a full stop; its task is not included. */
+  /** Returns the step's rules as sentences without a full stop; its task is not included. */
   rules(config: Config, inWords: InWords): string[];
-  /** The weaknesses of these settings, before a review. `assignee` is stored as typed. */
+  /** Returns the weaknesses of these settings, before a review. `assignee` is stored as typed. */
   findings(step: { config: Config; assignee: string }): readonly Finding[];
-  /** External systems that a run reaches with this step. */
+  /** Returns the external systems that a run reaches with this step. */
   integrations(config: Config): readonly Integration[];
 };
 
@@ -94,7 +96,7 @@ export type PersonKind<Config extends object> = Kind<Config> & { readonly perfor
 /** A step type that the server executes; `Report` describes how such a step ended. */
 export type ServerKind<Config extends object, Report> = Kind<Config> & {
   readonly performedBy: 'server';
-  /** How a step ended, in words. */
+  /** Returns how a step ended, in words. */
   reportWords(report: Report, inWords: InWords): string;
 };
 

@@ -10,13 +10,14 @@ const SETTINGS = Object.fromEntries(
   STEP_TYPES.map((type) => [type, Object.entries<Setting>(STEP_KINDS[type].settings)]),
 ) as Record<StepType, SettingOf[]>;
 
-/** The settings of a step type, in the order of its definition. */
+/** Returns a step type's settings in the order of its definition. */
 export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[type];
 
 const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));
 
 /**
- * A setting by its name; undefined if no type has it. Settings of the same name have the same description in all types.
+ * Returns a setting by its name; undefined if no type has it. Settings of the same name have the same description in
+ * all types.
  */
 export const settingNamed = (name: string): Setting | undefined => ALL.get(name);
 
@@ -24,7 +25,7 @@ const NAMING = Object.fromEntries(
   STEP_TYPES.map((type) => [type, SETTINGS[type].flatMap(([name, { names }]) => (names ? [{ name, names }] : []))]),
 ) as Record<StepType, { name: string; names: StepReference['names'] }[]>;
 
-/** The other steps that a step's settings name. A blank setting names none. */
+/** Returns the other steps that a step's settings name. A blank setting names none. */
 export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepReference[] {
   const values: Readonly<Record<string, unknown>> = config;
   return NAMING[type].flatMap(({ name, names }) => {
@@ -33,16 +34,18 @@ export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepR
   });
 }
 
-/** The results of `refersTo` that a step's settings can choose as the next step. */
+/** Returns the results of `refersTo` that a step's settings can choose as the next step. */
 export const refersToNext = (step: Pick<Step, 'type' | 'config'>): StepReference[] =>
   refersTo(step).filter(({ names }) => names === 'next');
 
-/** The steps that a step's settings can choose as the next step; used if `next` is missing. */
+/** Returns the steps that a step's settings can choose as the next step; used if `next` is missing. */
 export const chosenNext = (step: Pick<Step, 'type' | 'config'>): string[] => [
   ...new Set(refersToNext(step).map(({ target }) => target)),
 ];
 
-/** The answers of a step type that lead to different steps, in the order of its settings; empty for most types. */
+/**
+ * Returns the answers of a step type that lead to different steps, in the order of its settings; empty for most types.
+ */
 export const answersOf = (type: StepType): string[] =>
   SETTINGS[type].flatMap(([, { answer }]) => (answer === undefined ? [] : [answer]));
 
@@ -50,8 +53,8 @@ export const answersOf = (type: StepType): string[] =>
 export const choosesNext = (type: StepType): boolean => NAMING[type].some(({ names }) => names === 'next');
 
 /**
- * The step with new targets in the settings that name steps, including blank ones; a setting without a target is
- * removed.
+ * Returns the step with new targets in the settings that name steps, including blank ones; a setting without a target
+ * is removed.
  */
 export function withReferences(step: Step, targetOf: (reference: StepReference) => string | undefined): Step {
   const config: Record<string, unknown> = { ...step.config };
@@ -65,7 +68,7 @@ export function withReferences(step: Step, targetOf: (reference: StepReference) 
   return { ...step, config };
 }
 
-/** The step without texts, times and people: only the properties that decide its place in a diagram. */
+/** Returns the step without texts, times and people: only the properties that decide its place in a diagram. */
 export function outlineOf(step: Step): Step {
   const config = Object.fromEntries(refersTo(step).map(({ setting, target }) => [setting, target]));
   return { ...step, title: '', description: '', assignee: '', sla: '', config };

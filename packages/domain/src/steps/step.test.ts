@@ -6,7 +6,7 @@ import { STEP_ELEMENTS } from './kind.ts';
 import { refersTo, settingNamed, settingsOf } from './references.ts';
 import { STEP_KINDS, STEP_TYPES, type StepReport, defaultConfig, isServerType, reportWords } from './step.ts';
 
-describe('defaults of steps', () => {
+describe('the defaults of steps', () => {
   it('match section 9 of the specification', () => {
     expect(Object.fromEntries(STEP_TYPES.map((type) => [type, STEP_KINDS[type].defaults.sla]))).toEqual({
       manual: '24h',
@@ -23,7 +23,7 @@ describe('defaults of steps', () => {
     expect(SIMULATION).toEqual({ waitMs: 2000, failureRate: 0.1, reportedMs: { least: 1000, most: 6000 } });
   });
 
-  it.each(STEP_TYPES)('apply to a new %s step, as a separate copy', (type) => {
+  it.each(STEP_TYPES)('are copied into a new step of type %s', (type) => {
     expect(newStep('a', type).config).toEqual(STEP_KINDS[type].defaults.config);
     expect(newStep('a', type).config).not.toBe(STEP_KINDS[type].defaults.config);
     expect(defaultConfig('notification').channels).not.toBe(STEP_KINDS.notification.defaults.config.channels);
@@ -31,11 +31,11 @@ describe('defaults of steps', () => {
 });
 
 describe('the step types', () => {
-  it('have one kind each, and each kind belongs to one type', () => {
+  it('have one kind each', () => {
     expect(Object.keys(STEP_KINDS)).toEqual([...STEP_TYPES]);
   });
 
-  it.each(STEP_TYPES)('%s has a name, settings with labels, and a BPMN element', (type) => {
+  it.each(STEP_TYPES)('have a name, labels for their settings and a BPMN element (%s)', (type) => {
     const { name, settings, defaults, bpmn } = STEP_KINDS[type];
     expect(name).not.toBe('');
     expect(bpmn.nameless).not.toBe('');
@@ -44,12 +44,12 @@ describe('the step types', () => {
     for (const [setting, { label }] of settingsOf(type)) expect(settingNamed(setting)?.label).toBe(label);
   });
 
-  it('map each BPMN element to one type', () => {
+  it('are each read from their own BPMN elements', () => {
     const readFrom = STEP_TYPES.flatMap((type) => STEP_KINDS[type].bpmn.readFrom);
     expect(new Set(readFrom).size).toBe(readFrom.length);
   });
 
-  it('describe how a step that the server executed ended', () => {
+  it('describe in words how a server step ended', () => {
     const reports = {
       automated: { kind: 'automated', simulated: true, reportedMs: 1500 },
       condition: { kind: 'condition', result: true },
@@ -66,7 +66,7 @@ describe('the step types', () => {
 });
 
 describe('the steps that settings name', () => {
-  it('are those after a condition, and the one that a rejection returns to', () => {
+  it('are a condition’s branches and the target of a rejection', () => {
     expect(refersTo({ type: 'condition', config: { trueNext: 'a', falseNext: '', condition: 'b' } })).toEqual([
       { setting: 'trueNext', target: 'a', names: 'next' },
     ]);

@@ -45,7 +45,7 @@ type StepOf<T extends StepType> = {
   type: T;
   title: string;
   description: string;
-  /** An e-mail, a role, `system`, `auto` or `Unassigned`; stored as typed. */
+  /** An email, a role, `system`, `auto` or `Unassigned`; stored as typed. */
   assignee: string;
   /** Duration text (see `sla`), stored as typed; empty means no SLA. */
   sla: string;
@@ -70,7 +70,7 @@ type AnyConfig = StepConfigByType[StepType];
 type AnyServerKind = ServerKind<AnyConfig, ReportByType[ServerStepType]>;
 type AnyKind = PersonKind<AnyConfig> | AnyServerKind;
 
-/** The kind of a step type, typed for any config. */
+/** Returns the kind of a step type, typed for any config. */
 export const kindOf = (type: StepType): AnyKind => STEP_KINDS[type];
 
 /** True if the server executes steps of the type, false if a person performs them. */
@@ -79,13 +79,13 @@ export const isServerType = (type: StepType): type is ServerStepType => STEP_KIN
 /** True if a person performs the step. */
 export const isPersonStep = (step: Step): step is PersonStep => !isServerType(step.type);
 
-/** How a step ended, in words such as `by its script, 2 s`. */
+/** Returns how a step ended, in words such as `by its script, 2 s`. */
 export function reportWords(report: StepReport, inWords: (ms: number) => string): string {
   const kind: AnyServerKind = STEP_KINDS[report.kind];
   return kind.reportWords(report, inWords);
 }
 
-/** The initial settings of a new step of the type, as a new copy. */
+/** Returns the initial settings of a new step of the type, as a new copy. */
 export function defaultConfig<T extends StepType>(type: T): StepConfigByType[T] {
   const settings = Object.entries<unknown>(STEP_KINDS[type].defaults.config);
   const copy = settings.map(([name, value]) => [name, Array.isArray(value) ? [...(value as unknown[])] : value]);

@@ -26,7 +26,7 @@ describe('an applicant’s answers', () => {
     expect(isRoleNamed(OTHER, text)).toBe(expected);
   });
 
-  it('need no custom text for any other role', () => {
+  it('need custom text only for the role Other', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APPLICANT_ROLES.filter((role) => role !== OTHER)), fc.string(), (role, text) => {
         expect(isRoleNamed(role, text)).toBe(true);
@@ -38,7 +38,7 @@ describe('an applicant’s answers', () => {
     ['roles', APPLICANT_ROLES, 13],
     ['documentation tools', DOCUMENTATION_TOOLS, 8],
     ['team tools', TEAM_TOOLS, 17],
-  ])('offer %s that are all different and end with Other', (_, options, count) => {
+  ])('offer different %s with Other as the last one', (_, options, count) => {
     expect(new Set(options).size).toBe(count);
     expect(options.at(-1)).toBe('Other');
   });

@@ -7,7 +7,7 @@ const isPublic = (text: string): boolean | null => {
   return address && isPublicAddress(address);
 };
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -56,7 +56,7 @@ describe('an address', () => {
     'fec0::1',
     'ff02::1',
     '[::1]',
-  ])('%s is not on the internet', (text) => {
+  ])('%s is not public', (text) => {
     expect(isPublic(text)).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe('an address', () => {
     '2a00:1450:4001::200e',
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
-  ])('%s is on the internet', (text) => {
+  ])('%s is public', (text) => {
     expect(isPublic(text)).toBe(true);
   });
 
@@ -100,11 +100,11 @@ describe('an address', () => {
     '12345::',
     '1:2:3:4:5:6:7:8:9',
     'localhost',
-  ])('%s is refused, because it is not in the notation of resolvers', (text) => {
+  ])('%j is refused, because resolvers and URLs don’t write it like this', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 
-  it('that is an IPv4 address mapped into IPv6 is never public, because no resolver should return one', () => {
+  it('is never public if it is an IPv4 address mapped into IPv6, because no resolver should return one', () => {
     const part = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(part, part, part, part), (four) => {
@@ -113,7 +113,7 @@ describe('an address', () => {
     );
   });
 
-  it('is in a block if its leading bits match', () => {
+  it('belongs to a block if its leading bits match', () => {
     const address = parseAddress('10.1.2.3');
     if (!address) throw new Error('not an address');
     const within = (block: string): boolean | null => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pauseAfterFailures, waitAfter } from './retries.ts';
 
-it('a delivery is retried at growing intervals, and abandoned after more than a day', () => {
+it('a delivery is retried at growing intervals and abandoned after more than a day', () => {
   let total = 0;
   let failures = 0;
   let before = 0;
@@ -15,7 +15,7 @@ it('a delivery is retried at growing intervals, and abandoned after more than a 
   expect(waitAfter(failures + 1)).toBeNull();
 });
 
-it('a target that keeps failing is paused for up to five minutes, but not after only a few failures', () => {
+it('a target that keeps failing is paused for at most five minutes', () => {
   expect([0, 1, 2].map(pauseAfterFailures)).toEqual([0, 0, 0]);
   expect(pauseAfterFailures(3)).toBe(10_000);
   expect(pauseAfterFailures(1000)).toBe(300_000);

@@ -6,14 +6,16 @@ const HOUR = 60 * MINUTE;
 // everything.
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
-/** How many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it is abandoned. */
+/**
+ * Returns how many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it is abandoned.
+ */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;
 }
 
 /**
- * How many milliseconds to pause all deliveries to a target after this many consecutive failures. The pause limits a
- * dead target to an occasional attempt, however many deliveries are pending.
+ * Returns how many milliseconds to pause all deliveries to a target after this many consecutive failures. The pause
+ * limits a dead target to an occasional attempt, however many deliveries are pending.
  */
 export function pauseAfterFailures(failuresInRow: number): number {
   if (failuresInRow < 3) return 0;

@@ -34,7 +34,7 @@ describe('arranging steps', () => {
     expect(linksOf(act(stepsOf({ a: 'b', b: 'c', c: '' })))).toEqual(links);
   });
 
-  it('gives the copy of a condition both of its branches', () => {
+  it('gives a condition’s copy both branches', () => {
     const config = { condition: 'true', trueNext: 'c', falseNext: 'd' };
     const copied = copyStep(
       stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: { type: 'condition', config } }),
@@ -52,14 +52,14 @@ describe('arranging steps', () => {
     expect(removeStep(one, 'a')).toEqual([]);
   });
 
-  it('keeps every valid link while someone removes a cycle', () => {
+  it('preserves every valid link while someone removes a cycle', () => {
     const broken = stepsOf({ a: 'b d', b: 'c', c: 'b', d: '' });
     expect(linksOf(moveStep(broken, 'd', 0))).toEqual({ d: '', a: 'b d', b: 'c', c: 'b' });
     expect(linksOf(insertSteps(broken, [stepOf({ id: 'n' })], 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
     expect(linksOf(removeStep(broken, 'c'))).toEqual({ a: 'b d', b: '', d: '' });
   });
 
-  it('replaces a step exactly as given', () => {
+  it('replaces a step with exactly the given one', () => {
     const steps = stepsOf({ a: 'b', b: 'c', c: '' });
     const [a, b, c] = steps;
     const changed = stepOf({ id: 'b', type: 'approval', next: [] });
@@ -67,7 +67,7 @@ describe('arranging steps', () => {
     expect(replaceStep(steps, stepOf({ id: 'x' }))).toEqual([a, b, c]);
   });
 
-  it('preserves a step’s other data, and the objects of untouched steps', () => {
+  it('preserves a step’s other data and the identity of unchanged steps', () => {
     fc.assert(
       fc.property(
         workflowOf({ maxSteps: 12 }),
@@ -99,7 +99,7 @@ describe('arranging steps', () => {
     );
   });
 
-  it('counts each connection once', () => {
+  it('counts repeated links once', () => {
     expect(countConnections(stepsOf({ a: 'b c', b: 'c', c: '' }))).toBe(3);
     expect(countConnections([stepOf({ id: 'a', next: ['b', 'b'] })])).toBe(1);
   });

@@ -48,7 +48,7 @@ export function replaceStep(steps: readonly Step[], step: Step): Step[] {
   return steps.map((old) => (old.id === step.id ? step : old));
 }
 
-/** How many connections there are between steps. */
+/** Returns how many connections there are between steps. */
 export function countConnections(steps: readonly Step[]): number {
   return steps.reduce((sum, { next }) => sum + new Set(next).size, 0);
 }
@@ -62,7 +62,7 @@ function relinked(before: readonly Step[], after: readonly Step[]): Step[] {
   });
 }
 
-/** The current links, without those to missing steps. */
+/** Returns the current links, without those to missing steps. */
 function withoutGone(steps: readonly Step[]): Step[] {
   const there = new Set(steps.map(({ id }) => id));
   return steps.map((step): Step => {

@@ -8,16 +8,16 @@ import { stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 const condition = (next: string[], config: ConditionStep['config'] = {}): ConditionStep =>
   stepOf({ id: 'x', type: 'condition', next, config }) as ConditionStep;
 
-describe('the branches of a condition', () => {
-  it.each<[string[], ConditionStep['config'], ConditionStep['config'], string[]]>([
-    [['b'], {}, { trueNext: 'c' }, ['c', 'b']],
-    [['b'], {}, { trueNext: 'c', falseNext: 'd' }, ['c', 'd']],
-    [['b'], {}, { trueNext: 'b', falseNext: 'b' }, ['b']],
-    [['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'c' }, ['c']],
-    [['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'e', falseNext: 'd' }, ['e', 'd']],
-    [['c', 'd', 'e'], { trueNext: 'c' }, { trueNext: 'd' }, ['d', 'e']],
-    [['c', 'd'], { trueNext: 'c' }, {}, ['d']],
-  ])('from %j, %j to %j lead to %j', (next, before, branches, after) => {
+describe('a condition’s branches', () => {
+  it.each<[string[], string[], ConditionStep['config'], ConditionStep['config']]>([
+    [['c', 'b'], ['b'], {}, { trueNext: 'c' }],
+    [['c', 'd'], ['b'], {}, { trueNext: 'c', falseNext: 'd' }],
+    [['b'], ['b'], {}, { trueNext: 'b', falseNext: 'b' }],
+    [['c'], ['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'c' }],
+    [['e', 'd'], ['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'e', falseNext: 'd' }],
+    [['d', 'e'], ['c', 'd', 'e'], { trueNext: 'c' }, { trueNext: 'd' }],
+    [['d'], ['c', 'd'], { trueNext: 'c' }, {}],
+  ])('make next %j if a step with next %j and %j gets %j', (after, next, before, branches) => {
     const changed = withBranches(condition(next, { condition: 'a > 1', ...before }), branches);
     expect(changed.next).toEqual(after);
     expect(changed.config).toEqual({ condition: 'a > 1', ...branches });
@@ -43,7 +43,7 @@ describe('the branches of a condition', () => {
     );
   });
 
-  it('of a step on a cycle exclude the steps before it', () => {
+  it('can’t lead to the steps before a step on a cycle', () => {
     const steps = stepsOf({ a: 'b', b: 'a c', c: '' });
     expect(stepsBefore(steps, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(stepsThatMayFollow(steps, 'c').map(({ id }) => id)).toEqual([]);

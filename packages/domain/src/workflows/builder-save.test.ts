@@ -24,11 +24,11 @@ describe('the builder', () => {
     [{ metadata: { title: ' ', description: '' }, steps: [] }, 'Workflow title is required'],
     [content(), 'Workflow must have at least one step'],
     [content(stepOf({ id: 'a' })), null],
-  ])('explains why it can’t save', (given, problem) => {
+  ])('explains why it can’t save %j: %s', (given, problem) => {
     expect(builderSaveProblem(given)).toBe(problem);
   });
 
-  it('fills empty fields, and uses the role in the settings as the assignee', () => {
+  it('fills empty fields and uses the role in the settings as the assignee', () => {
     const saved = withListSaveDefaults(
       content(newBuilderStep('a', 'manual'), newBuilderStep('b', 'condition')),
       content(),
@@ -44,7 +44,7 @@ describe('the builder', () => {
     expect(withListSaveDefaults(content(cleared), content(stepOf({ id: 'c', sla: '4h' }))).steps[0]?.sla).toBe('1 day');
   });
 
-  it('preserves fields that were empty before', () => {
+  it('preserves fields that were already empty', () => {
     const before = content(stepOf({ id: 'a', sla: '', description: '' }));
     const edited = content(stepOf({ id: 'a', sla: '', description: '', title: 'Renamed' }));
     expect(withListSaveDefaults(edited, before)).toBe(edited);

@@ -15,25 +15,25 @@ export const LIST_SAVE_DEFAULTS = {
   sla: UNWRITTEN_SLA,
 } as const;
 
-/** A step's name wherever it is shown: its title, or a placeholder if it has none. */
+/** Returns a step's name wherever it is shown: its title, or a placeholder if it has none. */
 export const stepTitle = ({ title }: Pick<Step, 'title'>): string =>
   title.trim() === '' ? LIST_SAVE_DEFAULTS.title : title;
 
-/** A new step of the builder: without texts, with the SLA and settings of its type (section 9). */
+/** Returns a new step of the builder: without texts, with the SLA and settings of its type (section 9). */
 export function newBuilderStep(id: string, type: StepType): Step {
   return { ...newStep(id, type), title: '', description: '', assignee: '', sla: STEP_KINDS[type].defaults.sla };
 }
 
-/** Why the builder can't save this content, in the words of the specification (section 5); null if it can. */
+/** Returns why the builder can't save this content, in the words of the specification (section 5); null if it can. */
 export function builderSaveProblem({ metadata, steps }: WorkflowContent): string | null {
   if (metadata.title.trim() === '') return 'Workflow title is required';
   return steps.length === 0 ? 'Workflow must have at least one step' : null;
 }
 
 /**
- * The content as the builder saves it (specification, section 5). Empty fields get their defaults, and the assignee
- * gets the role in the step's settings if there is one. A field that was already empty in `before` stays empty, because
- * an empty SLA means no SLA.
+ * Returns the content as the builder saves it (specification, section 5). Empty fields get their defaults, and the
+ * assignee gets the role in the step's settings if there is one. A field that was already empty in `before` stays
+ * empty, because an empty SLA means no SLA.
  */
 export function withListSaveDefaults(content: WorkflowContent, before: WorkflowContent): WorkflowContent {
   const known = new Map(before.steps.map((step) => [step.id, step]));

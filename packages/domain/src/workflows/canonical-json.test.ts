@@ -50,7 +50,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it('drops a property that is undefined', () => {
+  it('drops undefined properties', () => {
     expect(canonicalJson({ a: undefined, b: [{ c: undefined }] })).toBe('{"b":[{}]}');
   });
 
@@ -78,7 +78,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(NotCanonical);
   });
 
-  it('parses to the same value, and does not depend on the insertion order of keys', () => {
+  it('parses to the same value and doesn’t depend on the insertion order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = canonicalJson(value);
@@ -88,7 +88,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('is the same for two values exactly if they are equal', () => {
+  it('is the same for two values if and only if they are equal', () => {
     const small = fc.jsonValue({ maxDepth: 2 });
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ const numbered = () => {
 };
 
 describe('a JSON file', () => {
-  it('needs only steps, and gets defaults for everything else', () => {
+  it('needs only steps and gets defaults for everything else', () => {
     expect(completeFile({ steps: [{}, { id: 'own', title: 'Pay' }, { id: null }] }, numbered())).toEqual({
       steps: [
         { id: 'made-1', title: 'Step 1', assignee: 'Unassigned', sla: '1 day', description: 'Task description...' },
@@ -38,13 +38,13 @@ describe('a JSON file', () => {
     }
   });
 
-  it('has no metadata if it has no title', () => {
+  it('gets no metadata if it has no title', () => {
     const none = { steps: [] };
     expect(completeFile({ metadata: { description: 'Alone' }, steps: [] }, numbered())).toEqual(none);
     expect(completeFile({ description: 'Alone', steps: [] }, numbered())).toEqual(none);
   });
 
-  it('keeps empty texts, and keeps values of the wrong shape so that the schema refuses them', () => {
+  it('keeps empty texts, and values of the wrong shape so that the schema refuses them', () => {
     const file = { metadata: [1], steps: [7, null, { id: '', title: 5, assignee: '', sla: '', description: '' }] };
     expect(completeFile(file, numbered())).toEqual(file);
     for (const other of [null, 5, 'text', [], { steps: 'none' }])

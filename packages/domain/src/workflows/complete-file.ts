@@ -7,11 +7,11 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The value of a JSON file, completed with everything that a file may omit (specification, section 3, editor row). A
- * file needs only `steps`. A step without an id gets one from `newId`. Its other missing values become 'Step {n}',
- * 'Unassigned', '1 day' and 'Task description...'. `name` and `instructions` are aliases of `title` and `description`,
- * both in steps and in the workflow, where they may also be at the top level. Null counts as missing; an empty text
- * doesn't, because an empty SLA means no SLA. A value of the wrong shape is returned unchanged.
+ * Returns the value of a JSON file, completed with everything that a file may omit (specification, section 3, editor
+ * row). A file needs only `steps`. A step without an id gets one from `newId`. Its other missing values become 'Step
+ * {n}', 'Unassigned', '1 day' and 'Task description...'. `name` and `instructions` are aliases of `title` and
+ * `description`, both in steps and in the workflow, where they may also be at the top level. Null counts as missing; an
+ * empty text doesn't, because an empty SLA means no SLA. A value of the wrong shape is returned unchanged.
  * @param newId returns an id that no step has had
  */
 export function completeFile(source: unknown, newId: () => string): unknown {
@@ -25,7 +25,7 @@ export function completeFile(source: unknown, newId: () => string): unknown {
   });
 }
 
-/** Undefined without a title; the import then doesn't change the workflow's title and description. */
+/** Returns undefined if there is no title; the import then doesn't change the workflow's title and description. */
 function completeMetadata({ name, instructions, ...written }: Fields): Fields | undefined {
   const title = written['title'] ?? name;
   if (title === undefined || title === null) return undefined;

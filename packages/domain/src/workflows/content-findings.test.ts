@@ -13,31 +13,31 @@ const codes = (...steps: Step[]) =>
     ({ severity, code, stepId }) => `${stepId} ${severity} ${code}`,
   );
 
-test.each<[string, Step, string[]]>([
-  ['a manual step', step('manual', { config: {} }), []],
-  ['a condition without settings', step('condition', { config: {} }), ['s error no_condition', 's error no_branch']],
-  ['a blank condition', step('condition', { config: { condition: ' ', trueNext: 'b' } }), ['s error no_condition']],
-  ['a condition with one branch', step('condition', { config: { condition: 'true', falseNext: 'b' } }), []],
-  ['a notification to nobody', step('notification', { config: { recipients: [' '] } }), ['s error no_recipients']],
+test.each<[string[], string, Step]>([
+  [[], 'a manual step', step('manual', { config: {} })],
+  [['s error no_condition', 's error no_branch'], 'a condition without settings', step('condition', { config: {} })],
+  [['s error no_condition'], 'a blank condition', step('condition', { config: { condition: ' ', trueNext: 'b' } })],
+  [[], 'a condition with one branch', step('condition', { config: { condition: 'true', falseNext: 'b' } })],
+  [['s error no_recipients'], 'a notification to nobody', step('notification', { config: { recipients: [' '] } })],
   [
+    ['s error unknown_placeholder'],
     'a message with an unknown placeholder',
     step('notification', { config: { recipients: ['editor'], template: '{{run.name}} {{step.title}} {{amount}}' } }),
-    ['s error unknown_placeholder'],
   ],
   [
+    [],
     'a message with the output of a step',
     step('notification', { config: { recipients: ['editor'], template: '{{output.s.text}}' } }),
-    [],
   ],
   [
+    ['s warning approval_for_nobody'],
     'an approval by nobody',
     step('approval', { config: {}, assignee: 'Unassigned' }),
-    ['s warning approval_for_nobody'],
   ],
-  ['an approval by a role', step('approval', { config: { assignedRole: 'reviewer' }, assignee: '' }), []],
-  ['an automated step without a script', step('automated', { config: {} }), ['s warning no_script']],
-  ['default texts', newStep('s'), ['s warning default_text']],
-])('%s has exactly these findings', (_, tried, expected) => {
+  [[], 'an approval by a role', step('approval', { config: { assignedRole: 'reviewer' }, assignee: '' })],
+  [['s warning no_script'], 'an automated step without a script', step('automated', { config: {} })],
+  [['s warning default_text'], 'default texts', newStep('s')],
+])('contentFindings returns only %j for %s', (expected, _, tried) => {
   expect(codes(tried)).toEqual(expected);
 });
 

@@ -8,8 +8,8 @@ import { placeholdersOf } from './message-template.ts';
 export type ContentFinding = Finding & { stepId: string | null };
 
 /**
- * The weaknesses that a person should know before submitting content or reviewing it, in step order. A draft with an
- * `error` can't be submitted. Empty if there is none.
+ * Returns the weaknesses that a person should know before submitting content or reviewing it, in step order. A draft
+ * with an `error` can't be submitted. Empty if there is none.
  */
 export function contentFindings({ metadata, steps }: WorkflowContent): ContentFinding[] {
   const stepIds = new Set(steps.map(({ id }) => id));
@@ -27,7 +27,7 @@ export function contentFindings({ metadata, steps }: WorkflowContent): ContentFi
   ];
 }
 
-/** The errors among the findings. */
+/** Returns the errors among the findings. */
 export const contentErrors = (content: WorkflowContent): ContentFinding[] =>
   contentFindings(content).filter(({ severity }) => severity === 'error');
 

@@ -17,12 +17,12 @@ const step: Step = {
 };
 const content: WorkflowContent = { metadata: { title: 'A', description: 'Ω' }, steps: [step] };
 
-describe('the hash of a content', () => {
-  it('is the SHA-256 of the canonical JSON, as another implementation computes it', () => {
+describe('a content hash', () => {
+  it('is the SHA-256 of the canonical JSON that another implementation computed', () => {
     expect(contentHash(content)).toBe('cf2dddeb65dbd9c49b8e33c1d02c95764fefdcc5c4f3d2ab015939e798e456c6');
   });
 
-  it('does not depend on key order or on other properties', () => {
+  it('doesn’t depend on key order or other properties', () => {
     const reordered = {
       steps: [Object.fromEntries(Object.entries(step).reverse()) as Step],
       metadata: content.metadata,
@@ -45,12 +45,12 @@ describe('the hash of a content', () => {
     ['the SLA', { ...content, steps: [{ ...step, sla: '24h' }] }],
     ['a setting', { ...content, steps: [{ ...step, config: {} }] }],
     ['the links', { ...content, steps: [{ ...step, next: ['step-1'] }] }],
-  ])('changes with %s', (_, other) => {
+  ])('changes if the content has another value for %s', (_, other) => {
     expect(contentHash(other)).not.toBe(contentHash(content));
     expect(sameContent(other, content)).toBe(false);
   });
 
-  it('is the same for two contents exactly if they are equal', () => {
+  it('is the same for two contents if and only if they are equal', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         expect(contentHash(a) === contentHash(b)).toBe(JSON.stringify(a) === JSON.stringify(b));

@@ -4,9 +4,9 @@ import { canonicalJson, sameJson } from './canonical-json.ts';
 import type { WorkflowContent } from './content.ts';
 
 /**
- * The SHA-256, in lower-case hex, of the canonical JSON of metadata and steps. Approvals refer to it, and merges
- * compare it (rulings, section 5). Other properties of the object are ignored. An `undefined` property equals an absent
- * one; nothing else is normalized, so an extra space or another order of `next` changes the hash.
+ * Returns the SHA-256, in lower-case hex, of the canonical JSON of metadata and steps. Approvals refer to it, and
+ * merges compare it (rulings, section 5). Other properties of the object are ignored. An `undefined` property equals an
+ * absent one; nothing else is normalized, so an extra space or another order of `next` changes the hash.
  */
 export function contentHash({ metadata, steps }: WorkflowContent): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson({ metadata, steps }))));

@@ -35,8 +35,8 @@ export const anyContent: fc.Arbitrary<WorkflowContent> = fc
       const detail = details[place];
       if (detail === undefined) return [];
       const [text, { type, config }, targets] = detail;
-      const behind = order.slice(place + 1, place + 2);
-      const next = targets === null ? behind : targets.filter((target) => order.includes(target));
+      const following = order.slice(place + 1, place + 2);
+      const next = targets === null ? following : targets.filter((target) => order.includes(target));
       return [{ id, ...text, type, config, next } as Step];
     }),
   }));

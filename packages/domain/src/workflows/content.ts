@@ -23,19 +23,20 @@ export const isLaterField = (field: MetadataField): field is LaterField =>
 /** Read fields with `metadataValue`, because a version may be older than a field. */
 export type WorkflowMetadata = Record<OriginalField, string> & Partial<Record<LaterField, string | undefined>>;
 
-/** An object with a computed value for each field of the metadata, in list order. */
+/** Returns an object with a computed value for each field of the metadata, in list order. */
 export const metadataOf = <Value>(valueOf: (field: MetadataField) => Value): Record<MetadataField, Value> =>
   Object.fromEntries(METADATA_FIELDS.map((field) => [field, valueOf(field)])) as Record<MetadataField, Value>;
 
 /**
- * The value of a metadata field. A missing field, as in a version stored before the field existed, has its empty value.
+ * Returns the value of a metadata field. A missing field, as in a version stored before the field existed, has its
+ * empty value.
  */
 export const metadataValue = (metadata: Partial<WorkflowMetadata>, field: MetadataField): string =>
   metadata[field] ?? METADATA[field].empty;
 
 /**
- * The metadata with another value of a field. An empty later field is absent, so that clearing it restores the hash that
- * the content had before the field was filled in.
+ * Returns the metadata with another value of a field. An empty later field is absent, so that clearing it restores the
+ * hash that the content had before the field was filled in.
  */
 export function withMetadataValue(
   metadata: WorkflowMetadata,
@@ -51,7 +52,7 @@ export function withMetadataValue(
 /** The content before any edit. */
 export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => METADATA[field].empty), steps: [] };
 
-/** The content of a version. The content hash covers it, and approvals refer to that hash. */
+/** A version's content. The content hash covers it, and approvals refer to that hash. */
 export type WorkflowContent = { metadata: WorkflowMetadata; steps: Step[] };
 
 /** Limits of a workflow (rulings, section 4). Lengths in characters. */

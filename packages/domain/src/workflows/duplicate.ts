@@ -3,7 +3,7 @@ import { copyForChangesDescription, copyTitle } from './names.ts';
 import type { WorkflowContent } from './content.ts';
 
 /**
- * The content of a duplicate: the title with ' (Copy)' and the same steps, or one new step if there were none
+ * Returns a duplicate's content: the title with ' (Copy)' and the same steps, or one new step if there were none
  * (specification, section 4).
  */
 export function duplicateContent({ metadata, steps }: WorkflowContent): WorkflowContent {
@@ -13,7 +13,7 @@ export function duplicateContent({ metadata, steps }: WorkflowContent): Workflow
   };
 }
 
-/** The content of the draft that 'Change in editor' creates from a version (specification, section 4). */
+/** Returns the content of the draft that 'Change in editor' creates from a version (specification, section 4). */
 export function copyForChanges({ metadata, steps }: WorkflowContent): WorkflowContent {
   return { metadata: { ...metadata, description: copyForChangesDescription(metadata.description) }, steps };
 }

@@ -3,7 +3,7 @@ import { copyForChanges, duplicateContent } from './duplicate.ts';
 import { newStep, toEditorRow } from './editor-rows.ts';
 import { STEP_TYPES } from '../steps/index.ts';
 
-describe('rows of the step table', () => {
+describe('editor rows', () => {
   it('have the initial values of the specification', () => {
     expect(toEditorRow(newStep('n'))).toEqual({
       id: 'n',
@@ -23,18 +23,18 @@ describe('rows of the step table', () => {
 describe('a copy', () => {
   const content = { metadata: { title: 'Vendors', description: 'How we buy.' }, steps: [newStep('a', 'approval')] };
 
-  it('has a new title and the same steps if it is a duplicate', () => {
+  it('is titled as a copy and has the same steps', () => {
     expect(duplicateContent(content)).toEqual({
       ...content,
       metadata: { title: 'Vendors (Copy)', description: 'How we buy.' },
     });
   });
 
-  it('of a workflow without steps has one step', () => {
+  it('has one step if the source has none', () => {
     expect(duplicateContent({ ...content, steps: [] }).steps).toEqual([newStep('step-1')]);
   });
 
-  it('made for changes is marked in the description', () => {
+  it('is identified in its description if it was made for changes', () => {
     const metadata = { title: 'Vendors', description: 'How we buy. (copy for changes)' };
     expect(copyForChanges(content)).toEqual({ ...content, metadata });
   });

@@ -17,7 +17,7 @@ export const NEW_STEP = {
   task: 'Describe what needs to be done in this step...',
 } as const satisfies Record<EditorField, string>;
 
-/** The row of a step (specification, section 3). */
+/** Returns the row of a step (specification, section 3). */
 export const toEditorRow = ({ id, type, title, assignee, sla, description }: Step): EditorRow => ({
   id,
   type,
@@ -27,10 +27,10 @@ export const toEditorRow = ({ id, type, title, assignee, sla, description }: Ste
   task: description,
 });
 
-/** The rows of a workflow, in order. */
+/** Returns the rows of a workflow, in order. */
 export const toEditorRows = (steps: readonly Step[]): EditorRow[] => steps.map(toEditorRow);
 
-/** A new step of a type, with the values of `NEW_STEP` and the type's `STEP_DEFAULTS`. */
+/** Returns a new step of a type, with the values of `NEW_STEP` and the type's `STEP_DEFAULTS`. */
 export function newStep(id: string, type: StepType = 'manual'): Step {
   const texts = { title: NEW_STEP.step, description: NEW_STEP.task, assignee: NEW_STEP.assignee, sla: NEW_STEP.sla };
   return { id, ...texts, next: [], type, config: defaultConfig(type) } as Step;

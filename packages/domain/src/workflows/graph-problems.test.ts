@@ -8,16 +8,16 @@ const approval = (onReject: string): Partial<Step> => ({ type: 'approval', confi
 
 describe('checkGraph', () => {
   test.each([
-    ['nothing in an empty list', [], []],
-    ['nothing in a fork and join', stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' }), []],
+    ['nothing for an empty list', [], []],
+    ['nothing for a fork and a join', stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' }), []],
     [
-      'a repeated id, once',
+      'a repeated id once',
       [stepOf({ id: 'a' }), stepOf({ id: 'a' }), stepOf({ id: 'a' })],
       [{ code: 'duplicate_step_id', stepId: 'a' }],
     ],
     ['a missing step', stepsOf({ a: 'b', b: 'x' }), [{ code: 'unknown_next', stepId: 'b', target: 'x' }]],
     [
-      'a cycle, by its steps in order, and steps that only it leads to',
+      'a cycle’s steps in order, and steps reachable only through it',
       stepsOf({ a: 'e', b: 'c', c: 'd', d: 'b e', e: '' }),
       [
         { code: 'cycle', stepIds: ['b', 'c', 'd'] },
@@ -34,11 +34,11 @@ describe('checkGraph', () => {
       [{ code: 'condition_target_not_next', stepId: 'q', branch: 'falseNext', target: 'f' }],
     ],
     [
-      'no problem for blank branches',
+      'nothing for blank branches',
       stepsOf({ q: 't', t: '' }, { q: { type: 'condition', config: { trueNext: '', falseNext: 't' } } }),
       [],
     ],
-    ['no problem for a return to an earlier step', stepsOf({ a: 'b', b: 'c', c: '' }, { c: approval('a') }), []],
+    ['nothing for a return to an earlier step', stepsOf({ a: 'b', b: 'c', c: '' }, { c: approval('a') }), []],
     [
       'a return to a later, parallel or unknown step, or to the step itself',
       stepsOf(
@@ -52,11 +52,11 @@ describe('checkGraph', () => {
         { code: 'on_reject_not_ancestor', stepId: 'e', target: 'e' },
       ],
     ],
-  ])('names %s', (_what, steps: Step[], problems) => {
+  ])('reports %s', (_what, steps: Step[], problems) => {
     expect(checkGraph(steps)).toEqual(problems);
   });
 
-  test('finds nothing in any valid workflow', () => {
+  test('reports nothing for any valid workflow', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 15 }), (steps) => {
         expect(checkGraph(steps)).toEqual([]);
@@ -111,7 +111,7 @@ describe('checkGraph', () => {
     );
   });
 
-  test('handles the largest workflow: 1000 approval steps, each with 200 links and a return', () => {
+  test('handles the largest workflow: 1000 approval steps with 200 links and a return each', () => {
     const count = 1000;
     const steps = Array.from({ length: count }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, count - 1 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
@@ -120,7 +120,7 @@ describe('checkGraph', () => {
     expect(checkGraph(steps)).toEqual([]);
   });
 
-  test('handles a cycle of a thousand steps, and a thousand steps that all lead to each other', () => {
+  test('handles a cycle of a thousand steps and a thousand steps that all lead to each other', () => {
     const ring = Array.from({ length: 1000 }, (_, at) => stepOf({ id: `s${at}`, next: [`s${(at + 1) % 1000}`] }));
     const [problem] = checkGraph(ring);
     expect(problem?.code === 'cycle' && problem.stepIds.length).toBe(1000);

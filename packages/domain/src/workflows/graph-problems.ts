@@ -15,9 +15,9 @@ export type GraphProblem =
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * All problems of the graph; empty if it can be run. Problems of single edges come first, in row order, then cycles. A
- * blank setting names no step. Linear in steps and edges, times the number of steps named by rejections (in groups of
- * 32).
+ * Returns all problems of the graph; empty if it can be run. Problems of single edges come first, in row order, then
+ * cycles. A blank setting names no step. Linear in steps and edges, times the number of steps named by rejections (in
+ * groups of 32).
  */
 export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);

@@ -68,27 +68,21 @@ describe('branchTaken', () => {
     return step;
   };
   test.each([
-    ['if each result has a target', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
+    ['each result’s target if both results name one', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
     [
-      'if neither result names a step, which then follows both',
+      'an unnamed step for both results if both name another one',
       't f u',
       { trueNext: 't', falseNext: 'f' },
       ['t', 'u'],
       ['f', 'u'],
     ],
-    ['if a step isn’t named and is therefore the other branch', 't u', { trueNext: 't' }, ['t'], ['u']],
-    ['if there is no other branch', 't', { trueNext: 't' }, ['t'], []],
-    ['if only false is named', 'f', { falseNext: 'f' }, [], ['f']],
-    ['if nothing is named', 'a b', {}, ['a', 'b'], ['a', 'b']],
-    ['if both results name the same step', 'a', { trueNext: 'a', falseNext: 'a' }, ['a'], ['a']],
-    [
-      'if a target is not in next and therefore counts as not named',
-      'a',
-      { trueNext: 'ghost', falseNext: '' },
-      ['a'],
-      ['a'],
-    ],
-  ])('%s', (_case, next, config, onTrue, onFalse) => {
+    ['an unnamed step for the result that names none', 't u', { trueNext: 't' }, ['t'], ['u']],
+    ['nothing for false if there is no other branch', 't', { trueNext: 't' }, ['t'], []],
+    ['nothing for true if only false names a step', 'f', { falseNext: 'f' }, [], ['f']],
+    ['all next steps for both results if neither names one', 'a b', {}, ['a', 'b'], ['a', 'b']],
+    ['the same step for both results if both name it', 'a', { trueNext: 'a', falseNext: 'a' }, ['a'], ['a']],
+    ['all next steps if the named target isn’t among them', 'a', { trueNext: 'ghost', falseNext: '' }, ['a'], ['a']],
+  ])('returns %s', (_case, next, config, onTrue, onFalse) => {
     expect(branchTaken(condition(next, config), true)).toEqual(onTrue);
     expect(branchTaken(condition(next, config), false)).toEqual(onFalse);
   });

@@ -69,7 +69,7 @@ export function topologicalOrder(graph: StepGraph): string[] {
   return order;
 }
 
-/** The given steps and all steps reachable from them. Linear. */
+/** Returns the given steps and all steps reachable from them. Linear. */
 export function reachableFrom(graph: StepGraph, start: Iterable<string>): Set<string> {
   const seen = new Set([...start].filter((id) => graph.has(id)));
   // Iterating a set also visits the entries added during the loop.
@@ -77,7 +77,7 @@ export function reachableFrom(graph: StepGraph, start: Iterable<string>): Set<st
   return seen;
 }
 
-/** All steps with a path to this one, in row order. Never includes the step itself, even on a cycle. */
+/** Returns all steps with a path to this one, in row order. Never includes the step itself, even on a cycle. */
 export function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
   const graph = graphOf(steps);
   const found = new Set(graph.previous(stepId));
@@ -87,7 +87,7 @@ export function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
   return steps.filter(({ id }) => found.has(id));
 }
 
-/** The steps that can follow this one without creating a cycle, in row order. */
+/** Returns the steps that can follow this one without creating a cycle, in row order. */
 export function stepsThatMayFollow(steps: readonly Step[], stepId: string): Step[] {
   const before = new Set(stepsBefore(steps, stepId).map(({ id }) => id));
   return steps.filter(({ id }) => id !== stepId && !before.has(id));

@@ -26,7 +26,7 @@ describe('invisible characters', () => {
     ['a non-joiner after a letter that never joins', 'ر\u200Cم', 'ر⟨U+200C⟩م'],
     ['a non-joiner at an end', 'می\u200C', 'می⟨U+200C⟩'],
     ['a joiner after a virama at the end of the text', 'क\u094D\u200D', 'क\u094D⟨U+200D⟩'],
-  ])('are shown as code points: %s', (_, text, visible) => {
+  ])('are shown as code points (%s)', (_, text, visible) => {
     expect(visibleText(text)).toBe(visible);
   });
 
@@ -43,11 +43,11 @@ describe('invisible characters', () => {
     ['a Hindi joiner', 'क\u094D\u200Dष'],
     ['isolates in right-to-left text', 'שלום \u2066Stet 3\u2069 עולם'],
     ['isolates within isolates', 'א\u2067ב\u2066c\u2069\u2069'],
-  ])('remain invisible if they are expected: %s', (_, text) => {
+  ])('remain invisible if they are expected (%s)', (_, text) => {
     expect(visibleText(text)).toBe(text);
   });
 
-  it('make two different texts look different, and are replaced only once', () => {
+  it('make two different texts look different and are replaced only once', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '\u200B', '\u200C', '\u202E', '\u00AD', '\uFE0F') });
     fc.assert(
       fc.property(texts, texts, (one, other) => {
@@ -58,20 +58,20 @@ describe('invisible characters', () => {
   });
 });
 
-describe('a text’s direction controls', () => {
+describe('direction controls', () => {
   it.each([0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])(
-    'is found: U+%i',
+    'are found in text (code point %i)',
     (code) => {
       expect(hasDirectionControl(`a${String.fromCharCode(code)}b`)).toBe(true);
     },
   );
 
-  it('don’t occur in ordinary text of any direction', () => {
+  it('aren’t found in ordinary text of any direction', () => {
     expect(hasDirectionControl('שלום עולם, می\u200Cخواهم 👨\u200D👩')).toBe(false);
   });
 });
 
-describe('scripts in an address', () => {
+describe('an address', () => {
   it.each([
     ['p\u0430ypal@example.com', true],
     ['anna@ex\u0430mple.com', true],
@@ -83,7 +83,7 @@ describe('scripts in an address', () => {
     ['ひらカタ漢@example.jp', false],
     ['müller.o-brien+x@example.com', false],
     ['reviewer', false],
-  ])('%s: mixed %s', (address, isMixed) => {
+  ])('%s mixes scripts: %s', (address, isMixed) => {
     expect(hasMixedScripts(address)).toBe(isMixed);
   });
 });

@@ -26,14 +26,14 @@ const BETWEEN_JOINING =
 const RIGHT_TO_LEFT_LETTER =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Whether a text has a character that changes its reading direction. */
+/** Returns whether text has a character that changes its reading direction. */
 export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.test(text);
 
 /**
- * A text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different texts look
- * different. Invisible characters remain if Unicode's own rules expect them: in emoji sequences and variation sequences
- * (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates in a line of
- * right-to-left text.
+ * Returns text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different
+ * texts look different. Invisible characters remain if Unicode's own rules expect them: in emoji sequences and
+ * variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates
+ * in a line of right-to-left text.
  */
 export function visibleText(text: string): string {
   INVISIBLE.lastIndex = 0;
@@ -44,13 +44,13 @@ export function visibleText(text: string): string {
   );
 }
 
-/** A character as its Unicode code point, as in `⟨U+200B⟩`. */
+/** Returns a character as its Unicode code point, as in `⟨U+200B⟩`. */
 export function codePoint(character: string): string {
   const number = character.codePointAt(0) ?? 0;
   return `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** Positions of expected invisible characters, in UTF-16 code units. */
+/** Returns the positions of expected invisible characters, in UTF-16 code units. */
 function expectedPlaces(text: string): Set<number> {
   const places = new Set<number>();
   const add = (from: number, length: number) => {
@@ -70,7 +70,7 @@ function expectedPlaces(text: string): Set<number> {
   return places;
 }
 
-/** Positions of the isolates of a line and of their end signs; only those that form pairs. */
+/** Returns the positions of the isolates of a line and of their end signs; only those that form pairs. */
 function balancedIsolates(line: string): number[] {
   const open: number[] = [];
   const paired: number[] = [];
@@ -111,8 +111,8 @@ const SCRIPTS = [
 ].map((script) => ({ script, pattern: new RegExp(`\\p{Script=${script}}`, 'u') }));
 
 /**
- * Whether a part of an address mixes scripts that aren't used together, such as a Cyrillic а among Latin letters. Dots,
- * hyphens, plus signs, underscores and @ separate the parts, so `почта@example.com` is not mixed.
+ * Returns whether a part of an address mixes scripts that aren't used together, such as a Cyrillic а among Latin
+ * letters. Dots, hyphens, plus signs, underscores and @ separate the parts, so `почта@example.com` is not mixed.
  */
 export function hasMixedScripts(address: string): boolean {
   return address.split(/[@.\-_+\s]/u).some((part) => {

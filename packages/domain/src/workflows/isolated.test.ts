@@ -3,13 +3,13 @@ import { isolated } from './isolated.ts';
 
 describe('a person’s text within a line of the product', () => {
   it.each(['אישור', 'Audit דוח 2026', 'تقرير', '\uD83A\uDD00'])(
-    'is isolated if it has right-to-left letters: %s',
+    'is isolated if it has right-to-left letters (%s)',
     (text) => {
       expect(isolated(text)).toBe(`\u200E\u2068${text}\u2069`);
     },
   );
 
-  it.each(['', 'Vendor onboarding (3)', 'Ärzte 日本語 😀', 'Отчёт'])('is unchanged otherwise: %j', (text) => {
+  it.each(['', 'Vendor onboarding (3)', 'Ärzte 日本語 😀', 'Отчёт'])('is unchanged if it has none (%j)', (text) => {
     expect(isolated(text)).toBe(text);
   });
 });

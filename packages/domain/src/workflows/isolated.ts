@@ -3,7 +3,8 @@ const RIGHT_TO_LEFT =
 
 /**
  * Isolates a person's text for a line of the product, because right-to-left letters would change the order of
- * neighboring text (numbers, brackets, another name). Such a text is put between U+2068 and U+2069, which isolate its
- * direction, after U+200E, which makes browsers treat the line as left-to-right. Any other text is returned unchanged.
+ * neighboring text (numbers, brackets, another name). Text with such letters is put between U+2068 and U+2069, which
+ * isolate its direction, after U+200E, which makes browsers treat the line as left-to-right. Any other text is returned
+ * unchanged.
  */
 export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u200E\u2068${text}\u2069` : text);

@@ -57,7 +57,7 @@ export class Links {
     }
   }
 
-  /** The rows with these links and branch targets. */
+  /** Returns the rows with these links and branch targets. */
   applyTo(rows: readonly Step[]): Step[] {
     return rows.map((row) => {
       const branches = this.#branches.get(row.id);

@@ -14,7 +14,7 @@ const values = {
   },
 };
 
-describe('the text of a notification', () => {
+describe('a notification’s text', () => {
   it.each([
     ['{{run.name}}: {{step.title}}', 'March: Tell finance'],
     ['{{ run.name }}', 'March'],
@@ -28,15 +28,15 @@ describe('the text of a notification', () => {
     ['  ', 'The run has reached the step “Tell finance”.'],
     ['{{output.collect.constructor}}', ''],
     ['{{{run.name}}}', '{March}'],
-  ])('%s is %s', (template, text) => {
+  ])('%j is rendered as %j', (template, text) => {
     expect(renderTemplate(template, values)).toBe(text);
   });
 
-  it('is empty for an output that a step doesn’t have yet', () => {
+  it('is empty where a step has no output yet', () => {
     expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
   });
 
-  it('is the template itself if there are no placeholders', () => {
+  it('is the template if it has no placeholders', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('{{') && text.trim() !== ''),
@@ -47,12 +47,12 @@ describe('the text of a notification', () => {
     );
   });
 
-  it('is rendered once: placeholders within an output are not replaced', () => {
+  it('is rendered once, so that placeholders within an output stay', () => {
     const outputs = { collect: { text: '{{run.name}}' } };
     expect(renderTemplate('{{output.collect}}', { ...values, outputs })).toBe('{{run.name}}');
   });
 
-  it('takes time proportional to its length', () => {
+  it('is rendered in time proportional to its length', () => {
     expect(renderTemplate('{{'.repeat(10_000), values)).toBe('{{'.repeat(10_000));
   });
 });

@@ -14,8 +14,8 @@ type Placeholder = { from: number; to: number; text: string } & (
 );
 
 /**
- * The placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and nested
- * values after further dots. An id that contains dots is found if it is one of `stepIds`. Linear in the text.
+ * Returns the placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and
+ * nested values after further dots. An id that contains dots is found if it is one of `stepIds`. Linear in the text.
  */
 export function placeholdersOf(template: string, stepIds: ReadonlySet<string>): Placeholder[] {
   return [...template.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map((match): Placeholder => {
@@ -38,9 +38,9 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 }
 
 /**
- * The text of a notification. Missing values become empty, such as the output of a step in `stepIds` that has none. An
- * unknown placeholder stays as typed. An output with a `text` is rendered as that text, and other objects and lists as
- * JSON. A blank template gets a default message that the run has reached the step.
+ * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has
+ * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, and other objects and
+ * lists as JSON. A blank template gets a default message that the run has reached the step.
  */
 export function renderTemplate(
   template: string,

@@ -2,7 +2,7 @@ import { cutText } from './cut-text.ts';
 import { METADATA } from './content.ts';
 
 /**
- * The title of a new workflow from a template: 'New {template} Workflow', or 'New Workflow' for the blank one
+ * Returns a new workflow's title from a template: 'New {template} Workflow', or 'New Workflow' for the blank one
  * (specification, section 4).
  */
 export function newWorkflowTitle(template: { id: string; name: string }): string {
@@ -10,22 +10,23 @@ export function newWorkflowTitle(template: { id: string; name: string }): string
 }
 
 /**
- * The title of a duplicate: '{title} (Copy)', with the title cut if that would be too long (specification, section 4).
+ * Returns a duplicate's title: '{title} (Copy)', with the title cut if that would be too long (specification,
+ * section 4).
  */
 export function copyTitle(title: string): string {
   return withSuffix(title, ' (Copy)', METADATA.title.limit);
 }
 
 /**
- * The description of the draft that 'Change in editor' creates: ends with ' (copy for changes)' (specification, section
- * 4), but only once, even if the source is already such a copy.
+ * Returns the description of the draft that 'Change in editor' creates: ends with ' (copy for changes)' (specification,
+ * section 4), but only once, even if the source is already such a copy.
  */
 export function copyForChangesDescription(description: string): string {
   const suffix = ' (copy for changes)';
   return description.endsWith(suffix) ? description : withSuffix(description, suffix, METADATA.description.limit);
 }
 
-/** The display name of a workflow: its title, or its key if the title is blank (specification, section 2). */
+/** Returns the display name of a workflow: its title, or its key if the title is blank (specification, section 2). */
 export function displayTitle(key: string, title: string): string {
   return title.trim() === '' ? key : title;
 }

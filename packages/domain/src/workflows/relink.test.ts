@@ -5,7 +5,7 @@ import { linearNext, relinkAfterReorder } from './relink.ts';
 import type { Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
-/** The rows of `before` in the given order; unknown letters are new rows. */
+/** Returns the rows of `before` in the given order; unknown letters are new rows. */
 function arranged(before: readonly Step[], order: string): Step[] {
   return order.split('').map((id) => before.find((step) => step.id === id) ?? stepOf({ id }));
 }
@@ -13,7 +13,7 @@ const chain = (order: string) => linksOf(linearNext(arranged([], order)));
 const condition: Partial<Step> = { type: 'condition', config: { trueNext: 'c', falseNext: 'd' } };
 const decision = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: condition });
 
-describe('a plain chain stays a plain chain', () => {
+describe('a plain chain', () => {
   test.each([
     ['a row moved down', 'bcda'],
     ['a row moved up', 'dabc'],
@@ -24,10 +24,10 @@ describe('a plain chain stays a plain chain', () => {
     ['a row added at the end', 'abcdx'],
     ['the first row removed', 'bcd'],
     ['a row in the middle removed', 'abd'],
-    ['all replaced', 'xyz'],
-    ['moved, added and removed at once', 'xdby'],
-    ['everything removed', ''],
-  ])('with %s', (_edit, order) => {
+    ['all rows replaced', 'xyz'],
+    ['rows moved, added and removed together', 'xdby'],
+    ['all rows removed', ''],
+  ])('stays one after an edit: %s', (_edit, order) => {
     expect(
       linksOf(
         relinkAfterReorder(
@@ -38,7 +38,7 @@ describe('a plain chain stays a plain chain', () => {
     ).toEqual(chain(order));
   });
 
-  test('after any edit', () => {
+  test('stays one after any edit', () => {
     const edit = fc.shuffledSubarray(Array.from('abcdefghijkl'), { minLength: 0 });
     fc.assert(
       fc.property(fc.subarray(Array.from('abcdefghijkl')), edit, (had, has) => {
@@ -49,7 +49,7 @@ describe('a plain chain stays a plain chain', () => {
   });
 });
 
-describe('a decision keeps its branches', () => {
+describe('a workflow with branches', () => {
   const branches = (steps: readonly Step[]) => steps.find((step) => step.id === 'b')?.config;
   test.each([
     ['nothing changed', 'abcde', { a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, condition.config],
@@ -72,13 +72,13 @@ describe('a decision keeps its branches', () => {
     ['the first row moved to the end', 'bcdea', { b: 'c d', c: 'e', d: 'e', e: 'a', a: '' }, condition.config],
     ['the decision removed', 'acde', { a: 'c d', c: 'e', d: 'e', e: '' }, undefined],
     ['the join removed', 'abcd', { a: 'b', b: 'c d', c: '', d: '' }, condition.config],
-  ])('with %s', (_edit, order, links, config) => {
+  ])('keeps a decision’s branches after an edit: %s', (_edit, order, links, config) => {
     const relinked = relinkAfterReorder(decision, arranged(decision, order));
     expect(linksOf(relinked)).toEqual(links);
     expect(branches(relinked)).toEqual(config);
   });
 
-  test('if a row moves within a branch', () => {
+  test('keeps a decision’s branches if a row moves within one', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'x', x: 'y', y: 'e', d: 'e', e: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcyxde')))).toEqual({
       a: 'b',
@@ -91,7 +91,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('if the row below a join moves above it; the join keeps its links and the row gets new ones', () => {
+  test('keeps a join’s links if the row below it moves above it', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
       a: 'b',
@@ -103,7 +103,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('if a row is added above rows that aren’t in link order; it leads to all former roots', () => {
+  test('links a new first row to all former roots', () => {
     const before = stepsOf({ c: '', r: 'm', m: 'n', n: 'c' });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'xcrnm')))).toEqual({
       x: 'r',
@@ -114,7 +114,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('if a row is added under a fork that leads nowhere below it in the table', () => {
+  test('links all ends to a row that is added below a fork whose branches are above it', () => {
     const before = stepsOf({ c: '', d: '', b: 'c d' });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'cdbx')))).toEqual({ c: 'x', d: 'x', b: 'c d', x: '' });
   });
@@ -126,7 +126,7 @@ test('edited rows keep their new content', () => {
   expect(relinkAfterReorder(before, after).map((step) => step.title)).toEqual(['b!', 'a!']);
 });
 
-test('a return to a step that is now later or missing is dropped, and a valid one stays', () => {
+test('a rejection’s target is dropped if it is now later or missing, and stays otherwise', () => {
   const before = stepsOf(
     { a: 'b', b: 'c', c: '' },
     { c: { type: 'approval', config: { onReject: 'b', minimumApprovers: 2 } } },
@@ -152,7 +152,7 @@ test('links are replaced by a plain chain if a step would get too many', () => {
   expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));
 });
 
-test('any edit of any workflow gives a valid workflow, and an edit without changes gives the same one', () => {
+test('any edit of any workflow gives a valid workflow, which is unchanged if the rows are', () => {
   const edit = fc.record({
     keep: fc.infiniteStream(fc.boolean()),
     order: fc.infiniteStream(fc.nat(1000)),

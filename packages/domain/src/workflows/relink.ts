@@ -4,15 +4,18 @@ import { graphOf, type StepGraph } from './graph.ts';
 import { checkGraph, type GraphProblem } from './graph-problems.ts';
 import { Links } from './links.ts';
 
-/** The steps as one chain in row order (specification, section 3). Invalid branch and rejection targets are dropped. */
+/**
+ * Returns the steps as one chain in row order (specification, section 3). Invalid branch and rejection targets are
+ * dropped.
+ */
 export function linearNext(steps: readonly Step[]): Step[] {
   return withoutDeadTargets(chained(steps));
 }
 
 /**
- * The links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow. `after` has
- * the rows in their new order with their new content, some removed, some added; its `next` lists are ignored. Step ids
- * in each are unique.
+ * Returns the links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow.
+ * `after` has the rows in their new order with their new content, some removed, some added; its `next` lists are
+ * ignored. Step ids in each are unique.
  *
  * - A plain chain becomes a plain chain in the new order.
  * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and
@@ -53,7 +56,7 @@ function chained(steps: readonly Step[]): Step[] {
   });
 }
 
-/** For each row, the first row below it that is already placed in the graph. */
+/** Returns, for each row, the first row below it that is already placed in the graph. */
 function nextPlaced(after: readonly Step[], placed: ReadonlySet<string>): (string | undefined)[] {
   const below: (string | undefined)[] = [];
   let nearest: string | undefined;
@@ -65,7 +68,7 @@ function nextPlaced(after: readonly Step[], placed: ReadonlySet<string>): (strin
   return below;
 }
 
-/** The plain rows that must move so that all others stay in order. */
+/** Returns the plain rows that must move so that all others stay in order. */
 function movedRows(before: readonly Step[], after: readonly Step[], graph: StepGraph): Set<string> {
   const rowBefore = new Map(before.map((step, row) => [step.id, row]));
   const survivors = after.flatMap(({ id }) => {

@@ -8,7 +8,7 @@ import { isWorkflowKey } from './workflow-key.ts';
 const titles = (id: string) => findTemplate(id)?.steps.map(({ title }) => title);
 
 describe('templates', () => {
-  it('are the five of the specification, with the steps that the chooser shows', () => {
+  it('are the five of the specification with the steps that the chooser shows', () => {
     expect(TEMPLATES.map(({ id }) => id)).toEqual([...TEMPLATE_IDS]);
     expect(TEMPLATES.map(({ name }) => name)).toEqual([
       'Blank Workflow',
@@ -42,12 +42,12 @@ describe('templates', () => {
     ]);
   });
 
-  it('are found by id, and an unknown id finds none', () => {
+  it('are found by id, or not at all if the id is unknown', () => {
     expect(findTemplate('approval')?.name).toBe('Approval Process');
     expect(findTemplate('toString')).toBeNull();
   });
 
-  it.each([...TEMPLATES])('include $id, a valid workflow without empty texts', (template) => {
+  it.each([...TEMPLATES])('are valid workflows without empty texts ($id)', (template) => {
     const { key, metadata, steps } = fromTemplate(template, { timestamp: 1795228967000 });
     expect(key).toBe('workflow-1795228967000');
     expect(isWorkflowKey(key)).toBe(true);
@@ -63,7 +63,7 @@ describe('templates', () => {
     }
   });
 
-  it('give each new workflow its own steps', () => {
+  it('are copied into each new workflow', () => {
     const [blank] = TEMPLATES;
     if (blank === undefined) throw new Error('no template');
     fromTemplate(blank, { timestamp: 1 }).steps[0]?.next.push('x');

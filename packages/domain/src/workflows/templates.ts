@@ -162,14 +162,14 @@ const PROJECT: Template = {
 /** Every template, in the order of `TEMPLATE_IDS`. */
 export const TEMPLATES: readonly Template[] = [BLANK, APPROVAL, CUSTOMER_ONBOARDING, DOCUMENT_REVIEW, PROJECT];
 
-/** The template with that id. Null if there is none, because the id comes from the address bar. */
+/** Returns the template with that id, or null if there is none, because the id comes from the address bar. */
 export function findTemplate(id: string): Template | null {
   return TEMPLATES.find((template) => template.id === id) ?? null;
 }
 
 /**
- * A new unsaved workflow from a template (specification, section 4): key `workflow-{timestamp}`, title 'New {template}
- * Workflow', steps `step-1` and so on in a linear chain.
+ * Returns a new unsaved workflow from a template (specification, section 4): key `workflow-{timestamp}`, title 'New
+ * {template} Workflow', steps `step-1` and so on in a linear chain.
  * @param at.timestamp epoch milliseconds
  */
 export function fromTemplate(template: Template, at: { timestamp: number }): { key: string } & WorkflowContent {

@@ -9,9 +9,9 @@ export function isWorkflowKey(text: string): boolean {
 }
 
 /**
- * The key suggested for a title (specification, section 5, builder save): lower-case letters without accents, digits
- * and hyphens, cut to the limit. Each run of other characters becomes one hyphen, and there are none at the ends. Null
- * if nothing remains, for example for a title in another alphabet; use `newWorkflowKey` then.
+ * Returns the key suggested for a title (specification, section 5, builder save): lower-case letters without accents,
+ * digits and hyphens, cut to the limit. Each run of other characters becomes one hyphen, and there are none at the
+ * ends. Null if nothing remains, for example for a title in another alphabet; use `newWorkflowKey` then.
  */
 export function keyFromTitle(title: string): string | null {
   const key = plainLatin(title)
@@ -24,23 +24,24 @@ export function keyFromTitle(title: string): string | null {
 }
 
 /**
- * The key of a workflow created in the editor: `workflow-{timestamp}`, in epoch milliseconds (specification, section
- * 4).
+ * Returns the key of a workflow created in the editor: `workflow-{timestamp}`, in epoch milliseconds (specification,
+ * section 4).
  */
 export function newWorkflowKey(timestamp: number): string {
   return `workflow-${timestamp}`;
 }
 
 /**
- * The key of a copy made in the editor: `{key}-copy-{timestamp}`; the source's key is cut if that would be too long.
+ * Returns the key of a copy made in the editor: `{key}-copy-{timestamp}`; the source's key is cut if that would be too
+ * long.
  */
 export function editorCopyKey(key: string, timestamp: number): string {
   return withSuffix(key, `-copy-${timestamp}`);
 }
 
 /**
- * The key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` is true
- * (rulings, section 4). The source's key is cut if that would be too long.
+ * Returns the key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` is
+ * true (rulings, section 4). The source's key is cut if that would be too long.
  */
 export function listCopyKey(key: string, isTaken: (candidate: string) => boolean): string {
   let candidate = withSuffix(key, '-copy');

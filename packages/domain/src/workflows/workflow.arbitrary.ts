@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { type InputField, STEP_TYPES, type Step } from '../steps/index.ts';
 import { graphOf } from './graph.ts';
 
-/** Test support: a step with only the given properties set. */
+/** Test support: returns a step with only the given properties set. */
 export function stepOf(step: Partial<Step> & { id: string }): Step {
   const common = { title: step.id.toUpperCase(), description: '', assignee: 'Unassigned', sla: '' };
   return { ...common, type: 'manual', config: {}, next: [], ...step } as Step;
 }
 
-/** Test support: steps by their links, such as `{ a: 'b c', b: 'd', c: 'd', d: '' }`. */
+/** Test support: returns steps by their links, such as `{ a: 'b c', b: 'd', c: 'd', d: '' }`. */
 export function stepsOf(links: Record<string, string>, details: Record<string, Partial<Step>> = {}): Step[] {
   return Object.entries(links).map(([id, next]) =>
     stepOf({ ...details[id], id, next: next.split(' ').filter((target) => target !== '') }),
   );
 }
 
-/** Test support: the links of steps in the notation of `stepsOf`. */
+/** Test support: returns the links of steps in the notation of `stepsOf`. */
 export function linksOf(steps: readonly Step[]): Record<string, string> {
   return Object.fromEntries(steps.map((step) => [step.id, step.next.join(' ')]));
 }

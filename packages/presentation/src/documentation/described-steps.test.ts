@@ -24,7 +24,7 @@ const describedLines = (steps: readonly Step[]): string[][] =>
     }),
   ]);
 
-describe('the steps of a workflow', () => {
+describe('a workflow’s steps', () => {
   it('don’t mention that each step follows the previous one', () => {
     expect(describedLines(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
   });
@@ -39,7 +39,7 @@ describe('the steps of a workflow', () => {
     ).toEqual([['If amount > 5000 → step 2', 'Otherwise → step 3'], [], ['after 1+2']]);
   });
 
-  it('show a decision’s only target, and the end for the other result', () => {
+  it('show a decision’s only target, and that the other result ends the path', () => {
     expect(describedLines([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],
       [],
@@ -71,7 +71,7 @@ describe('the steps of a workflow', () => {
     expect(describedLines([manual('a', ['vote']), vote()])).toEqual([[], ['If rejected → the run fails']]);
   });
 
-  it('use the number as the name of a step without a title', () => {
+  it('are called by their number if they have no title', () => {
     expect(describeSteps([{ ...manual('a'), title: ' ' }]).map(({ title }) => title)).toEqual(['Step 1']);
   });
 });

@@ -13,10 +13,10 @@ export type DescribedStep = StepRef & {
   ways: readonly Way[];
 };
 
-/** A step's rules, without its task, each as a sentence without a full stop. */
+/** Returns a step's rules, without its task, each as a sentence without a full stop. */
 export const stepRules = ({ type, config }: Step): string[] => kindOf(type).rules(config, formatDuration);
 
-/** The steps of a workflow in row order; numbers begin with 1. Linear in steps and edges. */
+/** Returns a workflow's steps in row order; numbers begin with 1. Linear in steps and edges. */
 export function describeSteps(steps: readonly Step[]): DescribedStep[] {
   const graph = graphOf(steps);
   const refs = new Map<string, StepRef>();

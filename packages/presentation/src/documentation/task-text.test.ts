@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMarked, isSafeLink, isTooDeep } from './task-text.ts';
+import { hasMarkup, isSafeLink, isTooDeep } from './task-text.ts';
 
 describe('task text', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('task text', () => {
     ['Title\n===', true],
     ['a-b and 3. not at the start', false],
   ])('%j can be Markdown: %s', (text, expected) => {
-    expect(isMarked(text)).toBe(expected);
+    expect(hasMarkup(text)).toBe(expected);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('task text', () => {
     expect(isSafeLink(url)).toBe(expected);
   });
 
-  it('is too deep only if a person wouldn’t write it', () => {
+  it('is nested too deeply only if a person wouldn’t write it', () => {
     expect(isTooDeep('>'.repeat(50))).toBe(true);
     expect(isTooDeep('- '.repeat(60))).toBe(true);
     expect(isTooDeep('> > > - 1. deep enough')).toBe(false);

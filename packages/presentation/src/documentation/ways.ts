@@ -12,7 +12,8 @@ export type Way =
   | { when: 'rejected'; to: StepRef | null };
 
 /**
- * The ways out of a step (rulings, section 6). Empty if the step just leads to the next row, or ends the workflow in the last row, because readers expect that.
+ * Returns the ways out of a step (rulings, section 6). Empty if the step just leads to the next row, or ends the
+ * workflow in the last row, because readers expect that.
  * @param row the index of the step, from 0
  */
 export function waysOf(step: Step, row: number, graph: StepGraph, refs: ReadonlyMap<string, StepRef>): Way[] {
@@ -36,7 +37,7 @@ export function waysOf(step: Step, row: number, graph: StepGraph, refs: Readonly
   return ways;
 }
 
-/** `step 4`, `steps 3 and 4`, `steps 1, 2 and 3`. */
+/** Returns `step 4`, `steps 3 and 4`, `steps 1, 2 and 3`. */
 export function stepsInWords(refs: readonly StepRef[]): string {
   const numbers = refs.map(({ number }) => String(number));
   const last = numbers.pop();
@@ -45,8 +46,8 @@ export function stepsInWords(refs: readonly StepRef[]): string {
 }
 
 /**
- * The text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes in between,
- * formatted as code.
+ * Returns the text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes in
+ * between, formatted as code.
  */
 export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {
   switch (way.when) {

@@ -70,8 +70,8 @@ function joined(points: readonly Point[], from: PlacedBox, to: PlacedBox): Point
 }
 
 /**
- * Each box in exactly one chain; the chains are in the order of their first boxes. A line with a label needs space, so
- * it ends a chain.
+ * Returns each box in exactly one chain; the chains are in the order of their first boxes. A line with a label needs
+ * space, so it ends a chain.
  */
 function chainsOf(boxes: readonly Box[], lines: readonly Line[]): Box[][] {
   const out = new Map<string, Line[]>();

@@ -13,7 +13,7 @@ function overlaps(a: { x: number; y: number }, b: { x: number; y: number }): boo
   return Math.abs(a.x - b.x) < FLOW_BOX.width && Math.abs(a.y - b.y) < FLOW_BOX.height;
 }
 
-/** Whether a point is on the edge of a box, to a hundredth of a pixel. */
+/** Returns whether a point is on the edge of a box, to a hundredth of a pixel. */
 function isOnEdge({ x, y }: { x: number; y: number }, box: FlowLayout['nodes'][number]): boolean {
   const [left, right, above, below] = [x - box.x, box.x + box.width - x, y - box.y, box.y + box.height - y];
   const nearest = Math.min(left, right, above, below);
@@ -36,8 +36,8 @@ function expectJoined(layout: FlowLayout): void {
   }
 }
 
-describe('the diagram of a workflow', () => {
-  it('places a chain downwards, one step under the other', () => {
+describe('a workflow’s diagram', () => {
+  it('places the steps of a chain below each other', () => {
     const layout = layOutFlow(stepsOf({ a: 'b', b: 'c', c: '' }));
     const [a, b, c] = layout.nodes;
     expect([a?.number, b?.number, c?.number]).toEqual([1, 2, 3]);
@@ -73,13 +73,13 @@ describe('the diagram of a workflow', () => {
     expect(nodeOf(layout, 'a').y).toBeLessThan(nodeOf(layout, 'c').y);
   });
 
-  it('also draws invalid graphs: cycles, links to missing steps, a repeated id', () => {
+  it('also shows invalid graphs: cycles, links to missing steps, a repeated id', () => {
     const layout = layOutFlow([...stepsOf({ a: 'b', b: 'a', c: 'gone c' }), ...stepsOf({ a: '' })]);
     expect(layout.nodes.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(layout.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b a', 'c c']);
   });
 
-  it('places the steps of any workflow apart, inside the diagram, and reproducibly', () => {
+  it('places any workflow’s steps inside the diagram, apart from each other, and always the same way', () => {
     fc.assert(
       fc.property(
         workflowOf({ maxSteps: 14 }),
@@ -111,11 +111,11 @@ describe('the diagram of a workflow', () => {
     ['a link back out of a chain', { a: 'b', b: 'c', c: 'd e', d: 'f', f: 'g', g: 'a', e: '' }],
     ['steps that lead to themselves', { a: 'a b', b: 'c', c: 'c' }],
     ['long branches side by side', { a: 'b c d', b: 'e', e: 'f', f: 'z', c: 'g', g: 'h', h: 'z', d: 'z', z: '' }],
-  ])('leads every line of %s from the edge of its box to the edge of the other', (_, links) => {
+  ])('draws every line of %s from the edge of one box to the edge of another', (_, links) => {
     for (const direction of ['down', 'right'] as const) expectJoined(layOutFlow(stepsOf(links), direction));
   });
 
-  it('draws every line from edge to edge, inside the diagram, with any cycles', () => {
+  it('draws every line from edge to edge inside the diagram, even with cycles', () => {
     const graph = fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 14 }), fc.boolean())
       .map(([count, pairs, chained]) => {
@@ -137,7 +137,7 @@ describe('the diagram of a workflow', () => {
     );
   });
 
-  it('uses plain rows for a thousand steps with hundreds of links each', () => {
+  it('places a thousand steps with hundreds of links each in plain rows', () => {
     const steps = stepsOf(
       Object.fromEntries(
         Array.from({ length: 1000 }, (_, n) => [

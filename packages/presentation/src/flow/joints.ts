@@ -3,7 +3,7 @@ import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, 
 /** How far a line from a box to itself extends, in pixels: within the gap to the next box. */
 const LOOP = GAP.across / 2;
 
-/** The point where a line from the middle of a box to an outside point crosses the box's edge. */
+/** Returns the point where a line from the middle of a box to an outside point crosses the box's edge. */
 export function edgeTowards(box: PlacedBox, to: Point): Point {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const [dx, dy] = [to.x - middle.x, to.y - middle.y];
@@ -16,7 +16,7 @@ export function edgeTowards(box: PlacedBox, to: Point): Point {
   return { x: middle.x + dx * share, y: middle.y + dy * share };
 }
 
-/** The line from a box to itself: out of its side and back, beside the main flow. */
+/** Returns the line from a box to itself: out of its side and back, beside the main flow. */
 export function loopOf(box: PlacedBox, direction: Direction): Point[] {
   const { x, y, width, height } = box;
   if (direction === 'down') {
@@ -40,8 +40,8 @@ export function loopOf(box: PlacedBox, direction: Direction): Point[] {
 }
 
 /**
- * The boxes on a cycle or between two cycles: those that still have a link in and a link out after all others are
- * removed.
+ * Returns the boxes on a cycle or between two cycles: those that still have a link in and a link out after all others
+ * are removed.
  */
 export function boxesOnCircles(boxes: readonly Box[], lines: readonly Line[]): Set<string> {
   const left = new Set(boxes.map(({ id }) => id));
@@ -68,7 +68,7 @@ export function boxesOnCircles(boxes: readonly Box[], lines: readonly Line[]): S
   return left;
 }
 
-/** The same diagram, moved and enlarged so that all lines and labels fit. */
+/** Returns the same diagram, moved and enlarged so that all lines and labels fit. */
 export function fitted<L extends Line>({ width, height, boxes, lines }: Layout<L>): Layout<L> {
   const points = lines.flatMap(({ line: { label }, points: through, labelAt }) => {
     if (!label || !labelAt) return through;

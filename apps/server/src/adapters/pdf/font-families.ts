@@ -15,7 +15,7 @@ export type FontFamily = {
   isEven?: boolean;
 };
 
-/** The role of a text, which determines its typeface. */
+/** The role of text, which determines its typeface. */
 export type Voice = 'title' | 'name' | 'text' | 'strong' | 'em' | 'strong_em' | 'code';
 
 const variable = (
@@ -56,10 +56,7 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
   variable('hanken-grotesk', { wght }, { features: LITERAL, slant });
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
-/**
- * The font families of each voice, in the order in which they are searched for a glyph. They have the same weights as in the app
- * (design/look).
- */
+/** The font families of each voice, in search order, with the same weights as in the app (design/look). */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {
   title: [newsreader(480, 34), ...others(480)],
   name: [newsreader(420, 12), ...others(420)],

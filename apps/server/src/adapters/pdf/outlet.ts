@@ -5,7 +5,7 @@ import { ReaderGone } from '../../kernel/pdf.ts';
 const WAITING = 256 * 1024;
 const LONGEST_WAIT_MS = 20_000;
 /**
- * Number of bytes to collect before writing. The list of a document's objects arrives at once, as a hundred thousand
+ * Number of bytes to collect before writing. The list of a document's objects arrives in one go, as a hundred thousand
  * short lines.
  */
 const GATHERED = 16 * 1024;
@@ -13,11 +13,11 @@ const GATHERED = 16 * 1024;
 /** The destination of a document's bytes while it is written. */
 export type Outlet = {
   bytes: Readable;
-  /** Waits until there is room for more. Fails with `ReaderGone` if the reader has stopped reading. */
+  /** Waits until the reader can take more. Fails with `ReaderGone` if it has stopped reading. */
   room: () => Promise<void>;
 };
 
-/** `source` produces bytes whether or not they are read, so the writer must wait for room. */
+/** `source` produces bytes even if nobody reads them, so the writer must wait for the reader. */
 export function openOutlet(source: Readable): Outlet {
   const bytes = new PassThrough({ highWaterMark: WAITING });
   let gathered = Buffer.allocUnsafe(GATHERED);

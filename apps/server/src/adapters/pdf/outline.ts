@@ -3,7 +3,7 @@ import type PDFDocument from 'pdfkit';
 type Ref = ReturnType<InstanceType<typeof PDFDocument>['ref']> & { data: Record<string, unknown> };
 type WithRoot = { _root: Ref };
 
-/** The outline that PDF viewers show beside a document. */
+/** The outline that PDF viewers show next to a document. */
 export type Outline = {
   /** Adds an entry that points to position `y`, measured from the upper edge of the current page. */
   add: (title: string, y: number) => void;

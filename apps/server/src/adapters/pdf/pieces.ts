@@ -75,7 +75,7 @@ function glyphFor(
   return INVISIBLE.test(character) ? null : replacement;
 }
 
-/** True if a text is read from right to left. The first letter that has a direction decides. */
+/** True if the text is read from right to left. The first letter with a direction decides. */
 export const isRightToLeft = (text: string): boolean =>
   RIGHT_TO_LEFT.test(text) && bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level === 1;
 

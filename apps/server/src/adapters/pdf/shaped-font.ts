@@ -4,7 +4,7 @@ import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 export type ShapedFont = {
   /** The font object for pdfkit. */
   font: Font;
-  /** The width of a text at size 1. */
+  /** The text's width at size 1. */
   widthOf: (text: string) => number;
 };
 
@@ -53,8 +53,8 @@ function side(font: Font, text: string): Shaped {
 }
 
 /**
- * A glyph that is only part of a letter, for example the dots of an Arabic letter, represents no character. When the
- * text is copied, viewers would output its glyph number as a character, so it is mapped to an invisible one.
+ * A glyph that is only part of a letter, for example the dots of an Arabic letter, represents no character. Viewers
+ * would copy its glyph number as a character, so it is mapped to an invisible one.
  */
 function named(glyph: Glyph): Glyph {
   return glyph.codePoints.length > 0 ? glyph : (Object.create(glyph, { codePoints: { value: [0x200b] } }) as Glyph);

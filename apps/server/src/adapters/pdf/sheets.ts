@@ -11,8 +11,8 @@ type Page = {
 };
 
 /**
- * Page content that comes later in the file, so that it can be written long after its page. An example is the number of
- * the last page. No page has to stay in memory until the end: a sheet is just its number in the file.
+ * Page content that comes later in the file, so that it can be written long after its page, for example the number of
+ * the last page. No page has to stay in memory until then: a sheet is just an object number.
  */
 export type Sheet = number & { readonly [SHEET]: true };
 declare const SHEET: unique symbol;
@@ -20,7 +20,7 @@ declare const SHEET: unique symbol;
 export type Sheets = {
   /** Prepares a new page so that sheets can be added. */
   begin: () => void;
-  /** Adds a sheet to the current page, in reading order: after the content drawn so far. */
+  /** Adds a sheet to the current page, after the content drawn so far in reading order. */
   within: () => Sheet;
   /** Creates a sheet for the end of any number of pages, which pass it to `end`. */
   make: () => Sheet;

@@ -3,7 +3,7 @@ import type { Block, Ink, Emphasis } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 import { STYLES } from './style.ts';
 
-/** A part of a text that has one style. It begins at `from` and ends where the next part begins. */
+/** A part of the text in one style. It begins at `from` and ends where the next part begins. */
 export type Part = { from: number; voice: Voice; ink: Ink; href: string | null };
 
 const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code' } as const satisfies Record<

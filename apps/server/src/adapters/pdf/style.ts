@@ -14,7 +14,7 @@ export const INK = {
   danger: '#a3221a',
 } as const satisfies Record<Ink, string>;
 
-/** The typographic style of a text. Sizes are in points. */
+/** A typographic style. Sizes are in points. */
 export type Style = { voice: Voice; size: number; leading: number; ink: Ink };
 
 export const STYLES = {

@@ -44,7 +44,7 @@ export async function openTable(
       }
     }
   };
-  /** Draws cells from the current position, over as many pages as they need. */
+  /** Draws cells from the current position, across as many pages as they need. */
   const flow = async (cells: readonly SetCell[], at: readonly Place[]): Promise<void> => {
     let rest = cells;
     while (rest.some((lines) => lines.length > 0)) {
@@ -114,7 +114,7 @@ async function setCells(setter: Typesetter, cells: readonly Cell[], places: read
   return set;
 }
 
-/** The first lines of all cells share one baseline, whatever their sizes: the lowest one. */
+/** The first lines of all cells share the lowest baseline, even if their sizes differ. */
 function firstBaseline(cells: readonly SetCell[]): number {
   return cells.reduce((lowest, [first]) => Math.max(lowest, first ? baselineOf(first.style) : 0), 0);
 }

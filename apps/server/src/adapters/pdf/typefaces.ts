@@ -21,7 +21,7 @@ const slices = new Map<string, Promise<Slice[]>>();
 const faces = new Map<string, Promise<Face>>();
 const found = new Map<Voice, Map<number, Face | null>>();
 
-/** Opens the fonts that a text needs. After that, `faceFor` finds a face for each of its characters. */
+/** Opens the fonts that the text needs, so that `faceFor` finds a face for each of its characters. */
 export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   const known = knownOf(voice);
   for (const character of `${text}${REPLACEMENT}`) {
@@ -30,7 +30,7 @@ export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   }
 }
 
-/** The face for a character of a text that was passed to `prepareFaces`; null if no font has it. */
+/** The face for a character that was passed to `prepareFaces`; null if no font has it. */
 export function faceFor(voice: Voice, codePoint: number): Face | null {
   return knownOf(voice).get(codePoint) ?? null;
 }

@@ -28,7 +28,7 @@ export type Typesetter = {
   draw: (line: SetLine, x: number, y: number) => void;
 };
 
-/** `onPageOf` receives the position of a mark's page number, which is right-aligned there. */
+/** `onPageOf` receives the right edge of a mark's page number. */
 export function openTypesetter(
   pdf: InstanceType<typeof PDFDocument>,
   onPageOf: (place: { mark: string; right: number; y: number }) => void,

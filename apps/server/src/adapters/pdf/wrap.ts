@@ -10,9 +10,9 @@ export type Line = { text: string; at: number };
 export type Measure = (text: string, at: number) => number;
 
 /**
- * Breaks a text into lines of at most `width`, following UAX #14. A word wider than a line is broken at a joint if it
- * has one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are kept, and an
- * empty text is one empty line.
+ * Breaks text into lines of at most `width`, following UAX #14. A word wider than a line is broken at a joint if it has
+ * one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are kept, and an empty
+ * text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];

@@ -8,9 +8,9 @@ import type { SandboxReply, SandboxRequest } from './requests.ts';
 
 /** Extra time after the engine's own timeout, for loops that the engine doesn't interrupt. */
 const GRACE_MS = 300;
-/** This is long because the process starts at low priority, which takes time on a busy machine. */
+/** A low-priority process takes long to start on a busy machine. */
 const START_MS = 60_000;
-/** These are lower than the server's priority, because scripts must not slow down requests. Runs come before trials. */
+/** Lower than the server's priority, so that scripts don't slow down requests. Runs take precedence over trials. */
 const NICE = { run: 10, trial: 19 } as const;
 export type Priority = keyof typeof NICE;
 

@@ -18,8 +18,7 @@ const STACK_BYTES = 160 * 1024;
 const LINES_BEFORE_BODY = 2;
 const UNSAID = 'It failed without giving a reason';
 
-// Captures the functions it needs before the script runs, so that a script that changes them can only corrupt its own
-// result.
+// Captures the functions it needs before the script runs. A script that changes them can only corrupt its own result.
 const PRELUDE = `((parse, stringify, Make, text) => ({
   call(input, body, write) {
     const { outputs, run, step } = parse(input);
@@ -43,7 +42,7 @@ const engine = (): Promise<WebAssembly.Module> =>
     (bytes) => WebAssembly.compile(bytes),
   ));
 
-/** Loads the engine, so that the first script runs as fast as later ones. */
+/** Loads the engine in advance, so that the first script isn't slower than later ones. */
 export const prepareEngine = async (): Promise<void> => void (await engine());
 
 type Script = Omit<SandboxRequest, 'kind'>;
@@ -73,7 +72,7 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
       const reason = isLate ? tooSlow(timeoutMs) : error.message;
       return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
     }
-    // Nothing is freed, because the whole engine is dropped, in whatever state the script left it.
+    // Nothing is freed, because the whole engine is dropped.
   } catch (error) {
     // The engine itself failed, for example on stack overflow.
     const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;

@@ -13,9 +13,9 @@ type SandboxOptions = {
   conditions?: number;
   /** Maximum number of waiting requests of one organization or address, for each kind. More are refused. */
   waiting?: number;
-  /** A process that is idle for this long is ended. */
+  /** Idle time after which a process is ended. */
   idleMs?: number;
-  /** A process is replaced after this many scripts. */
+  /** Number of scripts after which a process is replaced. */
   uses?: number;
   /** Called once if the processes remain root because the system doesn't let them switch to another user. */
   onStaysRoot?: () => void;

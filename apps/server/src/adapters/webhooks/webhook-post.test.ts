@@ -14,7 +14,7 @@ describe('a request to a user-supplied address', () => {
   });
   afterAll(() => inside.stop());
 
-  /** All notations of addresses of this machine or its network. */
+  /** Addresses of this machine and its network, in every notation. */
   const corpus = (): string[] =>
     [
       '127.0.0.1',

@@ -74,7 +74,7 @@ function post({ url, hostname, address }: Target, headers: Record<string, string
 function problemOf(error: unknown): string {
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT')
-    return `No answer within ${PATIENCE_MS / 1000} seconds`;
+    return `No response within ${PATIENCE_MS / 1000} seconds`;
   if (code === 'ECONNREFUSED') return 'The connection was refused';
   if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) return 'The certificate could not be verified';
   return 'The connection failed';

@@ -35,7 +35,7 @@ export type Api = {
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
   /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
-  /** All pages of a list with a cursor, up to `most` entries. */
+  /** Loads all pages of a list with a cursor, up to `most` entries. */
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 

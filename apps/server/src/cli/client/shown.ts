@@ -1,5 +1,5 @@
 /**
- * Makes a text safe to show in a terminal. Control characters, and characters that change the reading direction, are
+ * Makes text safe to show in a terminal. Control characters, and characters that change the reading direction, are
  * replaced with their code points. Line breaks and tabs are kept.
  */
 export const shown = (text: string): string =>

@@ -14,7 +14,7 @@ import {
   readBackupLine,
 } from './backup-format.ts';
 
-/** Checks an archive from start to end before it is used. Refuses an incomplete archive. */
+/** Checks an entire archive before it is used. Refuses an incomplete one. */
 export async function checkArchive(file: string): Promise<{ header: Header; end: BackupEnd }> {
   const hash = createHash('sha256');
   let first: Header | null = null;

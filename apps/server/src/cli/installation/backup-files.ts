@@ -9,7 +9,7 @@ type FileLine = Extract<BackupLine, { type: 'file' }>;
 
 const PIECE_BYTES = 512 * 1024;
 
-/** The current length of each file in a folder, by its path below the data directory. Unfinished files are left out. */
+/** The current length of each file in a folder, by its path below the data directory. Excludes unfinished files. */
 export function measure(dataDir: string, folder: (typeof BACKUP_FOLDERS)[number]): Map<string, number> {
   let names: string[];
   try {
@@ -26,7 +26,7 @@ export function measure(dataDir: string, folder: (typeof BACKUP_FOLDERS)[number]
   return lengths;
 }
 
-/** The first `length` bytes of a file, in pieces. */
+/** Reads the first `length` bytes of a file in chunks. */
 export async function* piecesOf(dataDir: string, path: string, length: number): AsyncGenerator<FileLine> {
   const file = await open(join(dataDir, path), 'r');
   try {
@@ -41,7 +41,7 @@ export async function* piecesOf(dataDir: string, path: string, length: number): 
   }
 }
 
-/** Appends a part of a file to that file. */
+/** Appends a chunk to a file. */
 export function putPiece(dataDir: string, { path, mode, base64 }: FileLine): void {
   const target = join(dataDir, path);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ import { stet } from '../stet.fixture.ts';
 
 type Event = { seq: string; hash: string };
 
-/** These tests back up an installation on an embedded PostgreSQL, as `npm start` creates it, while it is under load. */
+/** Backs up an installation with an embedded PostgreSQL, as created by `npm start`, while it is under load. */
 describe('a backup of a running installation under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stet-backup-load-'));
   const dataDir = join(folder, 'data');
@@ -43,7 +43,7 @@ describe('a backup of a running installation under load', () => {
       `select seq::text, encode(hash, 'hex') as hash from audit_events where org_id = $1 order by audit_events.seq`,
       [user.currentOrgId],
     );
-  /** The number of workflows that the pendulum has created in this person's organization. */
+  /** The number of workflows created by the alternating load in this person's organization. */
   const swings = async ({ sql }: TestServer, { user }: Person): Promise<number> =>
     (
       await sql<{ n: number }>(`select count(*)::int as n from workflows where org_id = $1 and key like 'swing-%'`, [
@@ -54,7 +54,7 @@ describe('a backup of a running installation under load', () => {
   it('is a consistent snapshot with intact trails', async () => {
     let writing = true;
     const written = { swings: 0, saves: 0, seals: 0 };
-    // The organizations take turns, so the left one always has as many workflows as the right one, or one more.
+    // The organizations alternate, so the left one has as many workflows as the right one, or one more.
     const pendulum = async (): Promise<void> => {
       for (let n = 1; writing; n += 1) {
         await left.post(`/api/workflows/swing-${n}/drafts`, content(`Swing ${n}`));

@@ -16,7 +16,7 @@ describe('a backup of an external database', () => {
 
   it('restores everything exactly: tables, sequences, keys, checkpoints and mail', async () => {
     const file = inFolder('whole.gz');
-    await server.server.stop(); // Otherwise its jobs would run between the two reads.
+    await server.server.stop(); // Otherwise the server's jobs would run between the two reads.
     const before = await contentOf(server.database.connection);
     expect(await stet(['backup', file], env)).toMatchObject({ code: 0, out: '', stderr: containing('rows in') });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -30,7 +30,7 @@ describe('a backup of an external database', () => {
     for (const name of ['keys', 'checkpoints', 'mail'])
       expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
     expect(statSync(join(dataDir, 'keys', 'secret')).mode & 0o777).toBe(0o600);
-    // The jobs of the queue are now in the outbox of the copy.
+    // The copy has the queue's jobs in its outbox.
     const waiting = (after['outbox'] as { rows: string[] }).rows.length;
     expect(waiting).toBe(Number(jobs) + (outbox as { rows: string[] }).rows.length);
     expect(sequences).toBeDefined();

@@ -101,7 +101,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   return fine('rights', 'The server sees one organization at a time.');
 }
 
-/** Looks for audit trails that are broken or haven't been verified for a long time. */
+/** Reports audit trails that are broken or haven't been verified for a long time. */
 async function checkTrails(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ broken: string[]; late: number; trails: number }>(
     `select array(select org_id::text from audit_verifications where is_broken order by 1 limit 5) as broken,
@@ -125,7 +125,7 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::text as now',
   );
-  // The round trip can't be split between the two directions.
+  // The share of each direction in the round trip is unknown.
   return clockFinding(Number(rows[0]?.now) - before, Date.now() - before);
 }
 
@@ -141,7 +141,7 @@ export function clockFinding(apart: number, tripMs: number): Finding {
   return fine('clock', 'The clocks of this machine and of the database agree.');
 }
 
-/** Looks for overdue jobs and for jobs that failed for good. */
+/** Reports overdue jobs and permanently failed jobs. */
 async function checkJobs(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ late: number; queue: boolean }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('${QUEUE_JOBS}') is not null as queue

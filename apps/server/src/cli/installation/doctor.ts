@@ -50,8 +50,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   const settings = settingsOf(env);
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
-  // The checks run one after the other, which preserves the order of the list, and a failed check doesn't hide the
-  // rest.
+  // Sequential checks keep the list in order, and a failed check doesn't hide the rest.
   return [
     checkNode(),
     fine('settings', 'The environment is readable.'),

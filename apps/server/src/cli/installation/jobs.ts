@@ -5,8 +5,7 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
 /**
- * The pending jobs of the queue, without those that failed for good. Running jobs are included, and so are executed
- * again.
+ * Pending jobs of the queue, except permanently failed ones. Includes running jobs, which are therefore executed again.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
@@ -33,7 +32,7 @@ export async function enqueueWaitingJobs(client: pg.Client, jobs: readonly Waiti
   );
 }
 
-/** The number of jobs that failed for good, by task. */
+/** The number of permanently failed jobs by task. */
 export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jobs: number }[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<{ task: string; jobs: number }>(
@@ -44,7 +43,7 @@ export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jo
   return rows;
 }
 
-/** Retries jobs that failed for good. If tasks are named, only their jobs are retried. */
+/** Retries permanently failed jobs, or only those of the named tasks. */
 export async function retryGivenUp(
   client: pg.Client,
   tasks: readonly string[],

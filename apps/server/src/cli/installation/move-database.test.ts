@@ -110,7 +110,7 @@ describe('the move from the embedded database to an external one', () => {
       expect(outcome.stderr).toContain(words);
     expect(readdirSync(dataDir)).not.toContain('moving');
 
-    // The old database still works and has the same content as the new one.
+    // The old database still works with the same content as the new one.
     const old = await startEmbeddedPostgres({ dataDir, log });
     const before = await fingerprint(old.connection);
     await old.stop();

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { BACKUP_FOLDERS } from './backup-files.ts';
 
-/** Name of a file that exists while the installation is incomplete, although its files may already be in place. */
+/** Name of a file that marks an installation as incomplete, although its other files may already be in place. */
 const UNFINISHED = 'restore.unfinished';
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;

@@ -75,7 +75,7 @@ const USED = 'The database in DATABASE_URL is not empty. Restore into an empty o
 const NOT_IN_IT =
   "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** A warning if a server started here would use a different secret than the backup; otherwise null. */
+/** A warning if a server started here would use another secret than the backup; null otherwise. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
@@ -98,8 +98,9 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 }
 
 /**
- * Builds everything in a folder of its own within the data directory, and moves it into place when it is complete. The
- * database comes last, because it makes this an installation. Until then, an interrupted restore can be repeated.
+ * Builds everything in a separate folder of the data directory, and moves it into place when it is complete. The
+ * database comes last, because it is what makes this an installation. Until then, an interrupted restore can be
+ * repeated.
  */
 async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
@@ -180,7 +181,7 @@ export async function fill(
   }
 }
 
-/** Refuses a database that is in use. A failed restore leaves a schema without people, and can be repeated there. */
+/** Refuses a database in use. After a failed restore, the schema has no people, so the restore can be repeated. */
 export async function refuseUsed(
   client: pg.Client,
   migrations: readonly { number: number }[],

@@ -2,7 +2,7 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** The live version isn't the one that the file is based on. `from` and `to` are null if there was or is none. */
+  /** The file is based on another version than the live one. `from` and `to` are null if there was or is none. */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
@@ -21,7 +21,7 @@ export type PushDecision =
   | { do: 'refuse'; conflict: PushConflict };
 
 /**
- * Decides how to push one file. Nothing is pushed twice, or over changes that the author hasn't seen.
+ * Decides how to push one file. Never pushes the same content twice, or over changes that the author hasn't seen.
  *
  * @param local the content hash of the file
  * @param base the state that the file is based on; undefined if it was not pulled

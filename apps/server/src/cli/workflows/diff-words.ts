@@ -33,8 +33,8 @@ export function diffInWords(diff: FileDiff, steps: readonly Step[], before: read
       const head = `${SIGNS[entry.type]} ${entry.type === 'removed' ? '' : `${numbers.get(entry.id) ?? ''} `}${titleOf(entry.id)}  [${entry.id}]`;
       const body =
         entry.type === 'modified'
-          ? fieldChanges(entry, titleOf).flatMap((change) => beforeAndAfter(change, '      '))
-          : fieldValues(entry, titleOf).flatMap(({ label, text }) => [
+          ? fieldChanges(entry, titleOf, [...before, ...steps]).flatMap((change) => beforeAndAfter(change, '      '))
+          : fieldValues(entry, titleOf, [...before, ...steps]).flatMap(({ label, text }) => [
               `      ${label}:`,
               ...quoted('', text, '        '),
             ]);

@@ -132,10 +132,7 @@ async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   return { versionId: draftId ?? '', hash: content.hash, text: async () => text };
 }
 
-/**
- * A free path for saving an edited file. If an earlier edit is already saved beside the file, the next one gets a
- * number.
- */
+/** A free path for saving an edited file. If an earlier edit is already saved there, the next one gets a number. */
 function freeOriginal(path: string): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? `${path}.orig` : `${path}.orig.${n}`;

@@ -74,7 +74,7 @@ describe('a folder of workflows', () => {
     const again = await entries('pull', folder);
     expect(new Set(Object.values(again.of).map(({ result }) => result))).toEqual(new Set(['same']));
     expect(await events()).toBe(before);
-    // Each pull exports each workflow, except that the two live ones haven't changed at the second pull.
+    // Each pull exports every workflow, except for the two unchanged live ones at the second pull.
     expect(await exports()).toBe(2 * Object.keys(pulled.of).length - 2);
   });
 

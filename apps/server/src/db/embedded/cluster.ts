@@ -15,8 +15,8 @@ export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin',
 export type Address = { argument: string; cwd: string };
 
 /**
- * How PostgreSQL, running as `account`, accesses `directory`. Below a private directory such as `/root`, no path works.
- * A process that is started inside the directory can still use it as its working directory.
+ * How PostgreSQL, running as `account`, accesses `directory`. No path below a private directory such as `/root` works,
+ * but a process started there can use its working directory.
  */
 export function addressOf(directory: string, account: Account): Address {
   // Started in `/`, because the working directory of this process may be private.

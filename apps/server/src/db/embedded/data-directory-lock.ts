@@ -10,10 +10,10 @@ export type Claim = { ok: true; release: () => void } | { ok: false; holder: Pro
 type Entry = { state: 'held'; holder: ProcessIdentity } | { state: 'released' };
 
 /**
- * Claims `directory` for one process, and creates it if it is missing. The file of a claim outlives its process but is
- * then no longer valid, so nobody has to remove it after a SIGKILL or a power cut. Each claim is a file named with an
- * increasing number and linked into place, which only one process can do. The highest number is valid. The newest file
- * is never removed, so that a slow claimant can't mistake a used number for a free one.
+ * Claims `directory` for one process, and creates it if it is missing. A claim's file outlives its process but is then
+ * invalid, so nobody has to remove it after a SIGKILL or a power cut. Each claim is a file named with an increasing
+ * number and linked into place, which only one process can do. The highest number is valid. The newest file is never
+ * removed, so that a slow claimant can't mistake a used number for a free one.
  */
 export function claim(
   directory: string,
@@ -53,7 +53,7 @@ function readEntry(file: string): Entry | undefined {
   }
 }
 
-/** Creates a file with all of its content, or not at all. */
+/** Creates a file completely or not at all. */
 function create(file: string, entry: Entry): boolean {
   const draft = writeDraft(file, entry);
   try {

@@ -62,11 +62,11 @@ export async function keepRunning(
     unwanted.abort();
     await end(child);
     await watching;
-    await end(child); // This is a second call if a launch had just succeeded when it was cancelled.
+    await end(child); // Needed if a launch succeeded just before it was cancelled.
   };
 }
 
-/** Waits if the disk is full: an operator expects the server to recover by itself once there is space again. */
+/** Waits if the disk is full, because operators expect the server to recover automatically once there is space. */
 async function launchWithRoom(options: Launch, unwanted: AbortSignal, log: EmbeddedPostgresLog): Promise<ChildProcess> {
   for (let isLogged = false; ; isLogged = true) {
     const logged = sizeOf(options.logFile);

@@ -92,7 +92,7 @@ function spawnPostgres(options: Launch): ChildProcess {
     cwd,
     env: CHILD_ENVIRONMENT,
     detached: true, // Ctrl-C goes to a whole process group, and must not end the database before the server.
-    stdio: ['ignore', log, log, 'pipe'], // This is a file because a pipe would fill up while this process is busy.
+    stdio: ['ignore', log, log, 'pipe'], // A pipe would fill up while this process is busy.
   });
   fs.closeSync(log);
   dismissWatcherAtExit(child);
@@ -115,7 +115,7 @@ export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The text added to a log since it had the length `position`, even if a new log has been started in the meantime. */
+/** The text added to a log since its length was `position`, even if PostgreSQL has started a new log since. */
 export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');

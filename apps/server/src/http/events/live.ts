@@ -25,7 +25,7 @@ type LiveOptions = {
 
 /** Each tab opens a stream. If a user opens more than this, the oldest is closed, and its tab polls instead. */
 const STREAMS_PER_USER = 16;
-/** A client with a larger backlog is disconnected. It then reconnects and reloads its data. */
+/** Maximum backlog of a client. A client with more is disconnected; it then reconnects and reloads its data. */
 const BEHIND_BYTES = 256 * 1024;
 /**
  * Lists show when they were last known to be current, which must be at most 8 seconds ago (specification, section 6).
@@ -71,7 +71,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   const passOn = (incoming: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === incoming.org) say(stream, 'changed', { subject: incoming.subject, id: incoming.id });
-      // On some node, this person signed out, was removed, or selected another organization.
+      // This person signed out, was removed, or selected another organization on some node.
       if (incoming.subject === 'user' && stream.userId === incoming.id) void check(stream);
     }
   };

@@ -3,7 +3,7 @@ import type { Present } from './message.ts';
 
 type OnNode = { people: readonly Present[]; at: number };
 
-/** How long a node's report is valid, in milliseconds. A running node renews it before that time is over. */
+/** How long a node's report is valid, in milliseconds. Running nodes renew it in time. */
 export const PRESENCE_MS = 60_000;
 // A message between nodes has room for this many people, even if their names have the maximum length.
 const MOST_PEOPLE = 30;

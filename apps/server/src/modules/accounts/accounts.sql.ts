@@ -179,7 +179,7 @@ export const slugIsTaken = statement({
   text: `select slug_is_taken($1) as taken`,
 });
 
-/** Returns no row if the reset already exists, because a retried job may have inserted it at its first attempt. */
+/** Returns no row if the reset already exists: an earlier attempt of the job may have inserted it. */
 export const insertReset = statement({
   name: 'insert_password_reset',
   params: ['id', 'userId', 'tokenHash'],

@@ -67,7 +67,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
 
   it('gets password reset mail for an account from an earlier release, in any spelling', async () => {
     const old = await server.signUp();
-    // Earlier releases stored addresses as they were typed.
+    // Earlier releases stored addresses as typed.
     const stored = old.user.email.replace('@e', '@ｅ');
     expect(stored).not.toBe(old.user.email);
     await server.sql('update users set email = $2 where id = $1', [old.user.id, stored]);
@@ -135,13 +135,39 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
+  it('is rewritten in pending invitations too, and one of two for the same mailbox remains', async () => {
+    const owner = await server.signUp({ team: 'Inviting' });
+    const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
+    const links = new Map<string, string>();
+    for (const name of ['once', 'twice', 'typed']) {
+      const sent = await owner.post<{ link: string }>(path, { email: `${name}@bücher.example`, role: 'reviewer' });
+      links.set(name, sent.link);
+    }
+    // An earlier release stored addresses as they were typed.
+    const rename = (from: string, to: string) =>
+      server.sql('update invitations set email = $2 where email = $1', [`${from}@xn--bcher-kva.example`, to]);
+    await rename('once', 'once@bücher.example');
+    await rename('typed', 'twice@bücher.example');
+    await canonicalizeAddresses({ connect: () => ownerClient(server.database.connection), log: { info() {} } });
+    const pending = (await owner.get<{ email: string }[]>(path)).map(({ email }) => email);
+    expect(pending.toSorted()).toEqual(['once@xn--bcher-kva.example', 'twice@xn--bcher-kva.example']);
+    const accept = (name: string) =>
+      server.anyone.call('POST', `/api/invitations/${links.get(name)?.split('/').at(-1)}/accept`, {
+        name,
+        password,
+      });
+    expect((await accept('typed')).status).toBe(404);
+    expect((await accept('once')).status).toBe(201);
+    expect((await accept('twice')).status).toBe(201);
+  });
+
   it('keeps its open tasks when the server rewrites its address on start', async () => {
     const { owner, admin } = await teamOf(server, ['admin']);
     await server.sql('update users set email = $2 where id = $1', [admin.user.id, 'task@bücher.example']);
     const assignee = 'task@bücher.example';
     await publish(owner, admin, 'tasks', [{ id: 'check', title: 'Check', type: 'approval', assignee, next: [] }]);
     const { id } = await start(owner, 'tasks');
-    // An earlier version created only the task for the address as it was typed.
+    // An earlier version only created the task for the address as typed.
     await server.sql('delete from run_tasks where run_id = $1 and who <> $2 and otherwise is not null', [id, assignee]);
     const restarted = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
     await restarted.server.stop();

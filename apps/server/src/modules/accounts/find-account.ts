@@ -3,8 +3,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { findLogin } from './accounts.sql.ts';
 
 /**
- * The account with this address, as it was typed or in its canonical spelling: earlier versions stored addresses as they
- * were typed.
+ * Finds the account with this address, as typed or in canonical spelling, because earlier versions stored addresses as
+ * typed.
  */
 export async function findAccount(db: Deps['db'], email: string) {
   const typed = email.trim().toLowerCase();

@@ -8,9 +8,7 @@ import type { Passwords } from '../../kernel/deps.ts';
 /** argon2id (number 2 in the library), 19 MiB, two passes (rulings, section 2). */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/**
- * Hashes passwords in a queue with a limit, because a burst of sign-ins must not take every core from other requests.
- */
+/** Hashes passwords in a limited queue, because a burst of sign-ins must not take every core from other requests. */
 export async function openPasswords(
   atOnce = Math.max(1, Math.floor(availableParallelism() / 2)),
   settings: { memoryCost: number; timeCost: number } = SETTINGS,

@@ -14,14 +14,11 @@ import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-// This alphabet has no letters and digits that look alike.
+// Without letters and digits that look alike.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
-/**
- * The code for a request, which only this installation can compute. It is one of 30^8 codes, and each can be tried at
- * most ten times.
- */
+/** The code for a request, which only this installation can compute: one of 30^8, with at most ten attempts. */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]
     .slice(0, LENGTH)
@@ -64,7 +61,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  // This has its own transaction, so that the attempt is counted even if the code is refused.
+  // A separate transaction counts the attempt even if the code is refused.
   const [tried] = await db.query(tryAddressCode, { userId, codeHash: hashOfCode(userId, code) });
   if (!tried) throw new Refused({ code: 'code_expired' });
   if (!tried.matches) throw new Refused({ code: 'wrong_code' });

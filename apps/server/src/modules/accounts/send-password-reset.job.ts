@@ -15,8 +15,8 @@ const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
 /**
- * If the address has an account, mails a link for setting a new password. It works once, within an hour. If there is no
- * account, the job does everything except sending the mail. Otherwise the server's load would reveal whether the
+ * If the address has an account, mails a link for setting a new password. The link works once, within an hour. If there
+ * is no account, the job does everything except sending the mail. Otherwise the server's load would reveal whether the
  * account exists.
  */
 export async function sendPasswordReset(

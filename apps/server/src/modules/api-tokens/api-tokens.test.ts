@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiToken, Run, WholeDraft } from '@stet/contract';
-import { type Made, organizationToken, personalToken } from '../../testing/api-tokens.ts';
+import { type CreatedToken, organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -24,7 +24,7 @@ describe('API tokens', () => {
   const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
 
   it('are shown once and contained neither in lists nor in the database', async () => {
-    const { secret, token } = await editor.post<Made>('/api/tokens', ask);
+    const { secret, token } = await editor.post<CreatedToken>('/api/tokens', ask);
     expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const listed = await editor.get<ApiToken[]>('/api/tokens');
     expect(listed.find(({ id }) => id === token.id)).toMatchObject({
@@ -41,8 +41,8 @@ describe('API tokens', () => {
 
   it('are not stored under an idempotency key', async () => {
     const key = { 'idempotency-key': 'again' };
-    const first = await editor.call<Made>('POST', '/api/tokens', ask, key);
-    const second = await editor.call<Made>('POST', '/api/tokens', ask, key);
+    const first = await editor.call<CreatedToken>('POST', '/api/tokens', ask, key);
+    const second = await editor.call<CreatedToken>('POST', '/api/tokens', ask, key);
     expect(first.body.secret).not.toBe(second.body.secret);
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('API tokens', () => {
     expect((await theirs.call('GET', '/api/workflows')).status).toBe(401);
     expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(owner.user.id);
     const { draftId } = await robot.post<{ draftId: string }>('/api/workflows/by-robot/drafts', {
-      metadata: { title: 'Made by a token' },
+      metadata: { title: 'Created by a token' },
       steps: stepsNamed('First'),
     });
     const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
@@ -134,7 +134,7 @@ describe('API tokens', () => {
     const maker = { id: leaving.user.id, saves: 0, through: { id: owner.user.id } };
     expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }, maker]);
     await owner.call('PATCH', `/api/workflows/by-robot/drafts/${draftId}`, {
-      metadata: { title: 'Also made by a person' },
+      metadata: { title: 'Also created by a person' },
       steps: stepsNamed('First'),
     });
     const saved = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
@@ -188,7 +188,7 @@ describe('API tokens', () => {
       [robot, { kind: 'token', name: 'Robot (organization token)', personId: owner.user.id }],
     ];
     for (const [client, actor] of names) {
-      const { id } = await client.post<Run>('/api/runs', { key: 'flow', name: 'Made by a token' });
+      const { id } = await client.post<Run>('/api/runs', { key: 'flow', name: 'Created by a token' });
       const [event] = await server.sql<{ actor: string; payload: string }>(
         `select actor, payload from audit_events where run_id = $1 and action = 'run.started'`,
         [id],

@@ -16,8 +16,8 @@ export function endPersonalTokens(
 
 /**
  * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
- * own tokens that the person created. If `takenOverBy` is given, that person becomes responsible for the latter, and
- * they stay valid. Returns both lists.
+ * own tokens that the person created. If `takenOverBy` is given, the latter stay valid under that person's
+ * responsibility. Returns both lists.
  */
 export async function endTokensOf(
   tx: Tx,

@@ -94,6 +94,7 @@ const decisionRow = z.object({
   comment: z.string(),
   content_hash: z.string(),
   dismissed: z.boolean(),
+  withdrawn: z.boolean(),
   is_contributor: z.boolean(),
   marks: z.custom<ApprovalMark[]>().nullable(),
 });
@@ -103,7 +104,7 @@ export const listVersionDecisions = statement({
   name: 'list_version_decisions',
   params: ['orgId', 'versionIds'],
   row: decisionRow,
-  text: `select r.draft_id as version_id, r.verdict, r.at, r.comment, r.content_hash, r.dismissed,
+  text: `select r.draft_id as version_id, r.verdict, r.at, r.comment, r.content_hash, r.dismissed, r.withdrawn_at is not null as withdrawn,
                 json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
                 exists (select from draft_contributors c
                         where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id and c.through is null) as is_contributor,

@@ -19,6 +19,7 @@ const POLICY_DEFAULTS = {
   strict: false,
   editorsMayHelp: true,
   simulatedSteps: 'allowed',
+  resolvedComments: false,
   workingHours: null,
   passwordMinimum: PASSWORD_MINIMUM,
 };
@@ -62,10 +63,7 @@ const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean)
   }
 };
 
-/**
- * The only table that defines which events produce which rows. `governing-rows.ts` reads the same rows from the
- * database.
- */
+/** Defines which events produce which rows. `governing-rows.ts` reads the same rows from the database. */
 export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'organization.created': (rows, { actor, data }) => {
     rows.set(`member:${actor}`, 'owner');
@@ -93,6 +91,12 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'workflow.deleted': (rows, { data }) => removeDrafts(rows, (_id, key) => key === data['key']),
   'workflow.archived': (rows, { data }) => void rows.set(`archived:${String(data['key'])}`, true),
   'draft.approved': setReview('approved'),
+  'draft.approval_withdrawn': (rows, { data }) => {
+    for (const id of data['reviewIds'] as string[]) {
+      const review = rows.get(`review:${id}`);
+      if (review !== undefined) rows.set(`review:${id}`, { ...fieldsOf(review), dismissed: true });
+    }
+  },
   'draft.changes_requested': setReview('changes_requested'),
   'draft.merged': (rows, { subjectId, data }) => {
     rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
@@ -103,14 +107,15 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();
-      // Events recorded by servers without this policy don't contain it.
+      // Events recorded by servers without these policies don't contain them.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
+      rows.set('policy:resolvedComments', false);
     }
     for (const [key, value] of Object.entries(fieldsOf(data['rows']))) rows.set(key, value);
   },
 };
 
-/** The rows that differ from their events, as sentences. */
+/** Describes the rows that differ from their events, one sentence each. */
 export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
   return [...keys].flatMap((key) => {

@@ -22,7 +22,7 @@ describe('the audit trail', () => {
       source = found?.source ?? '';
     });
 
-    /** The response to a call that is made while no event can be recorded. */
+    /** Makes a call while no event can be recorded, and returns its response. */
     async function withoutAudit<T>(call: () => Promise<T>): Promise<T> {
       await at.server.sql(
         `create or replace function audit_append(events jsonb) returns bigint language plpgsql as $$ begin raise exception 'no trail'; end $$`,
@@ -89,7 +89,7 @@ async function quiet({ sql }: TestServer): Promise<void> {
   }
 }
 
-/** Tables that are written on a schedule, whatever is requested. */
+/** Tables that the server writes on a schedule. */
 const BY_THEMSELVES = [
   'webhook_cursors',
   'rate_limits',

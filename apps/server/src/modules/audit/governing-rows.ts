@@ -20,7 +20,8 @@ const findPolicies = statement({
   params: ['orgId'],
   row: z.object({ policies: z.custom<Record<string, unknown>>() }),
   text: `select json_build_object('requiredApprovals', required_approvals, 'strict', strict, 'editorsMayHelp', editors_may_help,
-                  'simulatedSteps', simulated_steps, 'workingHours', working_hours, 'passwordMinimum', password_minimum) as policies
+                  'simulatedSteps', simulated_steps, 'workingHours', working_hours, 'resolvedComments', resolved_comments,
+                  'passwordMinimum', password_minimum) as policies
          from organizations where id = $1`,
 });
 

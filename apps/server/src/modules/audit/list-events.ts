@@ -7,7 +7,9 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
-/** A page searches at most this many events. If it isn't full after them, the cursor continues from there. */
+/**
+ * The maximum number of events searched for a page. If the page isn't full by then, the cursor continues from there.
+ */
 const WINDOW = 10_000;
 
 const listedRow = z.object({
@@ -109,7 +111,7 @@ function readCursor(cursor: string): number {
   throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
 }
 
-/** A text as it appears in the JSON of a payload. */
+/** Encodes text as in the JSON of a payload. */
 const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function presentEvent(

@@ -15,8 +15,8 @@ export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED)
 /**
  * Runs at startup. If the database is older than the checkpoints outside it, or if `stet restore` created this
  * installation, each trail gets an event that records this and the last missing checkpoint. Those checkpoints are set
- * aside, and the trail continues from its current end. If a trail has the same length but different contents, it wasn't
- * restored, and sealing detects that.
+ * aside, and the trail continues from its current end. A trail with the same length but different contents wasn't
+ * restored; sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;
@@ -44,7 +44,7 @@ export async function noteRestore(deps: Deps): Promise<void> {
         },
       ]),
     );
-    // The events recorded by the first start with MACs are missing too.
+    // The database also lacks the events recorded by the first start with MACs.
     const { none } = auditMac.checkOf(orgId);
     if (size < none && none !== Number.MAX_SAFE_INTEGER) await recordRows(deps, orgId);
     if (last === null) continue;

@@ -5,7 +5,7 @@ import { digestOf } from '../../kernel/digest.ts';
 import { type Found, readWhole } from './verification.ts';
 import type { VerificationRow } from './verification.sql.ts';
 
-/** These findings contain the number of the newest event, which changes while the trail grows. */
+/** The number of the newest event in these findings changes as the trail grows. */
 const AT_THE_END: readonly Found['problem'][] = ['truncation', 'signature', 'row'];
 
 /**

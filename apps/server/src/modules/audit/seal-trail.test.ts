@@ -44,7 +44,7 @@ describe('the proof of the audit trail', () => {
         expect(sealed).toMatchObject({ orgId: orgOf(person) });
         return sealed?.size;
       });
-      // The job that runs every minute may have created a checkpoint between the two.
+      // The job that runs every minute may have created a checkpoint in between.
       expect(sizes).toEqual(expect.arrayContaining([first, second]));
       expect(sizes).toEqual([...new Set(sizes)]);
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);

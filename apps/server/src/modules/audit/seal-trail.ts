@@ -130,7 +130,7 @@ function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | n
   return null;
 }
 
-/** Fails if the tree differs from a checkpoint of the same size. */
+/** Throws if the tree differs from a checkpoint of the same size. */
 function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
   if (checkpoint?.size !== tree.to || sameBytes(checkpoint.root, rootOf(tree))) return;
   throw new BrokenTrail(checkpoint.size, 'rewrite');

@@ -4,7 +4,7 @@ import type { SlaState } from '@stet/domain/sla';
 import type { ExportVerification } from './verify-for-export.ts';
 import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRow } from './audit.sql.ts';
 
-/** The scope of an export: one run, or the runs started in a period. The times are as in the request, in ISO 8601. */
+/** The scope of an export: one run, or the runs started in a period. Times are in ISO 8601, as requested. */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
 
 /** An event of the chain. `record` is null if personal data was erased from it. */
@@ -19,7 +19,7 @@ export type TrailEvent = {
 };
 
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
-/** `losses` contains the controls that the version removed, in words. */
+/** `losses` describes the controls that the version removed. */
 export type TrailVersion = Omit<AuditedVersionRow, 'id' | 'base_steps'> & {
   decisions: TrailDecision[];
   losses: string[];
@@ -51,7 +51,7 @@ export type TrailCounts = {
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
 /**
- * All data of a document at one moment. Nothing is omitted, so the runs and their events are read while they are
+ * All data of a document at one moment. Because nothing is omitted, runs and events are read only while they are
  * written.
  */
 export type Trail = {

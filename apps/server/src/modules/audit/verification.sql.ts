@@ -19,7 +19,7 @@ const verificationRow = z.object({
 });
 export type VerificationRow = z.output<typeof verificationRow>;
 
-/** If a verification has made no progress for this long, its process has died. */
+/** True if a verification has made no progress for so long that its process must be dead. */
 const STUCK = `(state = 'running' and updated_at < clock_timestamp() - interval '1 minute')`;
 
 export const findVerification = statement({

@@ -23,7 +23,7 @@ import type { SealDeps } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
 import { type RowProgress, continueRows } from './verify-rows.ts';
 
-// Number of events per chunk. It is so low that hashing a chunk hardly delays other requests.
+// Number of events per chunk, low enough that hashing a chunk hardly delays other requests.
 const CHUNK = 250;
 const MOST_CHECKPOINTS = 1000;
 /**
@@ -113,10 +113,7 @@ async function compareRows(
   return rows ? { is: 'under_way', progress: now } : { is: 'ended', found: null, progress: now };
 }
 
-/**
- * True if a stored value is one that no server stores, for example an infinite timestamp. This is a finding and not a
- * failure.
- */
+/** True if no server stores such a value, for example an infinite timestamp. This is a finding, not a failure. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof SyntaxError ||
@@ -235,8 +232,8 @@ export async function verifyEvents(
 }
 
 /**
- * Signs something that the server has found out about an organization's trail, so that it can be stored where others
- * can write. The statement must contain its own timestamp, because an attacker could restore an earlier statement.
+ * Signs a statement of the server about an organization's trail, so that it can be stored where others can write. The
+ * statement must contain its own timestamp, because an attacker could restore an earlier statement.
  */
 function signStatement(signer: AuditSigner, orgId: string, title: string, data: unknown): string {
   return signNote(`stet ${title} of ${orgId}\n${JSON.stringify(data)}\n`, signer.keyOf(orgId), signer.sign);

@@ -14,7 +14,7 @@ export type ExportVerification = {
   verified: { at: string; size: number } | null;
   /** The finding of the latest verification, or of the verification for this export. */
   finding: { seq: number; problem: FindingKind } | null;
-  /** The finding in words. */
+  /** The finding as a sentence. */
   sentence: string | null;
 };
 
@@ -35,7 +35,7 @@ export async function verifyForExport(
   );
   const whole = readWhole(deps, orgId, row?.whole ?? null);
   const verified = whole && { at: whole.endedAt, size: whole.walked.seq };
-  // A known problem is reported even while the trail is being verified again.
+  // A known problem is reported even during the next verification.
   if (row?.is_broken && row.problem)
     return { verified, ...reported({ firstBadSeq: row.first_bad_seq ?? 1, problem: row.problem, detail: row.detail }) };
   const start = whole?.walked ?? null;

@@ -66,7 +66,7 @@ async function saveVerdict(
 
 const nightOf = z.object({ since: z.iso.datetime().optional() });
 
-/** The duration of a slice of work. The pause after it limits the work to a third of one core. */
+/** The duration of a slice of work, in milliseconds. The pause after it limits the work to a third of one core. */
 const SLICE_MS = 2000;
 const PAUSE_MS = 4000;
 
@@ -93,7 +93,7 @@ async function verifySlice(deps: VerifyDeps, orgId: string, budgetMs: number): P
   let id = row?.id ?? newId();
   if (!resumed) {
     id = newId();
-    // A verification is already running on request. When it ends, it counts for this night.
+    // A requested verification is already running, and counts for this night.
     if (!(await deps.db.transaction(tenant, (tx) => tx.maybeOne(beginVerification, { orgId, id })))) {
       await new Promise((soon) => setTimeout(soon, budgetMs));
       return;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { organizationToken } from '../../testing/api-tokens.ts';
 import { addressCodeTo } from '../../testing/mailbox.ts';
+import { contentTitled } from '../../testing/organization.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
 
@@ -364,4 +365,54 @@ describe('an emergency', () => {
     expect((await confirm(jon, proposal?.id)).status).toBe(200);
     expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
   });
+
+  it('by a founder who left without a proved address can’t be ratified, but refused and reverted by whoever is left', async () => {
+    const owner = await found(false);
+    const jon = await add(owner, 'admin', { mailed: true });
+    await setRole(owner, jon, 'owner');
+    const first = await draft(jon, 'Reviewed');
+    await first.act(jon, 'submit');
+    await first.act(owner, 'approve');
+    expect((await first.act(jon, 'merge')).status).toBe(200);
+    const body = contentTitled('Emergency');
+    const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${first.key}/drafts`, body);
+    const merge = `/api/workflows/${first.key}/drafts/${draftId}/merge`;
+    expect((await owner.call('POST', merge, { emergency: { reason: 'The shop is down' } })).status).toBe(200);
+    expect((await remove(owner, owner)).status).toBe(200);
+    await pass(orgOf(jon), 8);
+
+    const proposal = await waiting(jon, 'emergency');
+    expect(proposal).toMatchObject({ abilities: { confirm: false, refuse: true } });
+    expect(proposal?.because).toContain('left without proving their address');
+    expect(await confirm(jon, proposal?.id)).toMatchObject({
+      status: 409,
+      body: { details: [{ missing: 'proposer_left_unproved' }] },
+    });
+    const refused = await jon.call('POST', `/api/confirmations/${proposal?.id}/refuse`, { reason: 'Not needed' });
+    expect(refused.status).toBe(200);
+    expect(await waiting(jon, 'emergency')).toBeUndefined();
+    expect(await emergencyOf(jon, first.key)).toMatchObject({ refused: { by: { id: jon.user.id } } });
+    const back = await jon.call('POST', `/api/workflows/${first.key}/versions/1/rollback`, { reason: 'Reverted' });
+    expect(back.status).toBe(200);
+  });
+});
+
+it('a person whose unproved inviter has left can be confirmed again once a manager has changed their role', async () => {
+  const owner = await found(false);
+  const jon = await add(owner, 'admin', { mailed: true });
+  await setRole(owner, jon, 'owner');
+  const kim = await add(jon, 'admin', { mailed: true });
+  const eve = await add(owner, 'editor');
+  await remove(owner, owner);
+  await pass(orgOf(jon), 8);
+  const about = async () =>
+    (await kim.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === eve.user.id);
+  const stuck = await about();
+  expect(stuck).toMatchObject({ proposedBy: { id: owner.user.id }, abilities: { confirm: false } });
+  expect(stuck?.because).toContain('change their role');
+  await setRole(jon, eve, 'viewer');
+  const again = await about();
+  expect(again).toMatchObject({ proposedBy: { id: jon.user.id }, abilities: { confirm: true } });
+  expect((await confirm(kim, again?.id)).status).toBe(200);
+  expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
 });

@@ -1,5 +1,11 @@
 import type { Confirmation } from '@stet/contract';
-import { type ConfirmationRefusal, type KnownPerson, decideConfirmation, decideRefusal } from '@stet/domain/access';
+import {
+  type ConfirmationKind,
+  type ConfirmationRefusal,
+  type KnownPerson,
+  decideConfirmation,
+  decideRefusal,
+} from '@stet/domain/access';
 import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
@@ -28,8 +34,7 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
     abilities: {
       confirm: isWaiting && refusal === null,
       refuse: isWaiting && !isProposer && decideRefusal(question).ok,
-      // An emergency has already happened, so there is nothing to withdraw.
-      withdraw: isWaiting && isProposer && row.kind !== 'emergency',
+      withdraw: isWaiting && isProposer && canWithdraw(row.kind),
     },
     because: isWaiting && refusal !== null ? answerTo(refusal).body.error : null,
     from:
@@ -38,6 +43,12 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
         : null,
   };
 }
+
+/**
+ * Whether the proposer can withdraw a change of this kind. An emergency has already happened. A member has to stay
+ * confirmable, and their inviter is the proposer only in name.
+ */
+export const canWithdraw = (kind: ConfirmationKind): boolean => kind !== 'emergency' && kind !== 'member';
 
 const PROPOSER_NEEDS = {
   member: null,

@@ -25,7 +25,7 @@ const selectConfirmation = `
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider
   from confirmations k where k.org_id = $1`;
 
-/** Without people who have proved their address in the meantime, unless they have one of `reviewing`. */
+/** Excludes people who have since proved their address, unless they have a role in `reviewing`. */
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
   params: ['orgId', 'proposedBy', 'reviewing'],
@@ -46,7 +46,7 @@ export const findConfirmation = statement({
   text: `${selectConfirmation} and k.id = $2`,
 });
 
-/** The pending confirmation of a subject. While the organization is locked, no other can be added. */
+/** The pending confirmation of a subject. No other can be added while the organization is locked. */
 export const findWaiting = statement({
   name: 'find_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],

@@ -40,7 +40,7 @@ describe('someone confirmed as a viewer', () => {
       const later = await draft(jon);
       await later.act(jon, 'submit');
       expect((await later.act(eve, 'approve')).status).toBe(200);
-      // An unproved reviewer rests on Mara, who once invited the author.
+      // Mara confirmed the unproved reviewer, and she once invited the author.
       const marks = proves ? [] : ['added_by_author', 'author_added_by_reviewer'];
       expect(marksOf(await later.act(eve, 'merge'))).toEqual(marks);
     },
@@ -148,14 +148,25 @@ describe('a waiting confirmation', () => {
     expect((await confirm(mara, proposal?.id)).status).toBe(409);
   });
 
-  it.each(['missing', 'withdrawn', 'refused'] as const)(
+  it('can’t be withdrawn by the inviter, in whose name it is: the other managers can still confirm the person', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'editor');
+    const proposal = await about(jon, eve);
+    expect(proposal?.abilities).toEqual({ confirm: false, refuse: false, withdraw: false });
+    const withdrawal = await jon.call('POST', `/api/confirmations/${proposal?.id}/refuse`, {});
+    expect(withdrawal).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
+    expect(await confirmAbout(mara, eve)).toBe(200);
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
+  });
+
+  it.each(['missing', 'refused'] as const)(
     'can be given by the other manager after they change the role, although it was %s before',
     async (how) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'editor');
       const proposal = await about(mara, eve);
       if (how === 'missing') await server.sql('delete from confirmations where subject_id = $1', [eve.user.id]);
-      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${proposal?.id}/refuse`, {});
+      else await mara.post(`/api/confirmations/${proposal?.id}/refuse`, {});
       expect(await about(mara, eve)).toBeUndefined();
       await setRole(mara, eve, 'viewer');
       expect(await about(mara, eve)).toMatchObject({

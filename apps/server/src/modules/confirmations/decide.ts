@@ -14,7 +14,7 @@ import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { findOrganization, presentOrganization } from '../organizations/index.ts';
-import { presentConfirmation, subjectOf } from './confirmation.presenter.ts';
+import { canWithdraw, presentConfirmation, subjectOf } from './confirmation.presenter.ts';
 import {
   type ConfirmationRow,
   endConfirmation,
@@ -31,7 +31,7 @@ export const confirmationHandlers = {
   'GET /api/confirmations': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const { rows, known } = await db.transaction(actor, async (tx) => {
-      // Other members see only their own proposals, which they can withdraw.
+      // Members who aren't managers see only their own proposals, which they can withdraw.
       const proposedBy = actor.permissions.includes('org.manage') ? null : userId;
       const waiting = await tx.many(listWaiting, { orgId, proposedBy, reviewing: PERMISSIONS['draft.review'] });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
@@ -77,7 +77,7 @@ export const confirmationHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The proposal to lower the number of required approvals. */
+/** The pending proposal to lower the number of required approvals. */
 const findLowering =
   (orgId: string) =>
   async (tx: Tx): Promise<ConfirmationRow> => {
@@ -135,8 +135,8 @@ export async function confirm(
 }
 
 /**
- * If the manager who confirmed a person also gave them their role, asks the others too: for the drafts of this manager,
- * nobody else vouches for the person.
+ * If the manager who confirmed a person also gave them their role, asks the others too, because nobody else vouches for
+ * the person on this manager's drafts.
  */
 async function askForAnother(
   tx: Tx,
@@ -163,8 +163,7 @@ export async function refuseOrWithdraw(
 ): Promise<ConfirmationRow> {
   assertWaiting(row);
   const isProposer = row.proposer.id === actor.userId;
-  // An emergency has already happened, so neither it nor the request to ratify it can be withdrawn.
-  if (isProposer && row.kind === 'emergency') throw new Refused({ code: 'proposer_cannot_confirm' });
+  if (isProposer && !canWithdraw(row.kind)) throw new Refused({ code: 'proposer_cannot_confirm' });
   if (!isProposer) {
     assertManages(actor);
     unwrap<Decision>(decideRefusal(questionOf(actor, row, known)));

@@ -28,8 +28,8 @@ export function assertEmergency({ userId, token }: OrgActor, { people }: KnownPe
 }
 
 /**
- * Asks the other managers to ratify an owner's emergency. It has already taken effect, and is marked until one of them
- * ratifies it.
+ * Asks the other managers to ratify an owner's emergency. The emergency has already taken effect, and is marked until
+ * one of them ratifies it.
  */
 export function recordEmergency(
   tx: Tx,
@@ -52,7 +52,7 @@ export function recordEmergency(
   );
 }
 
-/** An emergency when it begins: neither ratified nor refused. */
+/** A new emergency: neither ratified nor refused. */
 export const begunEmergency = ({ userId: id, name, email }: OrgActor, at: number, reason: string): Emergency => ({
   by: { id, name, email },
   at: new Date(at).toISOString(),

@@ -14,7 +14,7 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday so far in the future that the tests will never run after it.
+// A Friday so far in the future that the tests never run later.
 const HOLIDAY = '2099-12-25';
 
 describe('a change outside drafts that loosens clocks', () => {

@@ -57,7 +57,7 @@ const listKnownPeople = statement({
          order by u.id`,
 });
 
-/** The people considered by the rules about second persons, and the time of the database in epoch milliseconds. */
+/** The people considered by the rules about second persons, and the database's time in epoch milliseconds. */
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**

@@ -4,6 +4,7 @@ import {
   type OrgRole,
   confirmationCovers,
   decideProposal,
+  isFirstHand,
   mailboxOf,
   roleHas,
 } from '@stet/domain/access';
@@ -31,7 +32,7 @@ export type Proposal = {
 export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
 
-/** The words in the audit trail for a change that nobody else could confirm (docs/second-person.md). */
+/** The audit trail's note for a change that nobody else could confirm (docs/second-person.md). */
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
@@ -139,15 +140,17 @@ export async function askToConfirm(
   const provedBy = known?.provedBy ?? null;
   const isProved = provesNow || confirmers.length > 0 || (provedBy !== null && provedBy !== 'manager');
   if (isProved && !roleHas(role, 'draft.review')) return [];
-  // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
+  // Someone who has already vouched for this person doesn't count as a second person when giving the role.
   const mailbox = mailboxOf(people.find((each) => each.id === giver.id)?.email ?? '');
   const isConfirmed = people.some(
     (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
   // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be
-  // excluded too.
-  const inviter = isProved ? undefined : people.find((each) => each.id === known?.invitedBy);
+  // excluded too. An inviter who left without a proof can't be compared with anyone any more.
+  const inviter = isProved
+    ? undefined
+    : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));
   const proposer = inviter ? { id: inviter.id, name: inviter.name } : giver;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(giver.name)} made ${article(role)}.`;
   const proposal = { kind: 'member' as const, subjectId: id, payload: { name, email, role }, sentence };

@@ -7,10 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 // Scripts without spaces between words. In these, a match can begin at any character.
 const UNSPACED = /[\u0E00-\u0E7F\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF]/u;
 
-/**
- * A text in the form used for comparisons: lower case, without accents. It has to match the SQL function
- * `search_folded`.
- */
+/** Folds text for comparisons: lower case, without accents. Has to match the SQL function `search_folded`. */
 const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -21,7 +18,7 @@ const folded = (text: string): string =>
 /** The words of the query in folded form. Consecutive characters of a script without spaces stay together. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
-/** The text in parts. Each word that starts with a search word is marked. Null if there is no match. */
+/** Splits the text into parts, and marks each word that starts with a search word. Null if there is no match. */
 export function markWords(text: string, words: readonly string[]): Excerpt | null {
   const marks = marksIn(text, words);
   return marks.length === 0 ? null : inParts(text, marks);
@@ -62,7 +59,7 @@ function marksIn(text: string, words: readonly string[]): Mark[] {
     const within = begun.length > 0 ? begun : words.filter((each) => UNSPACED.test(each) && word.includes(each));
     const longest = within.toSorted((one, other) => other.length - one.length)[0];
     if (longest === undefined) continue;
-    // Folding can change the length of a word. If it didn't, only the part that matches is marked.
+    // Folding can change a word's length. If it didn't, only the matching part is marked.
     const at = word.indexOf(longest);
     const same = word.length === match[0].length;
     marks.push({
@@ -85,7 +82,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** The start of a word at or after `at`, if there is one nearby. Never a position inside a character. */
+/** The start of the next word if one begins shortly after `at`, or otherwise the start of the character at `at`. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

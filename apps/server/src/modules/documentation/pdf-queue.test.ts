@@ -15,20 +15,20 @@ const steps = Array.from({ length: STEPS }, (_, n) => ({
 
 describe('PDFs', () => {
   let server: TestServer;
-  let crowd: Person;
+  let busyOrg: Person;
   let other: Person;
 
   beforeAll(async () => {
     server = await startTestServer();
-    [crowd, other] = await Promise.all([server.signUp(), server.signUp()]);
-    await publish(crowd, crowd, 'long', steps);
+    [busyOrg, other] = await Promise.all([server.signUp(), server.signUp()]);
+    await publish(busyOrg, busyOrg, 'long', steps);
     await publish(other, other, 'long', steps.slice(0, 3));
   });
   afterAll(() => server.stop());
 
-  const ask = async (person: Person, path = PDF, signal?: AbortSignal): Promise<Response> =>
+  const requestPdf = async (person: Person, path = PDF, signal?: AbortSignal): Promise<Response> =>
     fetch(server.server.url + path, { headers: { authorization: `Bearer ${person.token}` }, signal: signal ?? null });
-  const metric = async (status: number): Promise<number> => {
+  const countResponses = async (status: number): Promise<number> => {
     const text = await (await fetch(`${server.server.url}/metrics`)).text();
     return text
       .split('\n')
@@ -37,7 +37,7 @@ describe('PDFs', () => {
   };
 
   it('are queued up to a limit per organization; further requests get a 429 with Retry-After', async () => {
-    const answers = await Promise.all(Array.from({ length: 9 }, () => ask(crowd)));
+    const answers = await Promise.all(Array.from({ length: 9 }, () => requestPdf(busyOrg)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(6);
     const refused = answers.filter(({ status }) => status === 429);
@@ -52,27 +52,27 @@ describe('PDFs', () => {
   it('free their slot if the client disconnects, whether queued or already being written', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
-      const left = Promise.allSettled(leaving.map(({ signal }) => ask(crowd, path, signal)));
+      const left = Promise.allSettled(leaving.map(({ signal }) => requestPdf(busyOrg, path, signal)));
       // The PDF of another organization is served at the same time, even while those clients are still connected.
-      expect((await ask(other)).status).toBe(200);
+      expect((await requestPdf(other)).status).toBe(200);
       for (const each of leaving) each.abort();
       await left;
       // The queue is empty again, so six more fit into it.
       await expect
         .poll(async () => {
-          const more = await Promise.all(Array.from({ length: 6 }, () => ask(crowd)));
+          const more = await Promise.all(Array.from({ length: 6 }, () => requestPdf(busyOrg)));
           await Promise.all(more.map((answer) => answer.arrayBuffer()));
           return more.map(({ status }) => status);
         })
         .toEqual([200, 200, 200, 200, 200, 200]);
     }
-    expect(await metric(500)).toBe(0);
+    expect(await countResponses(500)).toBe(0);
   });
 
   it('get a 503, never a 500, if too many are queued across all organizations', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => server.signUp()));
     for (const person of people) await publish(person, person, 'long', steps);
-    const answers = await Promise.all(people.flatMap((person) => Array.from({ length: 6 }, () => ask(person))));
+    const answers = await Promise.all(people.flatMap((person) => Array.from({ length: 6 }, () => requestPdf(person))));
     await Promise.all(
       answers.map(async (answer) => {
         if (answer.status === 200) return answer.arrayBuffer();
@@ -82,6 +82,6 @@ describe('PDFs', () => {
       }),
     );
     expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
-    expect(await metric(500)).toBe(0);
+    expect(await countResponses(500)).toBe(0);
   });
 });

@@ -66,7 +66,7 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // Characters of a script without spaces are found one by one, but they only match if they are adjacent.
+    // The index finds characters of a script without spaces separately, but only adjacent ones match.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import { summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
-  /** 0 if the name or the key contains the query as it was typed; 1 if its words were found elsewhere. */
+  /** 0 if the name or the key contains the query as typed; 1 if its words were found elsewhere. */
   rank: z.number(),
   /** The time of the last change, to the microsecond, for the cursor. */
   cursor_at: z.string(),

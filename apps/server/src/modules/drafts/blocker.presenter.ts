@@ -2,9 +2,12 @@ import { isolated } from '@stet/domain/workflows';
 import { roleHas } from '@stet/domain/access';
 import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
-import type { LoadedDraft } from './load-draft.ts';
+import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
-/** What blocks a merge and how to resolve it, as sentences. */
+/** The most content problems that a hint lists. */
+const MOST_PROBLEMS = 3;
+
+/** Describes each blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
   switch (blocker.code) {
@@ -36,8 +39,16 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       const { needed, has, available } = blocker;
       return {
         code,
-        sentence: `Needs ${needed} ${needed === 1 ? 'approval' : 'approvals'}, has ${has} that count`,
-        hint: hintOfApprovals({ needed, available }, draft),
+        sentence: `${has} of ${needed} ${needed === 1 ? 'approval' : 'approvals'}`,
+        hint: hintOfApprovals({ has, needed, available }, draft),
+      };
+    }
+    case 'unresolved_comments': {
+      const { comments } = blocker;
+      return {
+        code,
+        sentence: comments.length === 1 ? '1 unresolved comment' : `${comments.length} unresolved comments`,
+        hint: `Resolve ${comments.length === 1 ? 'it' : 'them'} first: ${placesOf(comments, draft).join(', ')}.`,
       };
     }
     case 'simulated_steps': {
@@ -50,28 +61,63 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         hint: `Write a script for ${titles.join(', ')}, or make each a manual step.`,
       };
     }
+    case 'content_incomplete': {
+      const shown = blocker.problems.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
+      const more = blocker.problems.length - shown.length;
+      return {
+        code,
+        sentence: 'Every run would fail',
+        hint: `${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''} Edit the draft first.`,
+      };
+    }
   }
 }
 
-function hintOfApprovals({ needed, available }: { needed: number; available: number }, draft: LoadedDraft): string {
+/** Where comments are: on steps by their titles, and on the whole draft. Each place once. */
+function placesOf(comments: readonly { stepId: string | null }[], { row }: LoadedDraft): string[] {
+  const titles = new Map(row.steps.map(({ id, title }) => [id, title]));
+  return [
+    ...new Set(
+      comments.map(({ stepId }) => {
+        if (stepId === null) return 'on the draft';
+        const title = titles.get(stepId);
+        return title === undefined ? 'on a removed step' : `on ${isolated(title)}`;
+      }),
+    ),
+  ];
+}
+
+type Approvals = { has: number; needed: number; available: number };
+
+/** Says who can still approve. `available` includes the people who already have. */
+function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDraft): string {
+  const left = available - has;
+  const more = has > 0 ? ' more' : '';
   if (available < needed) {
     const could =
-      available === 0 ? 'Nobody could' : available === 1 ? 'Only 1 person could' : `Only ${available} people could`;
+      left === 0
+        ? `Nobody${has > 0 ? ' else' : ''} can approve`
+        : `Only ${left}${more} ${left === 1 ? 'person' : 'people'} can approve`;
     const isHeldUp = draft.standing.notCounted.some(({ because }) => because !== 'behind_the_author');
     const way = isHeldUp
       ? 'an owner or admin can confirm those whose approval doesn’t count yet'
-      : 'invite reviewers, or change the policy';
-    return `${could} give one: ${way}.`;
+      : 'invite reviewers or change the policy';
+    return `${could}: ${way}.`;
   }
-  const dismissed = draft.reviewRows.filter(({ verdict, dismissed: gone }) => verdict === 'approved' && gone);
+  const dismissed = draft.reviewRows.filter(
+    (review) =>
+      review.verdict === 'approved' &&
+      review.dismissed &&
+      review.withdrawn_at === null &&
+      ownApprovals(draft, review.reviewer.id).length === 0,
+  );
   const [first, ...others] = new Set(dismissed.map(({ reviewer }) => reviewer.name));
-  if (first === undefined) return available === 1 ? '1 person could give one.' : `${available} people could give one.`;
-  return others.length === 0
-    ? `${first}’s was of earlier content.`
-    : `Those of ${[first, ...others].join(', ')} were of earlier content.`;
+  const people = `${left}${more} ${left === 1 ? 'person' : 'people'} can approve.`;
+  if (first === undefined) return people;
+  return `${[first, ...others].map(isolated).join(', ')} approved earlier content. ${people}`;
 }
 
-/** True if the person can edit. If so, the objection also ends when that person saves a change to the draft. */
+/** True if the person can edit. The objection then also ends when they save a change to the draft. */
 function mayEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');

@@ -1,14 +1,7 @@
 import { workflowBody } from '@stet/contract';
-import { directionControls } from '@stet/domain/drafts';
+import { blockedAsIncomplete, directionControls } from '@stet/domain/drafts';
 import { type Step, settingNamed } from '@stet/domain/steps';
-import {
-  type GraphProblem,
-  type WorkflowContent,
-  checkGraph,
-  contentErrors,
-  contentHash,
-  visibleText,
-} from '@stet/domain/workflows';
+import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
 /** The content with its hash. Refuses a graph that can't run, and names the steps (rulings, section 4). */
@@ -26,8 +19,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that address people, and names step and field. Direction
- * controls that are already stored in the same field are allowed.
+ * Refuses direction controls in fields that are executed or that address people, and names step and field. Allows those
+ * already stored in the same field.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -46,15 +39,10 @@ export function refuseDirectionControls(
 
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** Refuses content because of which every run would fail, and names the steps. */
-export function refuseIncomplete({ metadata, steps }: WorkflowContent): void {
-  const problems = contentErrors({ metadata, steps })
-    .slice(0, 50)
-    .map(({ stepId, sentence }) => {
-      const title = steps.find(({ id }) => id === stepId)?.title || stepId;
-      return { stepId, problem: title === null ? sentence : `Step "${visibleText(title)}": ${sentence}` };
-    });
-  if (problems.length > 0) throw new Refused({ code: 'content_incomplete', problems });
+/** Refuses content that would make every run fail, and names the steps. */
+export function refuseIncomplete(content: WorkflowContent): void {
+  const [incomplete] = blockedAsIncomplete(content);
+  if (incomplete) throw new Refused(incomplete);
 }
 
 /**
@@ -72,7 +60,7 @@ export function mergedContent(content: WorkflowContent, key: string): WorkflowCo
   return checkedContent(parsed.data, key);
 }
 
-/** The reasons why a graph can't run, at most 50, each with the step concerned. Empty if it can run. */
+/** At most 50 reasons why a graph can't run, each with its step. Empty if it can run. */
 export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
   checkGraph(steps)
     .slice(0, 50)

@@ -28,6 +28,14 @@ export const listComments = statement({
   text: `${comment} order by c.at, c.id`,
 });
 
+/** The unresolved comments of a draft: the step that each is on, or null. */
+export const listUnresolvedComments = statement({
+  name: 'list_unresolved_comments',
+  params: ['orgId', 'draftId'],
+  row: z.object({ step_id: z.string().nullable() }),
+  text: `select step_id from draft_comments where org_id = $1 and draft_id = $2 and resolved_at is null order by at, id`,
+});
+
 export const findComment = statement({
   name: 'find_comment',
   params: ['orgId', 'draftId', 'commentId'],

@@ -17,7 +17,7 @@ import { reviewedBefore } from './lost-controls.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
-/** Maximum number of addresses in warnings. A list of hundreds doesn't help anyone. */
+/** Maximum number of addresses in warnings. A list of hundreds would help no one. */
 const MOST_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
@@ -38,10 +38,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
-/**
- * A draft's impact on runs, compared with its base. Changes that another version has made in the meantime aren't the
- * draft's own.
- */
+/** A draft's impact on runs, compared with its base. Another version's changes since then aren't the draft's own. */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
   { actor, params },

@@ -36,7 +36,8 @@ export const listMemberEmails = statement({
 });
 
 /**
- * The content of a draft in a person's latest review, or in their latest review with the given verdict.
+ * The content of a draft in a person's latest review, or in their latest review with the given verdict that they haven't
+ * withdrawn.
  */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
@@ -47,7 +48,8 @@ export const findReviewedContent = statement({
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          join draft_reviews r on r.org_id = v.org_id and r.draft_id = v.id
          join draft_contents c on c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash
-         where w.org_id = $1 and w.key = $2 and v.id = $3 and r.reviewer_id = $4 and ($5::text is null or r.verdict = $5)
+         where w.org_id = $1 and w.key = $2 and v.id = $3 and r.reviewer_id = $4 
+           and ($5::text is null or (r.verdict = $5 and r.withdrawn_at is null))
          order by r.at desc, r.id desc limit 1`,
 });
 

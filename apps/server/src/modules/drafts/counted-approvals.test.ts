@@ -48,7 +48,7 @@ describe('a draft in review', () => {
     await act(reviewer, draftId, 'approve');
     await server.sql('update organizations set required_approvals = 2 where id = $1', [orgId]);
     expect((await read(draftId)).blockers).toEqual([
-      { code: 'needs_approvals', sentence: 'Needs 2 approvals, has 1 that count', hint: '2 people could give one.' },
+      { code: 'needs_approvals', sentence: '1 of 2 approvals', hint: '1 more person can approve.' },
     ]);
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
     await act(owner, draftId, 'approve');

@@ -24,7 +24,7 @@ describe('a draft that must start a new workflow', () => {
     expect((await create('taken')).status).toBeLessThan(300);
     expect(await create('taken', onlyNew)).toMatchObject({ status: 409, body: { code: 'key_taken' } });
     expect((await create('free', onlyNew)).status).toBeLessThan(300);
-    // Without the header, this is just another draft of the same workflow.
+    // Without the header, the request creates another draft of the same workflow.
     expect((await create('taken')).status).toBeLessThan(300);
   });
 

@@ -5,7 +5,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
-import { type LoadedDraft, hasStandingWord } from './load-draft.ts';
+import { type LoadedDraft, hasStandingWord, ownApprovals } from './load-draft.ts';
 import { isAbandoned, maySetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
@@ -64,10 +64,13 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** The time of a person's latest review of stored content: with this verdict, or with any verdict if none is given. */
+/** The time of a person's latest review of stored content, with the given verdict or any. */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
-    (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),
+    (review) =>
+      review.reviewer.id === userId &&
+      review.has_content &&
+      (verdict === undefined || (review.verdict === verdict && review.withdrawn_at === null)),
   );
   return last?.at.toISOString() ?? null;
 }
@@ -78,18 +81,18 @@ const byName = (one: { name: string }, other: { name: string }): number =>
 function presentReviews({ row, reviews, reviewRows, objections, standing, policy }: LoadedDraft): Review[] {
   const latest = new Set(latestWords(reviews));
   const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
-  return reviewRows.map(({ reviewer, verdict, comment, at }, n): Review => {
-    const word = reviews[n];
+  const inForce = reviews.values();
+  return reviewRows.map(({ reviewer, verdict, comment, at, withdrawn_at }): Review => {
+    const said = { reviewer, verdict, comment, at: at.toISOString() };
+    if (withdrawn_at !== null) return { ...said, current: false, standing: 'withdrawn', marks: [] };
+    const word = inForce.next().value;
     const isLatest = word !== undefined && latest.has(word);
     const isDismissed = word?.verdict === 'approved' && !isCurrentApproval(word, row.content_hash);
     const approval = isLatest ? counted.find(({ reviewerId }) => reviewerId === reviewer.id) : undefined;
     const isCounted =
       verdict === 'approved' ? approval !== undefined : objections.some((each) => each.reviewer.id === reviewer.id);
     return {
-      reviewer,
-      verdict,
-      comment,
-      at: at.toISOString(),
+      ...said,
       current: isLatest && !isDismissed,
       standing: isDismissed ? 'dismissed' : !isLatest ? 'replaced' : isCounted ? 'counts' : 'not_counted',
       marks: approval?.marks ?? [],
@@ -105,13 +108,15 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // If no approval is required, a draft can only be blocked because it was not submitted.
-  const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
+  // The editor shows what is incomplete when the author publishes.
+  const onlySubmission = blockers.every(({ code }) => code === 'not_submitted' || code === 'content_incomplete');
   return {
     edit: may('draft.edit'),
     submit: may('draft.edit') && state.state === 'draft',
     withdraw: may('draft.edit') && state.state === 'in_review',
     approve: may('draft.review') && counts,
+    withdrawApproval:
+      may('draft.review') && state.state === 'in_review' && ownApprovals(draft, actor.userId).length > 0,
     requestChanges: may('draft.review') && (counts || standing.ties.get(actor.userId) !== 'certain'),
     merge: may('draft.merge') && blockers.length === 0,
     publish: may('draft.edit') && may('draft.merge') && policy.requiredApprovals === 0 && onlySubmission,

@@ -9,7 +9,7 @@ import { presentDraft } from './draft.presenter.ts';
 import { loadDraft } from './load-draft.ts';
 import { mergeDraftToLive } from './merge-draft.ts';
 import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
-import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
+import { approveDraft, requestChangesOfDraft, withdrawApprovalOfDraft } from './review-draft.ts';
 import { reviewTaskHandlers } from './review-tasks.ts';
 import { setAsideObjection } from './set-aside-objection.ts';
 import { restoreVersion } from './restore-version.ts';
@@ -25,6 +25,7 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/submit': submitDraft,
   'POST /api/workflows/{key}/drafts/{id}/withdraw': withdrawDraft,
   'POST /api/workflows/{key}/drafts/{id}/approve': approveDraft,
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': withdrawApprovalOfDraft,
   'POST /api/workflows/{key}/drafts/{id}/request-changes': requestChangesOfDraft,
   'POST /api/workflows/{key}/drafts/{id}/merge': mergeDraftToLive,
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': setAsideObjection,

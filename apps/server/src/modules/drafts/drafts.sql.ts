@@ -79,6 +79,7 @@ export const listReviews = statement({
   name: 'list_reviews',
   params: ['orgId', 'draftId'],
   row: z.object({
+    id: z.uuid(),
     reviewer: z.custom<PersonRow>(),
     verdict: z.custom<Review['verdict']>(),
     comment: z.string(),
@@ -86,10 +87,11 @@ export const listReviews = statement({
     dismissed: z.boolean(),
     by_token: z.boolean(),
     at: z.date(),
+    withdrawn_at: z.date().nullable(),
     has_content: z.boolean(),
   }),
-  text: `select json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
-                r.verdict, r.comment, r.content_hash, r.dismissed, r.by_token, r.at,
+  text: `select r.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
+                r.verdict, r.comment, r.content_hash, r.dismissed, r.by_token, r.at, r.withdrawn_at,
                 exists (select from draft_contents c where c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash) as has_content
          from draft_reviews r join users u on u.id = r.reviewer_id
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
@@ -111,9 +113,10 @@ export const findReviewPolicy = statement({
     required_approvals: z.number(),
     strict: z.boolean(),
     simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+    resolved_comments: z.boolean(),
     type: z.enum(['individual', 'team']),
   }),
-  text: `select required_approvals, strict, simulated_steps, type from organizations where id = $1`,
+  text: `select required_approvals, strict, simulated_steps, resolved_comments, type from organizations where id = $1`,
 });
 
 /**
@@ -156,13 +159,22 @@ export const replaceObjection = statement({
 });
 
 /**
- * Ends a reviewer's requests for changes on this draft and this content. \`because\` is null if the reviewer approved.
+ * Ends a reviewer's requests for changes on this draft and this content. `because` is null unless someone else sets them
+ * aside. `review` is the approval that ends them, if one does.
  */
 export const endObjections = statement({
   name: 'end_objections',
-  params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy', 'because'],
-  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $5, ended_because = $6
+  params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy', 'because', 'review'],
+  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $5, ended_because = $6, ended_by_review = $7
          where org_id = $1 and reviewer_id = $4 and ended_at is null and (draft_id = $2 or content_hash = $3)`,
+});
+
+/** Reopens the requests for changes that these approvals ended. */
+export const reopenObjections = statement({
+  name: 'reopen_objections',
+  params: ['orgId', 'reviewIds'],
+  text: `update draft_objections set ended_at = null, ended_by = null, ended_by_review = null
+         where org_id = $1 and ended_by_review = any ($2::uuid[])`,
 });
 
 /**
@@ -224,6 +236,13 @@ export const dismissApprovals = statement({
   params: ['orgId', 'draftId'],
   text: `update draft_reviews set dismissed = true
          where org_id = $1 and draft_id = $2 and verdict = 'approved' and not dismissed`,
+});
+
+export const withdrawApprovals = statement({
+  name: 'withdraw_approvals',
+  params: ['orgId', 'reviewIds'],
+  text: `update draft_reviews set dismissed = true, withdrawn_at = clock_timestamp()
+         where org_id = $1 and id = any ($2::uuid[])`,
 });
 
 export const setDraftStatus = statement({

@@ -4,7 +4,9 @@ import {
   type Contributor,
   type DraftStanding,
   type ReviewPolicy,
+  blockedAsIncomplete,
   blockedAsSimulated,
+  blockedByComments,
   isCurrentApproval,
   isOpen,
   latestWords,
@@ -16,6 +18,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
+import { listUnresolvedComments } from './comments.sql.ts';
 import {
   findDraft,
   findReviewPolicy,
@@ -36,18 +39,19 @@ type DraftAt = { orgId: string; key: string; draftId: string };
 
 /**
  * Reads a draft in one round trip. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
- * members until the transaction ends. The locks are a separate first statement, because a statement that waits for a
- * lock reads data from before the wait.
+ * members until the transaction ends. The locks come first, in a separate statement, because a statement that waits for
+ * a lock reads data from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
   const { orgId, draftId } = at;
-  const [, , row, contributors, reviewRows, objectionRows, policyRow, known] = await Promise.all([
+  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, known] = await Promise.all([
     lock ? tx.maybeOne(lockDraft, at) : undefined,
     lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
     tx.maybeOne(findDraft, at),
     tx.many(listContributors, { orgId, draftId }),
     tx.many(listReviews, { orgId, draftId }),
     tx.many(listObjections, { orgId, draftId }),
+    tx.many(listUnresolvedComments, { orgId, draftId }),
     tx.maybeOne(findReviewPolicy, { orgId }),
     knownPeople(tx, { orgId, draftId }),
   ]);
@@ -55,7 +59,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
 
   const state = versionStateOf(row);
-  const reviews = reviewRows.map(({ reviewer, verdict, content_hash, dismissed, by_token }) => ({
+  const reviews = reviewRows.filter(isInForce).map(({ reviewer, verdict, content_hash, dismissed, by_token }) => ({
     reviewerId: reviewer.id,
     verdict,
     contentHash: content_hash,
@@ -92,6 +96,11 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
           standing,
         }),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
+        ...blockedAsIncomplete(row),
+        ...blockedByComments(
+          unresolved.map(({ step_id }) => ({ stepId: step_id })),
+          policyRow.resolved_comments,
+        ),
       ]
     : [];
   return {
@@ -100,6 +109,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     contributors,
     /** The people who saved the draft themselves. */
     contributorIds: contributors.filter(({ through }) => through === null).map(({ id }) => id),
+    /** The reviews, without approvals that their reviewers withdrew. */
     reviews,
     reviewRows,
     objections,
@@ -113,6 +123,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   };
 }
 
+const isInForce = ({ withdrawn_at }: { withdrawn_at: Date | null }): boolean => withdrawn_at === null;
+
 export const loadLockedDraft = (
   tx: Tx,
   { orgId }: OrgActor,
@@ -123,6 +135,13 @@ export const loadLockedDraft = (
 export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): boolean =>
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
+
+/** A person's approvals of the current content since their last request for changes. They apply until withdrawn. */
+export function ownApprovals({ row, reviewRows }: LoadedDraft, userId: string): LoadedDraft['reviewRows'] {
+  const own = reviewRows.filter((review) => review.reviewer.id === userId && isInForce(review));
+  const since = own.findLastIndex(({ verdict }) => verdict === 'changes_requested') + 1;
+  return own.slice(since).filter(({ dismissed, content_hash }) => !dismissed && content_hash === row.content_hash);
+}
 
 /** Refuses a request about a revision other than the current one. A request without a revision is accepted. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
@@ -145,7 +164,7 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   },
 });
 
-/** Everyone who can review a draft: the people who have the permission and haven't worked on the draft themselves. */
+/** Everyone who can review a draft: people with the permission who haven't worked on it. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
   // If only authors can review, the authors who didn't submit the draft are asked.

@@ -93,7 +93,7 @@ describe('the controls that a draft removes', () => {
     await act(editor, draftId, 'submit');
     const bodiesOf = async (who: typeof owner): Promise<string[]> =>
       (await who.get<Notification[]>('/api/notifications')).map((notification) => notification.body);
-    const lossSentence = 'It takes a control away: CFO approval is no longer required before Pay.';
+    const lossSentence = 'It removes a control: CFO approval is no longer required before Pay.';
     await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(lossSentence);
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'merge');
@@ -184,7 +184,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Saves the steps by SQL, as if it had happened before direction controls were refused. */
+  /** Saves the steps by SQL, like a save before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 

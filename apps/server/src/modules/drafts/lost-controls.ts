@@ -31,8 +31,8 @@ export async function loadLockedDraftWithLosses(
 type Numbered = WorkflowContent & { version: number | null };
 
 /**
- * The version that was reviewed last, if the base of the draft is later than that. The base is then an emergency that
- * nobody has ratified. Null otherwise.
+ * The last reviewed version, if the draft's base is later: the base is then an emergency that nobody has ratified. Null
+ * otherwise.
  */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
@@ -40,7 +40,7 @@ export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | u
 const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): LossInWords[] =>
   inSentences(controlLossesOf(befores, after));
 
-/** The losses in the form that an event contains. Empty if there are none. */
+/** The losses as an event contains them. Empty if there are none. */
 export function lossesInEvent(losses: readonly LossInWords[]) {
   if (losses.length === 0) return {};
   const more = losses.length - MOST_IN_EVENT;

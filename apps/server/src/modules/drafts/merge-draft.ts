@@ -7,13 +7,12 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
 import { type PersonRow, makeLive } from '../workflows/index.ts';
-import { refuseIncomplete } from './check-content.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
+import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** Makes a draft the live version if nothing blocks it. Everything is checked again while the draft is locked. */
+/** Makes a draft the live version if nothing blocks it. Rechecks everything while the draft is locked. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
   { actor, params, body, once, ifMatch },
@@ -30,8 +29,6 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     // If there are no blockers, an emergency is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = unwrap(merge(draft.state, row.next_version, body?.emergency ? unavoidable : draft.blockers));
-    // A personal account merges without submitting.
-    if (draft.state.state === 'draft' && !body?.emergency) refuseIncomplete(row);
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     const counted = countedApprovals(
@@ -73,7 +70,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       }),
     };
     const { title } = row.metadata;
-    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live without a review.`;
+    const sentence = `Ratify ${isolated(actor.name)}’s merge of v${state.version} of ${isolated(title)}, which had no review.`;
     const act = { act: 'merge', versionId: row.id, key: params.key, sentence, title } as const;
     const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
     appendAudit(tx, [
@@ -82,7 +79,12 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
         action: 'draft.merged',
         subject: { type: 'version', id: row.id },
         data,
-        context: { ...draftContext(draft), version: state.version, losses },
+        context: {
+          ...draftContext(draft),
+          version: state.version,
+          losses,
+          reviewers: losses.length > 0 ? reviewersOf(draft) : [],
+        },
       },
       ...asked,
     ]);
@@ -95,7 +97,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
   reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
 
-/** The note that says how a draft went live: the marks of its approvals, or that a team required none. */
+/** The note on how a draft went live: the marks of its approvals, or that a team required none. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
   if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
   const marks = [...new Set(counted.flatMap((approval) => approval.marks))];

@@ -7,10 +7,7 @@ import { letDaysPass } from '../../testing/people/time.ts';
 
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
-/**
- * These teams are set up as users would do it without help. The product says what to do next, and each team's draft
- * goes live.
- */
+/** Sets up teams like users without help, who only follow what the product says to do next. */
 describe('a new team', () => {
   // This server has no SMTP, so each mail is a file.
   let server: TestServer;
@@ -21,7 +18,7 @@ describe('a new team', () => {
   });
   afterAll(() => server.stop());
 
-  /** A founder without a proved address, like everyone who has just signed up. */
+  /** Signs up a founder, whose address isn't proved yet. */
   const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
   const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
 

@@ -120,8 +120,8 @@ describe('a draft in review', () => {
       },
       {
         code: 'needs_approvals',
-        sentence: 'Needs 1 approval, has 0 that count',
-        hint: `${owner.user.name}’s was of earlier content.`,
+        sentence: '0 of 1 approval',
+        hint: `${owner.user.name} approved earlier content. 2 people can approve.`,
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import { approve, markWords, mayApprove, requestChanges } from '@stet/domain/drafts';
+import { approve, markWords, mayApprove, requestChanges, withdrawApproval } from '@stet/domain/drafts';
 import { type Mentionable, mentionsIn } from '@stet/domain/notifications';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
@@ -13,11 +13,20 @@ import {
   endObjections,
   insertObjection,
   insertReview,
+  reopenObjections,
   replaceObjection,
   saveReviewedContent,
   setDraftStatus,
+  withdrawApprovals,
 } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
+import {
+  type LoadedDraft,
+  checkRevision,
+  draftContext,
+  loadLockedDraft,
+  ownApprovals,
+  reviewersOf,
+} from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
@@ -88,11 +97,12 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       reviewerId: userId,
       endedBy: userId,
       because: null,
+      review: reviewId,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // If this approval is not enough, the other reviewers are asked too.
-    const reviewers = draft.policy.requiredApprovals > 1 ? reviewersOf(draft) : [];
+    // The other reviewers are asked too if this approval is not enough, or if the draft removes a control.
+    const reviewers = draft.policy.requiredApprovals > 1 || losses.length > 0 ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -125,6 +135,33 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       },
     ]);
     return answer(recordOf(draft, { status: state.state, reviews: [...draft.reviews, review] }));
+  });
+
+/**
+ * Withdraws the actor's own approval of the current content. The request for changes that the approval ended is open
+ * again, so that approving and withdrawing together change nothing.
+ */
+export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
+  { db },
+  { actor, params, once, ifMatch },
+) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId, userId } = actor;
+    const draft = await loadLockedDraft(tx, actor, params);
+    const own = ownApprovals(draft, userId);
+    unwrap(withdrawApproval(draft.state, own.length > 0));
+    checkRevision(draft, ifMatch);
+    const byToken = checkToken(actor, draft, ifMatch);
+
+    const { id, workflow_id, content_hash } = draft.row;
+    const reviewIds = own.map((review) => review.id);
+    tx.write(withdrawApprovals, { orgId, reviewIds });
+    tx.write(reopenObjections, { orgId, reviewIds });
+    tx.write(touchWorkflow, { orgId, id: workflow_id });
+    const data = { key: params.key, contentHash: content_hash, reviewIds, ...(byToken && { byToken }) };
+    const [subject, context] = [{ type: 'version', id } as const, draftContext(draft)];
+    appendAudit(tx, [{ ...auditActor(actor), action: 'draft.approval_withdrawn', subject, data, context }]);
+    return answer(recordOf(draft, { reviews: draft.reviews.filter(({ reviewerId }) => reviewerId !== userId) }));
   });
 
 export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/request-changes'> = (

@@ -10,7 +10,7 @@ const draftInReview = z.object({
   author: z.custom<PersonRow>(),
   created_at: z.date(),
   submitted_at: z.date(),
-  // A JavaScript date has no microseconds, so the cursor contains this text.
+  // The cursor contains this text, because a JavaScript date has no microseconds.
   submitted_at_exact: z.string(),
   content_hash: z.string(),
   contributors: z.custom<Contributor[]>(),
@@ -21,7 +21,7 @@ const draftInReview = z.object({
 });
 export type DraftInReview = z.output<typeof draftInReview>;
 
-/** A page of the drafts in review after the cursor, oldest first, with all data that decides who can review them. */
+/** A page of drafts in review after the cursor, oldest first, with all data that determines who can review them. */
 export const listDraftsInReview = statement({
   name: 'list_drafts_in_review',
   params: ['orgId', 'limit', 'afterAt', 'afterId'],

@@ -1,5 +1,5 @@
 import type { ReviewTask } from '@stet/contract';
-import { countedApprovals, diffContent, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
+import { countedApprovals, diffContent, relationsAmong, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
 import type { Handlers } from '../../http/handler.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -11,7 +11,7 @@ import { type DraftInReview, listDraftsInReview, listReviewContents } from './re
 const MOST_COUNTED = 100;
 const FIRST = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** The drafts that wait for a review by the person (not part of the specification). */
+/** The drafts that wait for the person's review (not part of the specification). */
 export const reviewTaskHandlers = {
   'GET /api/tasks/reviews': async ({ db }, { actor, query: { limit, cursor } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);
@@ -64,12 +64,15 @@ async function listWaiting(
     [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
   );
   const { people, at } = await knownPeople(tx, { orgId, userIds: [...new Set(userIds)] });
+  const relations = relationsAmong(people, at);
   const page = rows.slice(0, limit);
   return {
     waiting: page.flatMap((row) => {
       const { contributors, reviews, objections, content_hash: contentHash, strict } = row;
       const policy = { requiredApprovals: row.required_approvals, strict };
-      const standing = whoCounts({ people, contributors, firstSavedAt: row.created_at.getTime(), strict, at });
+      const reviewers = new Set([userId, ...reviews.map(({ reviewerId }) => reviewerId)]);
+      const firstSavedAt = row.created_at.getTime();
+      const standing = whoCounts({ people, contributors, firstSavedAt, strict, at, relations, reviewers });
       if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing })) return [];
       return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
     }),

@@ -59,7 +59,15 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
     tx.write(dismissApprovals, { orgId, draftId });
     // Editing a draft resolves the editor's own objection to it, unless the edit is made with an organization's token.
     if (actor.token?.kind !== 'organization')
-      tx.write(endObjections, { orgId, draftId, contentHash: '', reviewerId: userId, endedBy: userId, because: null });
+      tx.write(endObjections, {
+        orgId,
+        draftId,
+        contentHash: '',
+        reviewerId: userId,
+        endedBy: userId,
+        because: null,
+        review: null,
+      });
     if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     else {
       const { title, description } = metadata;

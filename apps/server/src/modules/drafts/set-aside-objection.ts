@@ -25,9 +25,8 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 };
 
 /**
- * Says whether the actor can set an objection aside. An owner or admin who isn't tied to an author of the content can.
- * An actor who is tied to one can only if no other manager, now or recently, has a looser tie. The trail then says
- * `alone`.
+ * Determines whether the actor can set an objection aside. A manager can if they aren't tied to an author of the content,
+ * or if no other manager, now or recently, has a looser tie. The trail says `alone` in the second case.
  */
 export function maySetAside(
   { people, at }: LoadedDraft,
@@ -40,7 +39,7 @@ export function maySetAside(
   return hasOther ? null : { alone: true };
 }
 
-/** Sets aside a request for changes that its author can no longer end. */
+/** Sets aside a request for changes whose author can no longer end it. */
 export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
   { db },
   { actor, params, body, once },
@@ -65,6 +64,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
       reviewerId,
       endedBy: userId,
       because: body.reason,
+      review: null,
     });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     const data = {

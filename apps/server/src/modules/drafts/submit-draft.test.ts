@@ -19,7 +19,7 @@ const INCOMPLETE = {
   ],
 };
 
-/** Who of these people has a notification about the draft. */
+/** Returns those of these people who have a notification about the draft. */
 async function notified(draftId: string, people: readonly Person[]): Promise<Person[]> {
   const lists = await Promise.all(people.map((person) => person.call('GET', '/api/notifications')));
   return people.filter((_person, n) => JSON.stringify(lists[n]?.body).includes(draftId));
@@ -88,5 +88,97 @@ describe('submitting', () => {
       });
     }
     expect((await bench.editor.get<WholeDraft>(bench.at(draftId))).status).toBe('draft');
+  });
+
+  describe('a draft that removes a control', () => {
+    const payments = (separateFrom: boolean) => ({
+      metadata: { title: 'Payments', description: '' },
+      steps: [
+        { id: 'pay', title: 'Pay', type: 'manual', next: ['check'] },
+        { id: 'check', title: 'Check', type: 'approval', config: { separateFrom }, next: [] },
+      ],
+    });
+    /** A draft without the separation of duties that the live version has. */
+    const removing = async (): Promise<string> => {
+      bench.newKey();
+      const { draftId } = await bench.create(bench.editor, payments(true));
+      await bench.act(bench.editor, draftId, 'submit');
+      for (const action of ['approve', 'merge']) await bench.act(bench.owner, draftId, action);
+      return (await bench.create(bench.editor, payments(false))).draftId;
+    };
+    const reviewers = () => [bench.owner, bench.reviewer];
+
+    it('notifies every reviewer, although the author asked only one', async () => {
+      const draftId = await removing();
+      const asked = await bench.act(bench.editor, draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
+      expect(asked.status).toBe(200);
+      expect(await notified(draftId, reviewers())).toEqual(reviewers());
+    });
+
+    it('notifies every reviewer if an approval submits it', async () => {
+      const draftId = await removing();
+      expect((await bench.act(bench.reviewer, draftId, 'approve')).status).toBe(200);
+      expect(await notified(draftId, [bench.owner])).toEqual([bench.owner]);
+    });
+
+    it('notifies every reviewer of its merge, because a quick merge closes requests that nobody has read yet', async () => {
+      const draftId = await removing();
+      for (const [who, action] of [
+        [bench.editor, 'submit'],
+        [bench.reviewer, 'approve'],
+        [bench.reviewer, 'merge'],
+      ] as const)
+        expect((await bench.act(who, draftId, action)).status).toBe(200);
+      const [newest] =
+        await bench.owner.get<{ kind: string; readAt: string | null; body: string }[]>('/api/notifications');
+      expect(newest).toMatchObject({ kind: 'draft_merged', readAt: null });
+      expect(newest?.body).toContain('v2 is live');
+      expect(newest?.body).toContain('Check');
+    });
+  });
+});
+
+describe('merging content that became incomplete in review', () => {
+  const complete = { metadata: INCOMPLETE.metadata, steps: [{ id: 'a', title: 'Pay', type: 'manual', next: [] }] };
+  const inReview = async () => {
+    bench.newKey();
+    const { draftId, revision } = await bench.create(bench.editor, complete);
+    await bench.act(bench.editor, draftId, 'submit');
+    await bench.editor.patch(bench.at(draftId), INCOMPLETE, { 'if-match': `"${revision}"` });
+    expect((await bench.act(bench.owner, draftId, 'approve')).status).toBe(200);
+    return draftId;
+  };
+
+  it('is refused, and the draft says why', async () => {
+    const draftId = await inReview();
+    expect(await bench.read(draftId, bench.owner)).toMatchObject({
+      blockers: [
+        {
+          code: 'content_incomplete',
+          sentence: 'Every run would fail',
+          hint: expect.stringContaining('Step "Is it more than 500?": It has no condition') as string,
+        },
+      ],
+      abilities: { merge: false },
+    });
+    expect(await bench.act(bench.owner, draftId, 'merge')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'content_incomplete',
+        details: [{ stepId: 'a' }, { stepId: 'a' }, { stepId: 'b' }, { stepId: 'b' }],
+      },
+    });
+    expect((await bench.read(draftId)).status).toBe('in_review');
+  });
+
+  it('is possible in an emergency', async () => {
+    const draftId = await inReview();
+    const merged = await bench.act(bench.owner, draftId, 'merge', { emergency: { reason: 'The shop is down' } });
+    expect(merged.status).toBe(200);
+    const events = await bench.server.sql<{ payload: string }>(
+      `select payload from audit_events where subject_id = $1 and action = 'draft.merged'`,
+      [draftId],
+    );
+    expect(events[0]?.payload).toContain('"pastReview":["content_incomplete"]');
   });
 });

@@ -1,4 +1,4 @@
-import { submit, withdraw } from '@stet/domain/drafts';
+import { countedApprovals, submit, withdraw } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -12,8 +12,8 @@ import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
 /**
- * Submits a draft for review, with the reason for the change. Everyone who can review it is notified, or only the people
- * who were asked if they are enough and the draft removes no control.
+ * Submits a draft for review, with the reason for the change. Notifies everyone who can review it, or only the
+ * requested reviewers if they suffice and the draft removes no control.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db },
@@ -38,8 +38,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...lossesInEvent(losses),
     };
     // An author can't keep a lost control from reviewers by asking someone else.
-    const counting = asked.filter((id) => draft.standing.counted.has(id)).length;
-    const isEnough = counting > 0 && counting >= draft.policy.requiredApprovals && losses.length === 0;
+    const isEnough = losses.length === 0 && areEnough(draft, asked);
     const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },
@@ -47,7 +46,23 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     return answer({ ...recordOf(draft, { status: state.state }), summary });
   });
 
-/** The people asked to review, each once. Refuses people whose review wouldn't count. */
+/** True if unmarked approvals by these people would be enough. Otherwise the author could ask only their own accounts. */
+function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly string[]): boolean {
+  const contentHash = row.content_hash;
+  const reviews = asked.map((reviewerId) => ({
+    reviewerId,
+    verdict: 'approved' as const,
+    contentHash,
+    dismissed: false,
+    byToken: false,
+  }));
+  const unmarked = countedApprovals({ reviews, contentHash }, standing, policy).filter(
+    ({ marks }) => marks.length === 0,
+  );
+  return unmarked.length >= Math.max(1, policy.requiredApprovals);
+}
+
+/** The requested reviewers, each once. Refuses people whose review wouldn't count. */
 function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {
   const possible = new Set(reviewersOf(draft));
   if (!wanted.every((id) => possible.has(id))) {

@@ -21,8 +21,8 @@ async function team() {
 
 describe("an unproved account whose address belongs to another person's mailbox", () => {
   /**
-   * Mara accepts invitations to a second address of each colleague's mailbox, with the links that she can see, and
-   * saves the draft with these accounts.
+   * Mara invites a second address of each colleague's mailbox, accepts through the links that she can see, and saves
+   * the draft with these accounts.
    */
   const conscript = async (mara: Person, path: string, ...colleagues: Person[]): Promise<void> => {
     for (const [n, each] of colleagues.entries()) {

@@ -15,7 +15,7 @@ const isSame = (one: EscalationSettings, other: EscalationSettings): boolean =>
 
 /**
  * Everyone who can merge a workflow can set its escalation, which isn't part of a version. A weaker escalation waits
- * for a second manager. If there is none, it takes effect immediately.
+ * for a second manager, or takes effect immediately if there is none.
  */
 export const escalationHandlers = {
   'GET /api/workflows/{key}/escalation': async ({ db }, { actor, params }) => {

@@ -3,9 +3,7 @@ import { z } from 'zod';
 
 export const SCHEMA_PATH = '/api/schemas/workflow.json';
 
-/**
- * The JSON Schema of workflow files, derived from the schema of the import. `address` is the URL where it is published.
- */
+/** The JSON Schema of workflow files, derived from the schema of the import. `address` is its public URL. */
 export function fileSchema(address: string): Record<string, unknown> {
   return { $id: address, ...z.toJSONSchema(workflowFile, { io: 'input' }) };
 }

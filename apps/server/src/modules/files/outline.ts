@@ -21,7 +21,8 @@ export type OutlineProblem = { offset: number; sentence: string };
 
 /**
  * Checks the tokens of a file before they reach the parser, because deep nesting would overflow the parser's stack and
- * end the process. The returned function takes one token at a time. It returns the first problem, or null.
+ * end the process. The returned function takes one token at a time. It returns the first problem, or null if there is
+ * none yet.
  */
 export function watchOutline(): (part: string) => OutlineProblem | null {
   const indents = [0];

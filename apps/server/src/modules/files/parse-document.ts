@@ -9,7 +9,7 @@ export type ParsedDocument =
   | { ok: true; value: unknown; placeOf: (path: readonly PropertyKey[]) => Place | null }
   | { ok: false; place: Place | null; sentence: string };
 
-/** The longest time that other requests wait while the tokens of a file are read, in milliseconds. */
+/** The longest time that other requests wait while a file's tokens are read, in milliseconds. */
 const TURN_MS = 10;
 
 /** Parses YAML without aliases, anchors or tags. Lets other work proceed between tokens. */
@@ -23,7 +23,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
-  // This is checked before composing, because there may be as many documents as the file has lines.
+  // Checked before composing, because a file may have as many documents as lines.
   const another = read.tokens.filter(({ type }) => type === 'document')[1];
   if (another) return refused({ offset: another.offset, sentence: 'A file must contain only one document' });
   const document = composed(read.tokens, text.length);
@@ -46,8 +46,7 @@ function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
     customTags: [],
   });
   const { stackTraceLimit } = Error;
-  // A file can have as many errors as tokens, but only the first is reported. The stack traces of all errors would take
-  // seconds.
+  // A file can have as many errors as tokens, whose stack traces would take seconds. Only the first is reported.
   Error.stackTraceLimit = 0;
   try {
     for (const document of composer.compose(tokens, true, length)) return document;

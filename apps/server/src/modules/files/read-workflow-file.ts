@@ -25,10 +25,9 @@ export type ReadFile =
   | { ok: false; problems: FileProblem[] };
 
 /**
- * Reads a workflow file. YAML is read without aliases, anchors or tags, so that readers see its whole content.
- * Each problem has its position (rulings, section 4). JSON may come from other tools, so missing values get their
- * defaults, and unknown fields are left out. YAML is what teams keep in version control, so a misspelled field is
- * refused.
+ * Reads a workflow file. YAML is read without aliases, anchors or tags, so that people see its whole content. Each
+ * problem has its position (rulings, section 4). JSON may come from other tools, so missing values get their defaults,
+ * and unknown fields are omitted. Teams version YAML, so a misspelled field is refused.
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');
@@ -98,8 +97,8 @@ function hasTooManySteps(value: unknown): boolean {
 }
 
 /**
- * The path of the first text that can't be stored and hashed unchanged, because it contains half of a surrogate pair or
- * a zero character, written as an escape.
+ * The path of the first text that can't be stored and hashed unchanged, because escapes in it produce half of a
+ * surrogate pair or a NUL character.
  */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];

@@ -33,7 +33,7 @@ describe('an export of workflows or runs', () => {
     ['/api/workflows/flow/export-bpmn', { format: 'bpmn' }],
     ['/api/workflows/flow/versions/1/document', { format: 'md', version: 1 }],
     ['/api/workflows/flow/versions/1/document?format=pdf', { format: 'pdf', version: 1 }],
-  ])('of %s records one event with the exported scope', async (path, data) => {
+  ])('records one event with the exported scope for %s', async (path, data) => {
     const before = await count();
     expect(await take(person, path)).toBe(200);
     expect(await count()).toBe(before + 1);

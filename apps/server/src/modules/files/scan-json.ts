@@ -8,8 +8,8 @@ type ScannedJson =
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 /**
- * Checks a JSON text for the offset of the first mistake, which `JSON.parse` doesn't report, and for duplicate names in
- * an object. Refuses a text that is nested too deeply or has too many tokens. Returns the offset of each value.
+ * Finds the offset of the first mistake in JSON, which `JSON.parse` doesn't report, and duplicate names in an object.
+ * Refuses JSON with too much nesting or too many tokens. Returns the offset of each value.
  */
 export function scanJson(text: string): ScannedJson {
   const problem = firstProblem(text);
@@ -77,7 +77,7 @@ function offsetIn(root: Node | undefined, path: readonly PropertyKey[]): number 
   return node?.offset ?? 0;
 }
 
-/** Thrown to stop the visit of the text. */
+/** Thrown to stop the visitor. */
 class Mistake extends Error {
   constructor(readonly problem: OutlineProblem) {
     super(problem.sentence);

@@ -3,9 +3,7 @@ import type { LeftOut } from '@stet/domain/bpmn';
 
 type Parsed = ReturnType<typeof workflowFile.safeParse>;
 
-/**
- * Removes the unknown fields from a file's value, which is changed in place, then parses it. Lists the removed fields, with one entry for all fields of the same name.
- */
+/** Removes unknown fields from a file's value in place, then parses it. Lists the removed fields by name. */
 export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
   // For each field name, the numbers of the steps that have it, or none if it is a field of the file itself.
   const places = new Map<string, number[]>();

@@ -80,14 +80,14 @@ describe('Slack', () => {
       expect(slack.isLive(first.token)).toBe(false);
       expect(slack.isLive(second.token)).toBe(true);
 
-      slack.keepsToken = true;
+      slack.reusesToken = true;
       for (let n = 0; n < 2; n += 1) expect(await scene.connect()).toBe('/app/integrations?slack=success');
       await eventually(async () => {
         const jobs = `select from outbox where task = 'revoke_slack_token'
           union all select from graphile_worker.jobs where task_identifier = 'revoke_slack_token'`;
         return (await server.sql(jobs)).length === 0 ? true : undefined;
       });
-      slack.keepsToken = false;
+      slack.reusesToken = false;
       const third = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
       expect(slack.isLive(third.token)).toBe(true);
     });
@@ -108,7 +108,7 @@ describe('Slack', () => {
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await scene.visit(atSlack.location);
-      // This is another browser. Sending someone a callback link doesn't connect anything.
+      // Another browser opens the callback link, which doesn't connect anything.
       expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await scene.status()).toMatchObject({ connected: false });
@@ -160,7 +160,7 @@ describe('Slack', () => {
       };
       const next = await startTestServerOn(server.database, environment);
       await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
-      // Either server may execute the job, but only the new one has something to do.
+      // Either server may execute the job, but only the new one has any work.
       await eventually(async () => {
         if ((await sealed()) !== before) return true;
         await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
@@ -186,7 +186,7 @@ describe('Slack', () => {
       expect(await owner.patch(SLACK_PATH, { channelId: ids[1] })).toMatchObject({ channel: { name: 'approvals' } });
       expect(await scene.status(reviewer)).toMatchObject({ channel: { id: ids[1], name: 'approvals' } });
       expect(await owner.patch(SLACK_PATH, { channelId: null })).toMatchObject({ channel: null });
-      slack.goDown();
+      slack.startOutage();
       expect(await owner.call('GET', `${SLACK_PATH}/channels`)).toMatchObject({
         status: 503,
         body: { code: 'slack_unavailable' },

@@ -87,7 +87,7 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   try {
     await saveInstallation(deps, actor, { orgId, sealedToken, ...installed });
   } catch (error) {
-    // At commit, the permission is checked again, because the person may have lost it in the meantime.
+    // The commit rechecks the permission, because the person may have lost it in the meantime.
     await enqueueRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
     throw error;
   }
@@ -118,8 +118,8 @@ const saveInstallation = (
   });
 
 /**
- * Revokes a token that Slack issued but that wasn't saved. It would still give access to a workspace without anyone
- * knowing.
+ * Revokes a token that Slack issued but that wasn't saved. Otherwise it would still give access to a workspace,
+ * unnoticed.
  */
 const enqueueRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
   db

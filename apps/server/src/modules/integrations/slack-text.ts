@@ -23,8 +23,8 @@ export const linkButton = (url: string): object => ({
 });
 
 /**
- * Escapes the three characters that have a meaning in Slack's texts, with or without blocks. For text written by
- * people.
+ * Escapes the three characters that have a meaning in Slack's messages, with or without blocks. Use it for text written
+ * by people.
  */
 export const escaped = (text: string, most = 1000): string =>
   cutText(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -42,8 +42,9 @@ export async function connectedWorkspace(deps: WorkspaceDeps, orgId: string): Pr
 type Text = { title: string; text: string; link: string };
 
 /**
- * Returns a function that sends a text to a person of the organization in Slack. It returns false if nobody in Slack
- * has the person's address. Null if the organization isn't connected. Throws `SlackProblem`.
+ * Returns a function that sends a message to a person of the organization in Slack, or null if the organization has no
+ * working connection. The function returns false if nobody in Slack has the person's address, and throws
+ * `SlackProblem`.
  */
 export async function slackSender(
   deps: Pick<Deps, 'db' | 'slack' | 'vault'>,

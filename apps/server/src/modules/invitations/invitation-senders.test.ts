@@ -53,7 +53,7 @@ it('an approval is marked if the author invited the reviewer, even if another ma
   await made.act(jon, 'submit');
   expect((await made.act(reviewer, 'approve')).status).toBe(200);
   expect((await made.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
-  // The owner, who sent it last, counts as the giver too.
+  // The owner sent it last, and so counts as the giver too.
   const theirs = await draft(owner);
   await theirs.act(owner, 'submit');
   await theirs.act(reviewer, 'approve');

@@ -61,7 +61,7 @@ export const countInvitations = statement({
   text: `select invitations_sent_by($1) as sent`,
 });
 
-/** Whether an address belongs to a member, and the pending invitation of the address. */
+/** Whether an address belongs to a member, and its pending invitation. */
 export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],

@@ -21,7 +21,7 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
     ]);
     if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
     const { role, invited_by: invitedBy, inviter_name, link_is_private: linkWasPrivate } = used;
-    // A person who has become a member in another way keeps their role.
+    // A person who is already a member keeps their role.
     const joined = await tx.maybeOne(insertInvitedMember, { orgId, userId, role, invitedBy, linkWasPrivate });
     const proves = mailed && !isFirstHand(actor.standing.provedBy);
     if (proves) tx.write(proveAccount, { userId, provedBy: 'mailbox' });

@@ -26,7 +26,7 @@ const fromSlack = z.object({
   slackUserId: z.string(),
   channel: z.string(),
   ts: z.string(),
-  /** Slack's own id for this press of the button. */
+  /** Slack's id for this press of the button. */
   trigger: z.string(),
 });
 export type FromSlack = z.output<typeof fromSlack>;
@@ -41,7 +41,7 @@ type Done = { said: string | null };
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
   const connected = await connectedWorkspace(deps, action.orgId);
-  // A message can't be used for actions if the organization has disconnected its workspace.
+  // Messages can't be used for actions once the organization has disconnected its workspace.
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
   const whisper = (text: string, link = '') =>
@@ -91,7 +91,7 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     standing,
     organizations: [{ id: orgId, name: member.org_name, type: member.org_type, slug: null, role: orgRole }],
     asks: 'step.act_assigned',
-    // This shows in the audit trail that the action came from Slack.
+    // The audit trail then shows that the action came from Slack.
     sessionId: `slack:${teamId}:${slackUserId}`,
     token: null,
   };

@@ -56,9 +56,9 @@ describe('Slack', () => {
       const run = await scene.running({ type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } });
       const message = await scene.posted(run.title);
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: first, input: 'Fine' });
-      await eventually(() => slack.whispered.find(({ text }) => text === 'Your approval is recorded: 1 of 2.'));
+      await eventually(() => slack.ephemeral.find(({ text }) => text === 'Your approval is recorded: 1 of 2.'));
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: first });
-      await eventually(() => slack.whispered.find(({ text }) => text === 'You have already approved this step.'));
+      await eventually(() => slack.ephemeral.find(({ text }) => text === 'You have already approved this step.'));
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: second });
       await eventually(async () => ((await runOf(owner, run.id)).status === 'completed' ? true : undefined));
       expect(JSON.stringify((await runOf(owner, run.id)).history)).toContain('Fine');
@@ -72,7 +72,7 @@ describe('Slack', () => {
       const message = await scene.posted(run.title);
       const whispers = async (userId: string, expected: RegExp): Promise<void> => {
         await slack.press(scene.interactivity(), { message, action: 'complete_step', userId, input: 'Mine now' });
-        await eventually(() => slack.whispered.find(({ user, text }) => user === userId && expected.test(text)));
+        await eventually(() => slack.ephemeral.find(({ user, text }) => user === userId && expected.test(text)));
       };
       await whispers(slack.addMember(reviewer.user.email), /assigned to Owner/);
       const noMember = /not that of a member/;
@@ -101,7 +101,7 @@ describe('Slack', () => {
       await slack.press(scene.interactivity(), press);
       await slack.press(scene.interactivity(), { ...press, trigger: `later-${run.id}` });
       await eventually(() =>
-        slack.whispered.find(
+        slack.ephemeral.find(
           ({ text }) => text === `Completed by ${reviewer.user.name}. There is nothing left to do here.`,
         ),
       );
@@ -109,7 +109,7 @@ describe('Slack', () => {
         run.id,
       ]);
       expect(events).toHaveLength(1);
-      expect(slack.whispered).toHaveLength(1);
+      expect(slack.ephemeral).toHaveLength(1);
     });
 
     describe('after an action outside Slack', () => {
@@ -135,7 +135,7 @@ describe('Slack', () => {
         const userId = slack.addMember(owner.user.email);
         await slack.press(scene.interactivity(), { message, action: 'complete_step', userId, input: 'Late' });
         await eventually(() =>
-          slack.whispered.find(
+          slack.ephemeral.find(
             ({ text }) => text === `Completed by ${owner.user.name}. There is nothing left to do here.`,
           ),
         );
@@ -200,7 +200,7 @@ describe('Slack', () => {
       for (const forged of [
         { secret: 'another secret' },
         { seconds: now - 301 },
-        // This is far enough in the future to be invalid even on a slow machine.
+        // Far enough in the future to be invalid even on a slow machine.
         { seconds: now + 600 },
         { signature: 'v0=00' },
         { signature: 'v1=abc' },

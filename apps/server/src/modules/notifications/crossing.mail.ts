@@ -34,7 +34,6 @@ export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): 
       ['Due', due ? momentInWords(due) : 'No due time'],
     ],
     action: { label: 'Open the run', url: link },
-    footnote:
-      'You get this mail because the step is assigned to you, or because you are responsible for overdue steps.',
+    footnote: 'You receive this because the step is assigned to you, or because you are responsible for overdue steps.',
   };
 };

@@ -55,8 +55,8 @@ async function deliverSingle({ db, publicUrl }: MailDeps, mailer: Mailer, job: S
 }
 
 /**
- * Mails what has been waiting for a person since the first of it became old enough. It is claimed before it is mailed,
- * so that a second job for the same person mails only what came later.
+ * Mails a person's waiting notifications once the oldest has waited long enough. Claims them before mailing, so that a
+ * second job for the same person mails only later ones.
  */
 async function deliverBatch({ db, publicUrl, config }: MailDeps, mailer: Mailer, person: Person): Promise<void> {
   const tenant = { orgId: person.orgId, userId: null };

@@ -57,7 +57,7 @@ type Wording = {
   isPrivate?: boolean;
 };
 
-/** The job that sends one message to Slack. Thanks to its key, it can be enqueued repeatedly. */
+/** The job that sends one message to Slack. It can be enqueued repeatedly, because it has a key. */
 export const slackJob = (orgId: string, about: ToDeliver) => ({
   task: 'tell_in_slack',
   payload: { orgId, about },
@@ -80,7 +80,7 @@ async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<
 
 /**
  * Sends one message to its recipient, or to the organization's channel. The message is claimed before it is sent and
- * finished after that, so that nobody gets it twice, however often the job runs. There are two exceptions: Slack
+ * finished after that, so that nobody gets it twice, even if the job runs repeatedly. There are two exceptions: Slack
  * accepted the message but its response was lost, or the process died before it saved the outcome.
  */
 export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Promise<void> {
@@ -167,7 +167,7 @@ async function finish(deps: DeliveryDeps, job: DeliveryJob, claim: string, outco
       tx.announce([{ subject: 'integration', id: 'slack' }]);
     }
     if (again !== null) enqueueAgain(tx, job, again);
-    // If the step changed during the call to Slack, there was no message yet that this change could update.
+    // A change of the step during the call to Slack found no message to update.
     if (outcome.state === 'sent' && about.kind === 'step' && !(await tx.maybeOne(findActiveStep, { orgId, ...about })))
       tx.write(enqueueUpdates, { orgId, keys: [keyOf(about)] });
   });

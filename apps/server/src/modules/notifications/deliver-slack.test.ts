@@ -23,8 +23,8 @@ describe('Slack', () => {
     ({ scene, slack, server, owner, reviewer, orgId } = given);
   });
 
-  describe('notifies the assignee', () => {
-    it('once, in a direct message with run, step, due time and link', async () => {
+  describe('a notification to the assignee in Slack', () => {
+    it('is sent once, in a direct message with run, step, due time and link', async () => {
       await scene.connect();
       const id = slack.addMember(reviewer.user.email);
       const run = await scene.running(
@@ -41,7 +41,7 @@ describe('Slack', () => {
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
-    it('once, even if the job is repeated or runs on two servers, or a client repeats its request', async () => {
+    it('is sent once, even if the job is repeated or runs on two servers, or a client repeats its request', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const other = await startTestServerOn(server.database, scene.environment);
@@ -63,7 +63,7 @@ describe('Slack', () => {
       await other.server.stop();
     });
 
-    it("once for a client’s request about a step that the server doesn't have", async () => {
+    it("is sent once for a client’s request about a step that the server doesn't have", async () => {
       await scene.connect();
       slack.addMember('someone@example.com');
       const ask = { assignee: 'someone@example.com', message: 'Water the plants', workflowName: 'Office' };
@@ -75,7 +75,7 @@ describe('Slack', () => {
       expect(scene.about('Water the plants')).toHaveLength(1);
     });
 
-    it("in the organization's channel if nobody has the address or the assignee is a role, and not at all without a channel", async () => {
+    it("goes to the organization's channel if nobody has the address or the assignee is a role, and is not sent without a channel", async () => {
       await scene.connect();
       const nobody = await scene.running({ assignee: 'nobody@example.com' });
       await eventually(async () => {
@@ -99,7 +99,7 @@ describe('Slack', () => {
       expect(slack.posted.filter(({ token }) => token !== '')).toHaveLength(2);
     });
 
-    it('without a button for completing the step if there is a form to fill in', async () => {
+    it('has no button for completing the step if there is a form to fill in', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const fields = [{ id: 'amount', label: 'Amount', kind: 'number' }];
@@ -107,7 +107,7 @@ describe('Slack', () => {
       expect(buttonsOf(await scene.posted(run.title))).toEqual(['Open in Stet']);
     });
 
-    it("with users' text escaped for Slack, both in blocks and in the fallback text", async () => {
+    it("escapes users' text for Slack, both in blocks and in the fallback text", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const named = await scene.running({ assignee: reviewer.user.email }, 'Run <!channel> one');
@@ -128,7 +128,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('in a notification step’s channel, and lists the people it could not reach', async () => {
+    it('goes to a notification step’s channel, and lists the people it could not reach', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {
@@ -145,7 +145,7 @@ describe('Slack', () => {
     });
   });
 
-  it('shows every reading API token its status, but sends messages only for tokens that can act on steps', async () => {
+  it('shows its status to every API token that can read, and sends messages only for tokens that can act on steps', async () => {
     await scene.connect();
     const body = { assignee: reviewer.user.email, message: 'Run for API tokens', workflowName: 'Elsewhere' };
     slack.addMember(reviewer.user.email);

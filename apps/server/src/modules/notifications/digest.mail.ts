@@ -30,7 +30,7 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
       .slice(0, MOST_ITEMS)
       .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
     action: { label: 'Open Stet', url: `${publicUrl}/app` },
-    footnote: `You get this mail at most once a day because you asked for a daily digest. Change it here: ${publicUrl}/app/settings/notifications`,
+    footnote: `You receive this at most once a day because you asked for a daily digest. Change it here: ${publicUrl}/app/settings/notifications`,
   };
 }
 

@@ -20,8 +20,8 @@ export const findDigestClock = statement({
 
 /**
  * Creates the digests of a day, each with the items of a person that were collected up to a certain time. If two nodes
- * do this, the second waits for the first and then finds each person's digest. Remaining items go into the digest of
- * the next day.
+ * do this concurrently, the second waits and then finds each person's digest. Remaining items go into the digest of the
+ * next day.
  */
 export const makeDigests = statement({
   name: 'make_digests',
@@ -46,7 +46,7 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Takes items of people who are no longer members out of the daily digest. */
+/** Removes items of former members from the daily digest. */
 export const dropItemsOfFormerMembers = statement({
   name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
@@ -84,7 +84,7 @@ export const finishDigest = statement({
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** Marks the digest of a person who is no longer a member as given up. */
+/** Marks a former member's digest as given up. */
 export const giveUpDigestOfFormerMember = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],

@@ -98,7 +98,7 @@ describe('notification preferences', () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();
-      // This is the state after a node was killed while it was sending.
+      // The state after a node was killed while sending.
       await one.sql(
         `create function die() returns trigger language plpgsql as $$ begin
            if new.org_id = '${orgId}' then new.state := 'sending'; new.claim := gen_random_uuid(); new.claimed_at := now(); end if;

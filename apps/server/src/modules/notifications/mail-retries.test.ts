@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stet } from '../../cli/stet.fixture.ts';
-import { PATIENT_TRIES, TRIES, shortenWaits } from '../../db/job-retries.ts';
+import { LONG_RETRY_TRIES, TRIES, shortenWaits } from '../../db/job-retries.ts';
 import { type SmtpServer, startSmtpServer } from '../../testing/mailbox.ts';
 import { joinOrganization } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -64,19 +64,19 @@ describe('mail while the SMTP server is down', () => {
 
   it('is retried hourly for days, and after that only on request', async () => {
     const id = await digest(person);
-    await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: PATIENT_TRIES });
+    await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: LONG_RETRY_TRIES });
     expect(await stateOf(id)).toBe('waiting');
-    // This is the state of an older installation after the attempt that is followed by a wait of six hours.
+    // The state of an older installation after the attempt that is followed by a wait of six hours.
     await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
     await server.sql(shortenWaits(['send_digest']));
     const shortened = await jobOf('send_digest');
-    expect(shortened).toMatchObject({ attempts: 11, tries: PATIENT_TRIES });
+    expect(shortened).toMatchObject({ attempts: 11, tries: LONG_RETRY_TRIES });
     expect(shortened?.minutes).toBeLessThanOrEqual(60);
     expect(shortened?.minutes).toBeGreaterThan(50);
 
     await setJob('send_digest', `attempts = max_attempts - 1, run_at = now()`);
     await expect.poll(() => stateOf(id), SOON).toBe('given_up');
-    await expect.poll(async () => (await jobOf('send_digest'))?.attempts, SOON).toBe(PATIENT_TRIES);
+    await expect.poll(async () => (await jobOf('send_digest'))?.attempts, SOON).toBe(LONG_RETRY_TRIES);
     expect(smtp.received).toEqual([]);
     const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
     expect((await stet(['doctor'], env)).out).toContain('1 job of send_digest failed for good');

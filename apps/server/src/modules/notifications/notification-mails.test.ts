@@ -19,6 +19,7 @@ const MAILS = {
   sla_breached: null,
   review_requested: [...REVIEW, 'may review'],
   draft_approved: [...REVIEW, 'worked on this draft'],
+  draft_approval_withdrawn: [...REVIEW, 'worked on this draft'],
   draft_changes_requested: [...REVIEW, 'worked on this draft'],
   draft_merged: [...REVIEW, 'worked on this draft'],
   draft_withdrawn: [...REVIEW, 'worked on this draft'],

@@ -93,7 +93,7 @@ describe('a grouped list', () => {
   it('has one line for many steps that a role gets at the same time', async () => {
     const runs: Run[] = [];
     for (let n = 0; n < 30; n += 1) runs.push(await start(owner, 'checks', `Bulk run ${n}`));
-    // Between two batches there may be two lines.
+    // A new batch may begin in between, which makes two lines.
     const lines = await list(reviewer);
     expect(lines.length).toBeLessThanOrEqual(2);
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(30);

@@ -85,9 +85,9 @@ export type NotificationRow = z.output<typeof notification>;
 const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, thread, created_at';
 
 /**
- * The rows `r` for the current role of person $2 that this person sees. They were created since the person became a
- * member, and the person isn't excepted, hasn't turned them off, and has no row of their own about the same thing.
- * `offset 0` forces a check row by row, so that a page reads no more of the index than it shows.
+ * The rows `r` for person $2's current role that this person sees: created since the person became a member, without an
+ * exception for the person, not turned off, and not about the same thing as a personal row. `offset 0` forces a check
+ * row by row, so that a page reads no more of the index than it shows.
  */
 const isSeen = (r = 'r'): string => `
   ${r}.org_id = $1 and ${r}.role = (select role from memberships where org_id = $1 and user_id = $2)
@@ -102,7 +102,7 @@ const isUnreadForRole = (r = 'r'): string => `
   and not exists (select from role_notification_reads s
                   where s.org_id = $1 and s.user_id = $2 and s.notification_id = ${r}.id offset 0)`;
 
-/** When person $2 read the row of a role: either this row itself, or everything up to a later time. */
+/** When person $2 read a role's row: either this row, or everything up to a later time. */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
@@ -132,8 +132,8 @@ const OF_ROLE: Source = {
 };
 
 /**
- * Newest first, after the cursor. Each source is read from its own index, and no more of it than the page needs. A
- * grouped list has only the newest row of each thread, which is unread while one of the thread is.
+ * Newest first, after the cursor. Reads no more of each source's index than the page needs. A grouped list has only the
+ * newest row of each thread, which is unread while any row of the thread is.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
   const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {
@@ -230,7 +230,7 @@ export const markNotificationsRead = statement({
          on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
 });
 
-// Entries for the next digest are dropped.
+// Drops entries for the next digest.
 const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp()),
   email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
   slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;
@@ -262,7 +262,7 @@ const mailRow = z.object({
   step_id: z.string().nullable(),
   workflow_key: z.string().nullable(),
   draft_id: z.uuid().nullable(),
-  /** Of the step, for an assignment. */
+  /** The step's activation, for an assignment. */
   activation: z.number().nullable(),
   created_at: z.date(),
   closed_at: z.date().nullable(),
@@ -275,7 +275,7 @@ export type MailRow = z.output<typeof mailRow>;
 const isToMail = `n.org_id = $1 and n.user_id = $2 and n.email = 'now' and n.kind <> all ($3::text[])
   and (n.mailing_since is null or n.mailing_since < clock_timestamp() - make_interval(secs => $4::float8))`;
 
-/** How long the first notification that is to be mailed still waits for others. No row if there is nothing to mail. */
+/** How long the oldest unmailed notification still waits for others. No row if there is nothing to mail. */
 export const findMailWait = statement({
   name: 'find_mail_wait',
   params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds', 'windowMs'],
@@ -284,7 +284,7 @@ export const findMailWait = statement({
          from notifications n where ${isToMail} order by n.created_at limit 1`,
 });
 
-/** Claims what is to be mailed to a member, so that no other process mails it. */
+/** Claims a member's unmailed notifications, so that no other process mails them. */
 export const claimMails = statement({
   name: 'claim_mails',
   params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds'],
@@ -297,7 +297,7 @@ export const claimMails = statement({
                    u.email, u.name, o.name as organization`,
 });
 
-/** Saves whether claimed notifications were mailed. Otherwise the next attempt mails them. */
+/** Saves whether claimed notifications were mailed. The next attempt mails the others. */
 export const finishMails = statement({
   name: 'finish_mails',
   params: ['orgId', 'userId', 'ids', 'areDone'],

@@ -66,7 +66,7 @@ export const preferenceHandlers = {
       const { orgId, userId } = actor;
       const present = await read(tx, actor);
       tx.write(savePreference, { orgId, userId, news, channel, pace });
-      // If someone turns a kind off, its collected items must not be in the next digest.
+      // The next digest must not contain collected items of a kind that was turned off.
       if (pace === 'off') tx.write(dropHeldItems, { orgId, userId, news, channel });
       return answer(present([{ news, channel, pace }]));
     });

@@ -24,7 +24,7 @@ type FollowUp =
   | { closeReviews: string; of?: string }
   /** The same for all drafts of a workflow. */
   | { closeReviewsOfWorkflow: string }
-  /** Notifications about this draft were deleted with it, so browsers have to count again. */
+  /** Notifications about this draft were deleted with it, so browsers have to reload their counts. */
   | { removedWithDraft: string };
 
 type Followed = AuditAction | keyof Unrecorded;
@@ -37,9 +37,7 @@ type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] 
 
 const none = (): readonly FollowUp[] => [];
 
-/**
- * The consequences of each event: who is notified of what, and what changes in Slack. There is one entry per action.
- */
+/** The consequences of each event: who is notified of what, and what changes in Slack. One entry per action. */
 export const REACTIONS: Reactions = {
   'account.signed_up': none,
   'account.profile_changed': none,
@@ -132,6 +130,13 @@ export const REACTIONS: Reactions = {
     ];
   },
   'draft.approval_dismissed': none,
+  'draft.approval_withdrawn': (event) => [
+    toContributors(
+      event,
+      'draft_approval_withdrawn',
+      `${isolated(event.actor.name)} withdrew their approval of this draft.`,
+    ),
+  ],
   'draft.changes_requested': (event) => {
     const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
     return [
@@ -151,9 +156,12 @@ export const REACTIONS: Reactions = {
   'draft.merged': (event) => {
     const { version, losses } = event.context;
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
-    return [{ closeReviews: event.subject.id }, toContributors(event, 'draft_merged', body)];
+    // Closing the requests for a review would hide a lost control from people who haven't seen theirs yet.
+    const { draft, reviewers } = event.context;
+    const userIds = [...new Set([...draft.contributors, ...reviewers])];
+    return [{ closeReviews: event.subject.id }, ofDraft(event, { kind: 'draft_merged', body, userIds })];
   },
-  // Notifications about the draft are deleted with it. This one isn't linked to the draft, so it remains.
+  // Not linked to the draft, because notifications about a draft are deleted with it.
   'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [
     { removedWithDraft: subject.id },
     {
@@ -648,8 +656,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   if (fact.type !== 'sla_at_risk' && fact.type !== 'sla_breached' && fact.type !== 'sla_reminded') return [];
   const step = stepOf(event);
   const isBreach = fact.type !== 'sla_at_risk';
-  // A run has no assignee who could be warned early. For a whole run, only a breach is sent, to the people responsible
-  // for runs.
+  // A run has no assignee who could be warned early, so only its breach is sent, to the people responsible for runs.
   if (!step && !isBreach) return [];
   const names = [...(step ? [step.assignee] : []), ...(isBreach ? ['owner', 'admin', ...alsoAtBreach] : [])];
   const activation = 'activation' in fact ? fact.activation : 0;

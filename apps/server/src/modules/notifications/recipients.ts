@@ -21,7 +21,7 @@ export type Recipients = {
   mayAct?: boolean;
 };
 
-/** A person is notified only once of the same `source`, over the channels that they prefer. */
+/** Identifies the cause: a person is notified only once per `source`, over their preferred channels. */
 export type Notification = {
   source: string;
   kind: NotificationKind;
@@ -34,7 +34,7 @@ export type Notification = {
   /** The workflow that it is about, if it isn't about one of the workflow's drafts. */
   workflowKey?: string;
   to: Recipients;
-  /** Outside the application, only people who are named are notified, and not everyone with a role. */
+  /** Outside the application, notifies only named people, not everyone with a role. */
   namedOnly?: boolean;
   /** In Slack, this activation has a separate message with buttons. */
   stepInSlack?: Activation;
@@ -44,15 +44,20 @@ export type Notification = {
   batchForRoles?: boolean;
 };
 
-/** If more people than this have a role, the role gets a single row. Its recipients are determined when it is read. */
+/**
+ * Number of people with a role above which the role gets a single row, whose recipients are determined when it is read.
+ */
 export const MOST_ROWS = 50;
 /** Minutes in which notifications of one kind to a role form one batch. */
 const BATCH_MINUTES = 10;
-/** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
+/**
+ * Maximum number of recipients of a mail. If there are more, nobody gets it, but all have the notification in their
+ * list.
+ */
 const MOST_MAILED = 200;
 
-// True if a task of the step names the person but excludes them: by separation of duties, a missing
-// proof, or a role they gave themselves.
+// True if a task of the step names the person but excludes them because of separation of duties, a missing proof, or a
+// role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and t.who in (person.email, 'role:' || person.role)
@@ -78,8 +83,7 @@ const workflowKeyOf = (n: string): string =>
 const batchOf = (role: string): string =>
   `'role:' || ${role} || ':' || n.kind || ':' || floor(extract(epoch from clock_timestamp()) / ${BATCH_MINUTES * 60})`;
 
-// Only this statement determines which people are new for a source, so it also enqueues the jobs. Each person is mailed
-// once.
+// Also enqueues the jobs, because only this statement determines who is new for a source. Each person is mailed once.
 const insertNotifications = statement({
   name: 'insert_notifications',
   params: ['orgId', 'notifications', 'defaults', 'actAnyRoles', 'standInRoles'],
@@ -196,7 +200,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     in_batch: notification.batchForRoles ?? false,
     is_urgent: URGENT_KINDS.includes(notification.kind),
   }));
-  // Only the database can determine the recipients, so each browser loads its own number of unread notifications.
+  // Only the database can determine the recipients, so each browser loads its number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
   tx.write(insertNotifications, {
     orgId,

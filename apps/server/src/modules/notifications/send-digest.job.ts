@@ -36,8 +36,8 @@ type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 /**
  * Sends a person's digest: by mail the items collected for mail, and in Slack the items collected for Slack. The digest
  * is claimed before it is sent and finished after that, so that nobody gets it twice. There is one exception: the
- * process died after the mail was accepted and before it saved that. The second mail then has the same Message-ID. A
- * digest that failed for good is sent if its job is run again.
+ * process died after the mail was accepted and before it saved that. The second mail then has the same Message-ID.
+ * Running the job of a permanently failed digest again sends it.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);
@@ -54,7 +54,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
       if (digest?.state === 'waiting') tx.write(giveUpDigestOfFormerMember, { orgId, id });
       return null;
     }
-    // The message is sent only once, however often it is enqueued.
+    // The message is sent only once, even if it is enqueued repeatedly.
     if (items.some(({ slack }) => slack === 'daily'))
       enqueueJobs(tx, [slackJob(orgId, { kind: 'digest', userId: person.user_id, id })]);
     return { person, items: items.filter(({ email }) => email === 'daily') };

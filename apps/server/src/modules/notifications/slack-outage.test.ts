@@ -38,11 +38,11 @@ describe('Slack', () => {
     it('is sent for every event of an outage once Slack is back; mail and everything else work in the meantime', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
-      slack.goDown();
+      slack.startOutage();
       const runs = await Promise.all(Array.from({ length: 4 }, () => scene.running({ assignee: reviewer.user.email })));
       for (const { title } of runs)
         await mailTo(server.dataDir, reviewer.user.email, ({ text }) => text.includes(title));
-      slack.comeBack();
+      slack.endOutage();
       for (const { title } of runs) await scene.posted(title);
       await sleep(500);
       expect(runs.map(({ title }) => scene.about(title).length)).toEqual([1, 1, 1, 1]);
@@ -68,7 +68,7 @@ describe('Slack', () => {
     it('is sent when the organization reconnects if its token was invalid', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
-      slack.endTokens();
+      slack.revokeTokens();
       const run = await scene.running({ assignee: reviewer.user.email });
       await eventually(async () => ((await scene.status()).problem === 'invalid_auth' ? true : undefined));
       const second = await scene.running({ assignee: reviewer.user.email });

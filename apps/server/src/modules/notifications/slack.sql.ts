@@ -126,7 +126,7 @@ export const finishMessage = statement({
          where org_id = $1 and key = $2 and state = 'sending' and (claim = $3 or $4 = 'sent')`,
 });
 
-/** Enqueues waiting messages again after the organization has reconnected. */
+/** Re-enqueues waiting messages after the organization has reconnected. */
 export const enqueueWaiting = statement({
   name: 'enqueue_waiting_slack_messages',
   params: ['orgId'],
@@ -144,7 +144,8 @@ export const listOrganizationsWaiting = statement({
 });
 
 /**
- * Enqueues again the messages that have been waiting this long. If two nodes do this at once, each message goes to one of them.
+ * Re-enqueues the messages that have been waiting this long. If two nodes do this concurrently, each message goes to
+ * one of them.
  */
 export const enqueueIdle = statement({
   name: 'enqueue_idle_slack_messages',
@@ -164,7 +165,7 @@ export const enqueueIdle = statement({
 export const dropWaitingMessage = statement({
   name: 'drop_waiting_slack_message',
   params: ['orgId', 'key'],
-  text: `update slack_messages set state = 'failed', problem = 'There was nothing to tell any more', at = clock_timestamp()
+  text: `update slack_messages set state = 'failed', problem = 'The message was out of date', at = clock_timestamp()
          where org_id = $1 and key = $2 and state = 'waiting'`,
 });
 

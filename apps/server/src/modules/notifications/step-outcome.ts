@@ -10,7 +10,7 @@ type StepNow = {
   cancelled_by: RunActor | null;
 };
 
-/** Whether an activation is still waiting. If it isn't, its outcome. */
+/** Whether an activation is still waiting, or its outcome. */
 export function outcomeOf(
   { status, type, step, cancelled_by: cancelledBy }: StepNow,
   activation: number,

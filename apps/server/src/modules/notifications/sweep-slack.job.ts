@@ -2,12 +2,12 @@ import type { Deps } from '../../kernel/deps.ts';
 import { findConnection, workspaceOf } from '../integrations/index.ts';
 import { enqueueIdle, listOrganizationsWaiting } from './slack.sql.ts';
 
-/** This is longer than the longest pause between two attempts, so no retry is enqueued for these messages. */
+/** Longer than the longest pause between two attempts, so messages this old have no retry enqueued. */
 const IDLE_SECONDS = 20 * 60;
 
 /**
- * Retries messages that are waiting although the organization's connection works. The reason may be that settings or a
- * key were missing for some time, or that the organization reconnected just before an attempt with the old token ended.
+ * Retries messages that are waiting although the organization's connection works: settings or a key may have been
+ * missing for some time, or the organization may have reconnected just before an attempt with the old token ended.
  */
 export async function sweepSlack(deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'pokeOutbox'>): Promise<void> {
   if (!deps.slack) return;

@@ -14,12 +14,12 @@ const updateJob = z.object({
   attempt: z.number().int().default(0),
 });
 
-/** After these retries, a button may remain in the message. Pressing it shows the outcome of the step. */
+/** A button may remain in the message after these retries. Pressing it shows the step's outcome. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000];
 
 /**
  * Updates the message of an activation to the current state of the step: without buttons if it is done, and with
- * buttons if the input was returned. Running this again has the same result.
+ * buttons if the input was returned. Idempotent.
  */
 export async function updateInSlack(
   deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>,

@@ -3,7 +3,7 @@ import type { PreferenceKind } from '@stet/domain/notifications';
 import type { RunFact } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 
-/** The pages for notifications that aren't about a draft, a run or a workflow. */
+/** Pages for notifications that aren't about a draft, a run or a workflow. */
 const PAGES = {
   app: { path: '/app', label: 'Open Stet' },
   audit: { path: '/app/audit', label: 'Open Audit' },
@@ -25,8 +25,8 @@ type Kind = {
   page?: keyof typeof PAGES;
 };
 
-const MANAGES = 'You get this mail because you are an owner or admin of this organization.';
-const WORKED_ON = 'You get this mail because you have worked on this draft.';
+const MANAGES = 'You receive this because you are an owner or admin of this organization.';
+const WORKED_ON = 'You receive this because you have worked on this draft.';
 
 export const KINDS = {
   step_assigned: { news: 'assignments', mail: null },
@@ -34,15 +34,19 @@ export const KINDS = {
   sla_breached: { news: 'sla', mail: null },
   review_requested: {
     news: 'review_requests',
-    mail: { subject: 'Review requested', reason: 'You get this mail because you may review this draft.' },
+    mail: { subject: 'Review requested', reason: 'You receive this because you can review this draft.' },
   },
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
+  draft_approval_withdrawn: { news: 'decisions', mail: { subject: 'Approval withdrawn', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
-  draft_merged: { news: 'decisions', mail: { subject: 'Merged', reason: WORKED_ON } },
+  draft_merged: {
+    news: 'decisions',
+    mail: { subject: 'Merged', reason: 'You get this mail because you have worked on this draft, or may review it.' },
+  },
   draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
     news: 'decisions',
-    mail: { subject: 'Draft discarded', reason: 'You get this mail because you reviewed this draft.' },
+    mail: { subject: 'Draft discarded', reason: 'You receive this because you reviewed this draft.' },
     page: 'workflows',
   },
   confirmation_requested: {
@@ -52,7 +56,7 @@ export const KINDS = {
   },
   confirmation_decided: {
     news: 'decisions',
-    mail: { subject: 'Decided', reason: 'You get this mail because you proposed this change.' },
+    mail: { subject: 'Decided', reason: 'You receive this because you proposed this change.' },
     page: 'confirmations',
   },
   changed_alone: {
@@ -60,7 +64,7 @@ export const KINDS = {
     mail: {
       subject: 'Governance',
       reason:
-        'You get this mail because everyone in the organization is notified of a change that nobody else confirmed.',
+        'You receive this because everyone in the organization is notified of a change that nobody else confirmed.',
     },
     page: 'organization',
   },
@@ -68,7 +72,7 @@ export const KINDS = {
     news: 'decisions',
     mail: {
       subject: 'Members',
-      reason: 'You get this mail because your role was changed, or you are an owner or admin of this organization.',
+      reason: 'You receive this because your role was changed, or you are an owner or admin of this organization.',
     },
     page: 'members',
   },
@@ -77,7 +81,7 @@ export const KINDS = {
     news: 'decisions',
     mail: {
       subject: 'Rolled back',
-      reason: 'You get this mail because you own this organization, or work with this workflow.',
+      reason: 'You receive this because you own this organization, or work with this workflow.',
     },
     page: 'workflows',
   },
@@ -86,20 +90,20 @@ export const KINDS = {
     mail: {
       subject: 'Emergency',
       reason:
-        'You get this mail because everyone in the organization is notified when a version goes live without a review.',
+        'You receive this because everyone in the organization is notified when a version goes live without a review.',
     },
     page: 'workflows',
   },
   trail_broken: { news: 'decisions', mail: { subject: 'Alarm', reason: MANAGES }, page: 'audit' },
   mentioned: {
     news: 'mentions',
-    mail: { subject: 'You were mentioned', reason: 'You get this mail because someone mentioned you in a comment.' },
+    mail: { subject: 'You were mentioned', reason: 'You receive this because someone mentioned you in a comment.' },
   },
   pause_escalated: {
     news: 'sla',
     mail: {
       subject: 'Still paused',
-      reason: 'You get this mail because you are responsible for paused runs, or started this one.',
+      reason: 'You receive this because you are responsible for paused runs, or started this one.',
     },
   },
   run_failed: { news: null, mail: null },
@@ -111,7 +115,9 @@ export const KINDS = {
 } as const satisfies Record<string, Kind>;
 export type NotificationKind = keyof typeof KINDS;
 
-/** Kinds that are mailed at once and each by itself. Mails about all others wait for each other for a short time. */
+/**
+ * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time to share a mail.
+ */
 export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_breached', 'emergency', 'trail_broken'];
 
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
@@ -119,16 +125,16 @@ export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 /** Maximum number of lost controls named in a notification. */
 const MOST_LOSSES = 3;
 
-/** The losses as a sentence that begins with a space. Empty if there are none. */
+/** The losses as a sentence with a leading space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';
   const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
   const more = losses.length - named.length;
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
-  return ` It takes ${count} away: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return ` It removes ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
-/** `: ` and the reason or, if there is none, the other text. */
+/** `: ` and the reason or, without one, the other text. */
 export const because = (reason: string | null | undefined, otherwise = '.'): string =>
   reason ? `: ${isolated(reason)}` : otherwise;
 
@@ -156,7 +162,7 @@ const STAND_IN_VERBS = {
   step_skipped: 'skipped',
 } as const;
 
-/** The sentence about a decision on behalf of the people named by a step. */
+/** The sentence about a decision for the people named by a step. */
 export function standInSentence(
   fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
   runName: string,

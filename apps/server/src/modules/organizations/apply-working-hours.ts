@@ -31,7 +31,7 @@ export const findWorkingHours = statement({
   row,
   text: selectWorkingHours,
 });
-/** Every holiday that the working hours have ever had, according to the trail. */
+/** Every holiday that the working hours ever had, according to the trail. */
 export const listEarlierHolidays = statement({
   name: 'list_earlier_holidays',
   params: ['orgId'],

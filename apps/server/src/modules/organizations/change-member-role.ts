@@ -11,8 +11,8 @@ import { setMemberRole } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /**
- * Changes the role of a member, from their next request on. If the new role can't send invitations, the invitations
- * they have sent are revoked.
+ * Changes a member's role from their next request on. If the new role can't send invitations, revokes the ones they
+ * have sent.
  */
 export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{userId}'> = async (
   { db },

@@ -28,14 +28,14 @@ import {
 
 /**
  * Changes name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
- * there is none, applies immediately with a mark (docs/second-person.md). In a personal account, nobody else could
- * approve, so its policies can't change.
+ * there is none, applies immediately with a mark (docs/second-person.md). A personal account's policies can't change,
+ * because nobody else could approve there.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
   return db.transaction(actor, async (tx) => {
     await tx.maybeOne(lockOrganization, { orgId });
-    // This is read after the lock, because a change that the lock waited for may have altered the row.
+    // Reads the row after the lock, because a change that the lock waited for may have altered it.
     const row = await tx.maybeOne(findOrganization, { orgId });
     if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     const records: RecordedEvent[] = [];

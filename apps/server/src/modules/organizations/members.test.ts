@@ -185,7 +185,7 @@ describe('an organization', () => {
     }
   });
 
-  it('of one person always requires zero approvals', async () => {
+  it('always requires zero approvals if it has only one person', async () => {
     const alone = await server.signUp();
     const path = `/api/organizations/${alone.user.currentOrgId}`;
     expect(await alone.call('PATCH', path, { requiredApprovals: 1 })).toMatchObject({

@@ -16,8 +16,8 @@ const listMentionable = statement({
 });
 
 /**
- * The members that a text could mention. The domain decides which of them it does mention. If the text has no `@`,
- * nothing is read.
+ * Members that the text could mention; the domain decides which of them it does mention. Reads nothing if the text has
+ * no `@`.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {
   const probes = mentionProbes(text);

@@ -12,6 +12,7 @@ export const presentOrganization = (row: OrganizationRow): OrganizationSettings 
   simulatedSteps: row.simulated_steps,
   simulatedWorkflows: row.simulated_workflows,
   strict: row.strict,
+  resolvedComments: row.resolved_comments,
   passwordMinimum: row.password_minimum,
   pendingPolicy: row.pending && {
     requiredApprovals: row.pending.requiredApprovals,

@@ -46,6 +46,7 @@ const organizationRow = z.object({
   simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
   simulated_workflows: z.custom<{ key: string; title: string }[]>(),
   strict: z.boolean(),
+  resolved_comments: z.boolean(),
   password_minimum: z.number(),
   /** The proposal to lower the number of required approvals, which is waiting for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
@@ -74,7 +75,7 @@ export const listSimulatedWorkflows = statement({
 });
 
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.password_minimum, o.editors_may_help, o.simulated_steps, o.created_at,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.resolved_comments, o.password_minimum, o.editors_may_help, o.simulated_steps, o.created_at,
          case when o.simulated_steps = 'allowed' then '[]'
               else (select coalesce(json_agg(s), '[]') from (${simulatedWorkflows}) s) end as simulated_workflows,
          (select json_build_object('requiredApprovals', k.payload -> 'requiredApprovals', 'at', k.proposed_at,
@@ -112,9 +113,18 @@ export const renameOrganization = statement({
 
 export const savePolicies = statement({
   name: 'save_policies',
-  params: ['orgId', 'requiredApprovals', 'strict', 'editorsMayHelp', 'simulatedSteps', 'passwordMinimum'],
+  params: [
+    'orgId',
+    'requiredApprovals',
+    'strict',
+    'editorsMayHelp',
+    'simulatedSteps',
+    'resolvedComments',
+    'passwordMinimum',
+  ],
   text: `update organizations
-         set required_approvals = $2, strict = $3, editors_may_help = $4, simulated_steps = $5, password_minimum = $6
+         set required_approvals = $2, strict = $3, editors_may_help = $4, simulated_steps = $5, resolved_comments = $6,
+             password_minimum = $7
          where id = $1`,
 });
 

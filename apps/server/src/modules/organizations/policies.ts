@@ -7,12 +7,14 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies that can only be made weaker with the confirmation of a second manager. */
+/** The policies of an organization. Making one weaker needs the confirmation of a second manager. */
 export type Policies = {
   requiredApprovals: number;
   strict: boolean;
   editorsMayHelp: boolean;
   simulatedSteps: SimulatedStepsPolicy;
+  /** Whether comments must be resolved before a merge. */
+  resolvedComments: boolean;
   /** The minimum length of members' passwords, in characters. */
   passwordMinimum: number;
 };
@@ -22,6 +24,7 @@ export const policiesOf = (row: OrganizationRow): Policies => ({
   strict: row.strict,
   editorsMayHelp: row.editors_may_help,
   simulatedSteps: row.simulated_steps,
+  resolvedComments: row.resolved_comments,
   passwordMinimum: row.password_minimum,
 });
 
@@ -31,10 +34,11 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   strict: policies.strict,
   editors_may_help: policies.editorsMayHelp,
   simulated_steps: policies.simulatedSteps,
+  resolved_comments: policies.resolvedComments,
   password_minimum: policies.passwordMinimum,
 });
 
-/** For each policy, whether a change makes it weaker, and a sentence about the change. */
+/** For each policy, whether a change weakens it, and a sentence about the change. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;
@@ -62,6 +66,12 @@ export const POLICIES: {
     sentence: (_before, after) =>
       `${after === 'allowed' ? 'Allow' : 'Refuse'} simulated steps in workflows that go live.`,
   },
+  resolvedComments: {
+    // Anyone who can comment can resolve every comment, so this policy requires no second person.
+    isWeaker: () => false,
+    sentence: (_before, after) =>
+      after ? 'Hold merges until every comment is resolved.' : 'Allow merges with unresolved comments.',
+  },
   passwordMinimum: {
     isWeaker: (before, after) => after < before,
     sentence: (before, after) =>
@@ -69,7 +79,12 @@ export const POLICIES: {
   },
 };
 /** The policies that don't exist in a personal account. */
-export const OF_TEAMS: readonly (keyof Policies)[] = ['requiredApprovals', 'strict', 'passwordMinimum'];
+export const OF_TEAMS: readonly (keyof Policies)[] = [
+  'requiredApprovals',
+  'strict',
+  'resolvedComments',
+  'passwordMinimum',
+];
 export const POLICY_NAMES = Object.keys(POLICIES) as (keyof Policies)[];
 
 /** Applies a confirmed policy. */

@@ -59,7 +59,7 @@ describe('fewer required approvals in a team', () => {
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
     expect(await confirm(reviewer, orgId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await settings(owner, orgId)).toMatchObject({ requiredApprovals: 1 });
-    // The owner gave the proposer this role less than seven days ago, so the proposer can't be the second person yet.
+    // The proposer can't be the second person yet, because the owner gave them this role less than seven days ago.
     expect(await confirm(owner, orgId)).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
     await letDaysPass(server, orgId, 8);
     expect((await confirm(owner, orgId)).status).toBe(200);

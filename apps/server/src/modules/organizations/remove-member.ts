@@ -12,11 +12,11 @@ import { deleteMembership, endSessionsIn, unselectOrganization } from './organiz
 import { selected } from '../../http/selected.ts';
 
 /**
- * Removes a member, who may be the actor. If a member leaves, they continue in another of their organizations. If a
- * member is removed while working in this organization, they are signed out, because otherwise their unsaved work would
- * silently be saved in another organization. Their personal tokens end in either case, even if they return. The
- * organization's own tokens that they created end too, unless the manager who removes them takes those tokens over.
- * Their pending invitations are revoked.
+ * Removes a member, who may be the actor. Members who leave continue in another of their organizations. Members who are
+ * removed while working in this organization are signed out: otherwise their unsaved work would silently be saved in
+ * another organization. Their personal tokens end in either case, even if they return. The organization's own tokens
+ * that they created end too, unless the manager who removes them takes those tokens over. Their pending invitations are
+ * revoked.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -35,7 +35,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     });
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
-    // These are sent together while the organization is locked. A refusal rolls them back.
+    // Sent together while the organization is locked. A refusal rolls all of them back.
     const [concerned, { taken, revoked }, invitations] = await Promise.all([
       membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),

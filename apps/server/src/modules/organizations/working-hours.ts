@@ -95,7 +95,7 @@ function isLooser(
   return delaysDueTimes(before, after, today) && !addsOneHoliday(before, after, today, earlier);
 }
 
-/** Maximum number of new holidays named in the description of a change. */
+/** Maximum number of new holidays named in a change's description. */
 const HOLIDAYS_NAMED = 10;
 
 function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): string {
@@ -105,9 +105,7 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
   return `Change the working hours, which can make due times later: ${calendarWords(before)} → ${calendarWords(after)}.${holidays}`;
 }
 
-/**
- * Sorts periods by time and holidays by date, and removes duplicates. So the same hours are equal, however they were entered.
- */
+/** Sorts periods by time and holidays by date, and removes duplicates, so that the same hours compare equal. */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
   if (!hours) return null;
   const { timeZone, week, holidays } = hours;

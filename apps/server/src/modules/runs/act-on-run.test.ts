@@ -92,7 +92,7 @@ describe('a run', () => {
       lost.map(() => ({
         status: 409,
         body: {
-          error: 'This step is completed already',
+          error: 'This step is already completed',
           code: 'step_not_active',
           details: [{ stepId: 'step-1', state: 'completed' }],
         },

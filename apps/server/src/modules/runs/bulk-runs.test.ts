@@ -43,14 +43,14 @@ describe('POST /api/runs/bulk', () => {
   it('changes priorities, records the reason, and reorders the list', async () => {
     const [one, other] = [await startOf(STEP), await startOf(STEP)];
     const ids = [one.id, other.id];
-    await bulk(reviewer, { ids, action: 'set_priority', priority: 'critical', reason: 'The customer waits' });
+    await bulk(reviewer, { ids, action: 'set_priority', priority: 'critical', reason: 'The customer is waiting' });
     for (const id of ids) {
       const run = await runOf(owner, id);
       expect(run.priority).toBe('critical');
       expect(run.history.at(-1)).toMatchObject({
         action: 'run_priority_changed',
         actor: { id: reviewer.user.id },
-        data: { from: 'medium', to: 'critical', reason: 'The customer waits' },
+        data: { from: 'medium', to: 'critical', reason: 'The customer is waiting' },
       });
     }
     const first = await owner.get<Run[]>('/api/runs?sort=priority&limit=2');

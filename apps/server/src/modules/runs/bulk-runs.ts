@@ -13,8 +13,8 @@ import { actOnRun } from './act-on-run.ts';
 type Bulk = BodyOf<'POST /api/runs/bulk'>;
 
 /**
- * Executes one action on several runs, one after the other, as if they had been sent one by one. Each run has its own
- * transaction, its own audit event, and its own refusal.
+ * Executes one action on several runs, one after the other, like separate requests. Each run has its own transaction,
+ * its own audit event, and its own refusal.
  */
 export const bulkRuns: Handler<'POST /api/runs/bulk'> = async (deps, { actor, once, body }) => {
   const saved = once && (await deps.db.transaction(actor, (tx) => tx.maybeOne(findAnswer, keyOf(actor, once))));
@@ -26,7 +26,7 @@ export const bulkRuns: Handler<'POST /api/runs/bulk'> = async (deps, { actor, on
   return deps.db.changeOnce(actor, once, async () => given);
 };
 
-/** The refusal of this run, or null. Other errors end the whole call, which can be sent again with the same key. */
+/** Why this run was refused, or null. Other errors end the whole call, which can be repeated with the same key. */
 async function changeRun(
   deps: Deps,
   { actor, once, body, id }: { actor: OrgActor; once: Once | null; body: Bulk; id: string },
@@ -34,7 +34,7 @@ async function changeRun(
   try {
     await actOnRun(
       deps,
-      // Each run has its own key, so that an interrupted call continues where it ended.
+      // A key per run lets a repeated call continue where an interrupted one ended.
       { actor, once: once && { ...once, key: `${once.key}:${id}` }, runId: id, command: (row) => commandOf(body, row) },
       () => ({}),
     );
@@ -42,7 +42,7 @@ async function changeRun(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { body: said, status } = answerTo(error.refusal);
-    // The server is at fault, not the run.
+    // These failures are the server's, not the run's.
     if (status >= 500) throw error;
     return { code: said.code, error: said.error };
   }

@@ -9,7 +9,7 @@ import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
 let made = 0;
 const approval = { type: 'approval', assignee: 'reviewer' };
 
-describe('the API, the run page, Slack, My tasks and notifications agree', () => {
+describe('the API, the run page, Slack, My tasks and notifications', () => {
   let scene: SlackScene;
   let team: { owner: Person; reviewer: Person; editor: Person };
   let organization: string;
@@ -27,8 +27,11 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     await owner.patch('/api/integrations/slack', { channelId: scene.slack.addChannel('runs') });
   });
 
-  const tasksOf = async (who: Person, runId: string): Promise<boolean> =>
-    (await who.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
+  const taskOf = async (who: Person, runId: string) =>
+    (await who.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200')).find(
+      (task) => task.runId === runId,
+    );
+  const tasksOf = async (who: Person, runId: string): Promise<boolean> => (await taskOf(who, runId)) !== undefined;
   const isNotified = async (who: Person, runId: string): Promise<boolean> =>
     (await who.get<{ runId: string | null; stepId: string | null }[]>('/api/notifications')).some(
       (notification) => notification.runId === runId && notification.stepId === 'step-1',
@@ -38,17 +41,18 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
   async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
     const { slack } = scene;
     const userId = slack.addMember(who.user.email);
-    const before = slack.whispered.length;
+    const before = slack.ephemeral.length;
     const message = await scene.posted(title);
     await slack.press(scene.interactivity(), { message, action, userId, ...(input !== undefined && { input }) });
-    return eventually(() => slack.whispered.slice(before).find(({ user }) => user === userId)?.text);
+    return eventually(() => slack.ephemeral.slice(before).find(({ user }) => user === userId)?.text);
   }
 
-  /** Tries every interface. All of them have to refuse with the same sentence. */
+  /** Expects every interface to refuse with the same sentence, and returns it. */
   async function isRefusedEverywhere(
     who: Person,
     run: { id: string; title: string },
     does: 'approve' | 'complete',
+    { mayReject = false } = {},
   ): Promise<string> {
     const { status, body } =
       does === 'approve' ? await act(who, run.id, 'step-1', 'approve') : await complete(who, run.id, 'step-1');
@@ -56,22 +60,22 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(who, run.id);
     expect(page?.because).toEqual({ code, sentence: error });
-    expect(page?.abilities).toMatchObject({ [does]: false });
+    expect(page?.abilities).toMatchObject({ [does]: false, reject: mayReject });
     expect(await press(who, run.title, `${does}_step`, does === 'complete' ? 'Done' : undefined)).toBe(
       `${error}.`.replace(/\.\.$/, '.'),
     );
-    expect(await tasksOf(who, run.id)).toBe(false);
+    expect((await taskOf(who, run.id))?.onlyReject).toBe(mayReject ? true : undefined);
     expect(await isNotified(who, run.id)).toBe(false);
     return error;
   }
 
-  it('that an owner can’t act for assignees while enough of them can', async () => {
+  it('all refuse an owner who acts for assignees while enough of them can', async () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);
   });
 
-  it('that an owner can stand in, with a reason, if there are too few assignees', async () => {
+  it('all let an owner stand in, with a reason, if there are too few assignees', async () => {
     const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
     expect(await tasksOf(team.owner, run.id)).toBe(true);
     expect(await pageOf(team.owner, run.id)).toMatchObject({ because: null, actsFor: 'too_few' });
@@ -82,7 +86,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await press(team.owner, run.title, 'approve_step', 'Both are away')).toContain('1 of 2');
   });
 
-  it('that an owner can no longer stand in once someone is assigned', async () => {
+  it('no longer let an owner stand in once someone is assigned', async () => {
     const { owner, reviewer } = team;
     const run = await scene.running(approval);
     await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'viewer' });
@@ -94,13 +98,13 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await tasksOf(reviewer, run.id)).toBe(true);
   });
 
-  it('that an editor can’t help if only owners and admins can', async () => {
+  it('all refuse an editor who wants to help if only owners and admins can', async () => {
     await team.owner.patch(organization, { editorsMayHelp: false });
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
   });
 
-  it('that an editor can help: the page asks first, and Slack links to the page', async () => {
+  it('let an editor help: the page asks first, and Slack links to the page', async () => {
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {
@@ -112,7 +116,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
   });
 
-  it("that someone whose account isn't proved can’t decide", async () => {
+  it("all refuse someone whose account isn't proved", async () => {
     const { add } = secondPersonBench(scene.server);
     const guest = await add(team.owner, 'reviewer');
     const admin = await scene.server.signUp();
@@ -121,8 +125,8 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await isRefusedEverywhere(guest, run, 'approve')).toContain('Prove your address');
   });
 
-  describe('that separation of duties excludes a person', () => {
-    /** A run whose work this person did before an approval for the assignee. */
+  describe('all apply separation of duties:', () => {
+    /** Starts a run in which `doer` does the work before an approval by the assignee. */
     async function afterWorkOf(doer: Person, assignee: string): Promise<{ id: string; title: string }> {
       const key = `apart-${(made += 1)}`;
       const title = `Approval apart ${made}`;
@@ -136,36 +140,42 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
       return { id, title };
     }
 
-    it('who did the work', async () => {
+    it('they refuse a person who did the work', async () => {
       const run = await afterWorkOf(team.reviewer, 'reviewer');
       expect(await isRefusedEverywhere(team.reviewer, run, 'approve')).toContain('You completed the previous step');
       expect(await tasksOf(team.owner, run.id)).toBe(true);
     });
 
-    it('whose invited, unproved account did the work, although the step names that person', async () => {
+    it('they refuse a person whose invited, unproved account did the work, although the step names that person', async () => {
       const { owner } = team;
       const admin = await scene.server.signUp();
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
       const guest = await secondPersonBench(scene.server).add(owner, 'editor');
       const run = await afterWorkOf(guest, owner.user.email);
-      expect(await isRefusedEverywhere(owner, run, 'approve')).toContain(`${guest.user.name} completed`);
-      expect(await tasksOf(admin, run.id)).toBe(true);
+      const refusal = await isRefusedEverywhere(owner, run, 'approve', { mayReject: true });
+      expect(refusal).toContain(`${guest.user.name} completed`);
+      expect(refusal).toContain('you reject the step. Then someone else does the work again.');
+      expect(await taskOf(admin, run.id)).toMatchObject({ onlyReject: false });
+      expect(await owner.get('/api/tasks/count')).toMatchObject({ count: 1 });
+      const rejected = await act(owner, run.id, 'step-1', 'reject', { comments: 'By a proved account' });
+      expect(rejected.status).toBe(200);
+      expect(await taskOf(owner, run.id)).toBeUndefined();
     });
   });
 
-  it('that an editor can’t approve their own input while an owner can', async () => {
+  it('refuse an editor’s approval of their own input while an owner can approve it', async () => {
     const run = await scene.running({ config: { requiresApproval: true } });
     expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
     const { body } = await act(team.editor, run.id, 'step-1', 'approve');
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(team.editor, run.id);
     expect(page).toMatchObject({ because: { code, sentence: error }, abilities: { approve: false } });
-    // Slack offers no decision of input; its message links to the page.
+    // Slack offers no decision about input; its message links to the page.
     expect(await tasksOf(team.editor, run.id)).toBe(false);
     expect(await tasksOf(team.owner, run.id)).toBe(true);
   });
 
-  it('that an owner can stand in once the step is 24 working hours overdue', async () => {
+  it('let an owner stand in once the step is 24 working hours overdue', async () => {
     const { owner } = team;
     const run = await scene.running({ ...approval, sla: '1h' });
     await letTimePass(scene.server, run.id, 26 * 3_600_000);
@@ -181,7 +191,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect((await act(owner, run.id, 'step-1', 'approve', { comments: 'Overdue' })).status).toBe(200);
   });
 
-  it('that someone who has voted can’t vote again', async () => {
+  it('refuse a second vote by the same person', async () => {
     const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
     await act(team.reviewer, run.id, 'step-1', 'approve');
     const { body } = await act(team.reviewer, run.id, 'step-1', 'approve');
@@ -191,7 +201,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await tasksOf(team.reviewer, run.id)).toBe(false);
   });
 
-  it("that skips and retries aren’t offered in Slack or mail, and that a step to retry isn't a task", async () => {
+  it('offer no skip or retry in Slack or mail, and no task for a step to retry', async () => {
     const { email } = team.reviewer.user;
     scene.slack.addMember(email);
     const steps = [
@@ -212,7 +222,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     }
   });
 
-  it('on who can agree to a skip', async () => {
+  it('agree on who can agree to a skip', async () => {
     const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
     const reason = { reason: 'Not needed' };
     for (const [who, may] of [
@@ -226,7 +236,7 @@ describe('the API, the run page, Slack, My tasks and notifications agree', () =>
     expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
   });
 
-  it('on who can retry after a rejection', async () => {
+  it('agree on who can retry after a rejection', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
     // There was no step before it, so the rejection is about the person who started the run.

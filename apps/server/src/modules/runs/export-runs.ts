@@ -18,9 +18,9 @@ const PAGE = 500;
 const NO_EVENTS = { first: 1, last: 0, runId: null };
 
 /**
- * The listed runs as a CSV file. It is streamed page by page because a million runs don't fit into memory. The export
- * is recorded before the first byte, and the trail is verified from its last complete verification on. If the trail is
- * broken, a header and the first line say so.
+ * Exports the listed runs as a CSV file, page by page, because a million runs don't fit into memory. Records the export
+ * before the first byte, and verifies the trail from its last complete verification on. If the trail is broken, a
+ * header and the first line say so.
  */
 export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { actor, query }) => {
   const { db } = deps;
@@ -44,7 +44,7 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   const lines = async function* (): AsyncGenerator<string> {
     // The byte order mark makes spreadsheets read the file as UTF-8.
     yield '\u{feff}';
-    // A saved file has lost its HTTP headers, so its first line says it too.
+    // A saved file has no HTTP headers, so its first line says it too.
     if (sentence !== null) yield csvLine([`BROKEN: this is not what was recorded. ${sentence}`]);
     yield csvHead();
     if (!first.done) yield first.value.map(csvRow).join('');

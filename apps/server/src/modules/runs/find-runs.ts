@@ -10,6 +10,7 @@ import {
   runLists,
   runsOfOne,
   searchRuns,
+  troubleLists,
 } from './list-runs.sql.ts';
 import type { ListedRunRow } from './runs.sql.ts';
 
@@ -38,7 +39,7 @@ const START: Record<RunOrder | 'due', RunKey> = {
 /** One group of a list. `without` is the group that was shown before it. */
 type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
-/** Runs without a due time, and those without trouble, follow the others, newest first. */
+/** Runs without a due time, and those that need no attention, follow the others, newest first. */
 const PARTS: Record<RunSort, readonly Part[]> = {
   newest: [{ order: 'newest' }],
   oldest: [{ order: 'oldest' }],
@@ -51,14 +52,14 @@ const PARTS: Record<RunSort, readonly Part[]> = {
   ],
 };
 
-/** A page of runs after the cursor, and the cursor of the next page or null. Uses the index that leaves the fewest. */
+/** A page of runs after the cursor, and the next page's cursor or null. Uses the index that leaves the fewest runs. */
 export async function findRuns(
   tx: Tx,
   orgId: string,
   filter: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
-  // Runs that wait for a person are open and sorted by due time, so there are no groups.
+  // Runs that wait for a person are all open and sorted by due time, so there are no groups.
   const parts: readonly Part[] =
     filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
   const rows: FoundRow[] = [];
@@ -108,13 +109,13 @@ async function findPart(
   if (order === 'due' && status !== undefined && isOver(status)) return [];
   const isOfPeriod = (from !== undefined || to !== undefined) && order !== 'newest' && order !== 'oldest';
   if (q !== undefined || isOfPeriod) return tx.many(searchRuns, { ...values, order, isInTrouble });
-  if (order === 'due') return tx.many(openRunLists[isInTrouble ? 'in_trouble' : openLeadOf(filter)], values);
+  if (order === 'due') return tx.many((isInTrouble ? troubleLists : openRunLists)[openLeadOf(filter)], values);
   const list = runLists[order][leadOf(filter, order)];
   if (!list) throw new Error(`there is no list by ${order} for these filters`);
   return tx.many(list, values);
 }
 
-/** The scan starts after the key, but within the period. */
+/** The scan starts after the key and within the period. */
 function startIn({ from, to }: RunFilter, order: Part['order'], key: RunKey): RunKey {
   const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
   if (order === 'newest' && to !== undefined && isBefore(to, key.at))

@@ -15,8 +15,7 @@ import {
 } from '@stet/domain/runs';
 
 /**
- * Data of a run that lists need and that has no columns. It is stored with the run, so that a list never reads step
- * definitions.
+ * Data that lists need and that has no columns. It is stored with the run, so that lists never read step definitions.
  */
 export type RunListFacts = {
   startedBy: RunActor;
@@ -27,14 +26,14 @@ export type RunListFacts = {
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
-  /** The number of completed steps that were simulated. Absent from rows saved before this was counted. */
+  /** The number of simulated completed steps. Absent from rows saved before this was counted. */
   simulatedSteps?: number;
   /** The marks of all decisions. Absent from rows saved before decisions had any. */
   marks?: DecisionMark[];
 };
 
 /**
- * A step that a run is at: active, or failed in a failed run. `waitsFor` has the format of `WaitingStep.who`; it is empty
+ * A run's current step: active, or failed in a failed run. `waitsFor` has the format of `WaitingStep.who`; it is empty
  * unless the step waits for people.
  */
 export type CurrentStep = { id: string; name: string; waitsFor: string[] };
@@ -60,7 +59,7 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
   };
 }
 
-/** The steps that a run is at. A failed run is only at the failed step. */
+/** A run's current steps. In a failed run, only the failed step. */
 export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds: readonly string[]): CurrentStep[] {
   const ids = state.status === 'failed' ? [state.stepId] : activeIds;
   if (ids.length === 0) return [];

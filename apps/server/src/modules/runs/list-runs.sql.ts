@@ -38,8 +38,8 @@ function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
 
 type Order = { after: Write; by: string };
 
-// The key of the previous page is always present ("no page" is a key before all others), so that a generic plan can start
-// in the middle of an index.
+// The previous page's key is always present (for the first page, a key before all others), so that a generic plan can
+// start in the middle of an index.
 const ORDERS = {
   newest: { after: (p) => `(r.created_at, r.id) < (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at desc, r.id desc' },
   oldest: { after: (p) => `(r.created_at, r.id) > (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at, r.id' },
@@ -51,7 +51,7 @@ const ORDERS = {
 } as const satisfies Record<string, Order>;
 export type RunOrder = keyof typeof ORDERS;
 
-/** The filter with which a list starts in the index. It leaves the fewest runs. The others are checked row by row. */
+/** The filter that a list uses in the index, which leaves the fewest runs. The others are checked row by row. */
 const LEADS = {
   all: () => 'true',
   status: (p) => `r.status = ${p('status')}`,
@@ -153,18 +153,17 @@ const OPEN_LEADS = {
   env: (p) => `o.env = ${p('env')}`,
   priority: (p) => `o.priority_rank = ${p('priority')}`,
   sla: (p) => `o.sla_state = ${p('sla')}`,
-  in_trouble: () => inTrouble('o'),
 } as const satisfies Record<string, Write>;
 export type OpenLead = keyof typeof OPEN_LEADS;
 
-const listOpen = (lead: OpenLead) =>
+const listOpen = (lead: OpenLead, isInTrouble: boolean) =>
   list(
-    `list_open_runs_by_${lead}`,
+    `list_open_runs${isInTrouble ? '_in_trouble' : ''}_by_${lead}`,
     listedRow,
     (p) => `
     with page as (
       select o.run_id, o.due_at, o.started_at from open_runs o
-      where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)}
+      where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)} ${isInTrouble ? `and ${inTrouble('o')}` : ''}
         and (o.due_at, o.started_at, o.run_id) > (${p('keyDue')}, ${p('keyAt')}, ${p('keyId')})
         and o.started_at >= ${p('from')} and o.started_at <= ${p('to')}
         and (${p('status')} is null or o.status = ${p('status')})
@@ -179,16 +178,20 @@ const listOpen = (lead: OpenLead) =>
     order by page.due_at, page.started_at, page.run_id`,
   );
 
+const openListsOf = (isInTrouble: boolean) => ({
+  all: listOpen('all', isInTrouble),
+  workflow: listOpen('workflow', isInTrouble),
+  version: listOpen('version', isInTrouble),
+  env: listOpen('env', isInTrouble),
+  priority: listOpen('priority', isInTrouble),
+  sla: listOpen('sla', isInTrouble),
+});
+
 /** A page of runs that are neither completed nor cancelled, soonest due first, by leading filter. */
-export const openRunLists = {
-  all: listOpen('all'),
-  workflow: listOpen('workflow'),
-  version: listOpen('version'),
-  env: listOpen('env'),
-  priority: listOpen('priority'),
-  sla: listOpen('sla'),
-  in_trouble: listOpen('in_trouble'),
-};
+export const openRunLists = openListsOf(false);
+
+/** Those of them that failed, are at risk or breached. */
+export const troubleLists = openListsOf(true);
 
 const TASK_ORDERS = {
   newest: {
@@ -204,8 +207,8 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-// The other tasks of a run are found by its id. The expressions keep the plan away from the index on due times, in which it
-// would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
+// The other tasks of a run are found by its id. The expressions keep the plan from using the index on due times, where
+// it would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
 /** A run that waits for someone at several steps is listed once, at the step that is due first. */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
@@ -269,7 +272,7 @@ export const searchRuns = statement({
          order by found.place`,
 });
 
-/** These runs of the organization, newest first. */
+/** The organization's runs with these ids, newest first. */
 export const listRunsByIds = statement({
   name: 'list_runs_by_ids',
   params: ['orgId', 'runIds'],

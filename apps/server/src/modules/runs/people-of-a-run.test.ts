@@ -98,7 +98,7 @@ describe('two accounts of one mailbox', () => {
     const { hana, startOf } = await team();
     const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
     const one = await add(hana, 'admin', mailed);
-    // An earlier version stored addresses as they were typed.
+    // An earlier version stored addresses as typed.
     await server.sql('update users set email = $2 where id = $1', [one.user.id, 'jon@bücher.example']);
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
     await complete(one, id, 'work');
@@ -377,7 +377,7 @@ it('an unproved account’s vote is valid if its inviter is the only proved mana
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('in a team without a mail server, people count separately and their approvals are marked', async () => {
+it('people in a team without a mail server count separately, and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -59,14 +59,14 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything that follows from facts: the rows of the steps, the jobs, and finally the audit events. */
+/** Writes everything that follows from facts: step rows, jobs, and finally audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
   appendFacts(tx, recorded, contextOf(recorded));
 }
 
-/** Like `recordFacts`, but for past events and without their consequences. */
+/** Like `recordFacts`, but for past events, without their consequences. */
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   appendFacts(tx, recorded, () => null);
@@ -112,9 +112,10 @@ function dataOf(fact: RunFact) {
 
 function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
   return waitingSteps(workflow, state, calendar).flatMap(
-    ({ stepId, dueAt, riskAt, who, exceptIds, needs, isDecision, standInAt }) => {
+    ({ stepId, dueAt, riskAt, who, exceptIds, rejectIds, needs, isDecision, standInAt }) => {
       const clock = { due_at: date(dueAt), at_risk_at: date(riskAt) };
-      const task = { step_id: stepId, ...clock, except_ids: exceptIds, is_decision: isDecision };
+      const except = { except_ids: exceptIds, ...(rejectIds.length > 0 && { reject_ids: rejectIds }) };
+      const task = { step_id: stepId, ...clock, ...except, is_decision: isDecision };
       const named = who.map((name) => ({ ...task, who: name, needs: needs.people, otherwise: needs.otherwise }));
       return standInAt === null ? named : [...named, { ...task, who: needs.otherwise, opens_at: date(standInAt) }];
     },

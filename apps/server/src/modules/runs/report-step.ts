@@ -13,8 +13,8 @@ type Report = {
 };
 
 /**
- * Reports the result of a job. It is accepted once, for the activation of the job. A result changes nothing if it is
- * late or a duplicate, or if the run is paused or finished. The job ends in any case.
+ * Reports a job's result. It is accepted once, for the job's activation. A late or duplicate result, or one for a
+ * paused or finished run, changes nothing. The job ends in any case.
  */
 export async function reportStep(
   { db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>,

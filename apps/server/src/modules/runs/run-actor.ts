@@ -3,7 +3,7 @@ import type { RunActor } from '@stet/domain/runs';
 import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
- * The actor as runs record it: with everyone else that the action is attributed to, and how well the address is proved.
+ * The actor as runs record it: with everyone else whom the action is attributed to, and how well the address is proved.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);

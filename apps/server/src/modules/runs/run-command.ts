@@ -5,7 +5,7 @@ import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
 import { type RunRow, readClock, savePriority, saveRun } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
-/** A run, or a version that a run is about to start from, without a state. */
+/** A run, or a version to start a run from, which has no state. */
 type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours'> & { state: RunState | null };
 
 /** A run that is locked. `now` is the time by the database's clock, in epoch milliseconds. */
@@ -18,11 +18,9 @@ type Change<Row, Read> = {
   orgId: string;
   runId: string;
   sessionId: string | null;
-  /**
-   * Reads the run and locks it. If a run is started, this reads and locks its version, which then can't be archived.
-   */
+  /** Reads and locks the run. To start a run, reads and locks the version, which then can't be archived. */
   lock: () => Promise<Row | undefined>;
-  /** True for a command that has to be recorded even if the version of the run was altered. */
+  /** True for a command that has to be recorded even if the run's version was altered. */
   ofAnyVersion?: boolean;
   /** Reads other data that the decision or its response depends on. It is sent together with the lock. */
   read: () => Promise<Read>;
@@ -67,5 +65,5 @@ export async function runCommand<Row extends Subject, Read>(
   return { ok: true, ...locked, facts, state };
 }
 
-/** A command that the server itself gives. */
+/** A command by the server itself. */
 export const givenBySystem = (command: RunCommand): Given => ({ command, by: { actor: SYSTEM_ACTOR } });

@@ -214,7 +214,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** The reason why the actor can't do what the step is waiting for, in the words of the API. */
+/** Why the actor can't do what the step is waiting for, in the API's words. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

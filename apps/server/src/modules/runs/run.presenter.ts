@@ -30,7 +30,7 @@ export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
-  /** The state after a decision, if it is different from the state of the row. */
+  /** The state after a decision, if it differs from the row's. */
   state: RunState;
   /** The time by the database's clock, in epoch milliseconds. */
   now: number;
@@ -130,7 +130,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     dueAt: row.next_due_at?.toISOString() ?? null,
     slaState: slaStateAt(moments, now),
     slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
-    // For a failed run, this is the time until it failed, although its clocks continue.
+    // A failed run's duration ends with the failure, although its clocks continue.
     durationMs: Math.max(0, (row.ended_at?.getTime() ?? at) - row.created_at.getTime() - pausedMs),
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,

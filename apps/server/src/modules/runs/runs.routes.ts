@@ -13,7 +13,7 @@ import { stepAccess } from './step-access.ts';
 
 const runOnly = (run: PresentedRun): PresentedRun => run;
 const withMessage = (message: string) => (run: PresentedRun) => ({ message, run });
-/** How many people have agreed to a skip, as long as there aren't enough. */
+/** Says how many people have agreed to a skip, until enough have. */
 function skipMessage(run: PresentedRun, stepId: string): string {
   const step = run.steps.find(({ id }) => id === stepId);
   if (step?.state !== 'active') return 'Step skipped';

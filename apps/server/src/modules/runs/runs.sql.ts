@@ -94,7 +94,7 @@ const whole = `
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
-/** The run with its latest state. The next transaction that writes to it has to wait. */
+/** The run with its latest state. Other writers wait. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -202,34 +202,34 @@ export const saveTasks = statement({
   name: 'save_run_tasks',
   params: ['orgId', 'runId', 'tasks'],
   text: `with wanted as (
-           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision
+           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.needs, t.otherwise, t.opens_at, t.is_decision
            from jsonb_to_recordset($3::jsonb) as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz,
-                                                    except_ids uuid[], needs integer, otherwise text, opens_at timestamptz, is_decision boolean)
+                                                    except_ids uuid[], reject_ids uuid[], needs integer, otherwise text, opens_at timestamptz, is_decision boolean)
          ), gone as (
            delete from run_tasks t
            where t.org_id = $1 and t.run_id = $2
              and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision,
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, needs, otherwise, opens_at, is_decision,
                                      started_at, priority_rank, sort_name)
-         select $1, $2, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.needs, w.otherwise, w.opens_at, w.is_decision,
+         select $1, $2, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.reject_ids, w.needs, w.otherwise, w.opens_at, w.is_decision,
                 r.created_at, r.priority_rank, r.sort_name
          from wanted w cross join runs r where r.org_id = $1 and r.id = $2
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
-             needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
+             reject_ids = excluded.reject_ids, needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
              is_decision = excluded.is_decision, priority_rank = excluded.priority_rank
-         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision, t.priority_rank)
-           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
+         where (t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.needs, t.otherwise, t.opens_at, t.is_decision, t.priority_rank)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
-/** If too few of the people named by a task can still do it, everyone who is then allowed to do it gets it too. */
+/** If too few of the people named by a task can still do it, the people who are then allowed to do it get it too. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
-  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, is_decision)
+  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision)
          select distinct on (t.step_id)
-                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.is_decision
+                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision
          from run_tasks t
          where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > count_able_people($1, array(
            select n.who from run_tasks n where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id
@@ -238,7 +238,7 @@ export const openTasks = statement({
            where opened.opens_at is not null`,
 });
 
-/** Returns the actions on steps, from a JSON list, that too few of the people named by address or role can decide. */
+/** Returns those of the given actions (a JSON list) that too few of the people named by address or role can decide. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],

@@ -12,7 +12,7 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRun } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** For this long, in milliseconds, a run shows that it follows a rejected run cancelled by its starter. */
+/** How long a rejected run that its starter cancelled is shown on the starter's next runs, in milliseconds. */
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run of the current live version. The run stays on this version. */

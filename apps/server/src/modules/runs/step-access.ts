@@ -31,11 +31,11 @@ import { findOthersOfRoles, findTooFewNamed, listProofs, type RunRow } from './r
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
-  /** How the actor may act. Null if the step, or a skip of it, is for other people. */
+  /** How the actor may act. Null if only other people may. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
-   * The reason why the actor can't do this to a step, or null if they can. It ignores the history of the run, which the
-   * domain evaluates.
+   * The reason why the actor can't do this to a step, or null if they can. Ignores the run's history, which the domain
+   * evaluates.
    */
   refusalToAct: (step: Step, act: Act) => Refusal | null;
   /**
@@ -66,9 +66,9 @@ type AsItStands = {
 };
 
 /**
- * Determines the actor's abilities. It queries the database in only two cases. If an approval step names others, and the
- * actor is an owner or admin or gave themselves the role that it names, it counts how many of the others can decide.
- * After a rejection, it looks for someone else who can retry.
+ * Determines the actor's abilities. Queries the database in only two cases. If an approval step names others, and the
+ * actor is a manager or gave themselves the role that it names, it counts how many of the others can decide. After a
+ * rejection, it looks for someone else who can retry.
  */
 export async function stepAccess(
   tx: Tx,
@@ -278,7 +278,7 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
   };
 }
 
-/** The people and roles whom a step names, in words: `Reviewer`, or `sam@halden.example or Editor`. */
+/** The people and roles that a step names, as text: `Reviewer`, or `sam@halden.example or Editor`. */
 export function namesIn(step: Step): string {
   const { emails, roles } = namedBy(step);
   return [...emails.slice(0, 1), ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');

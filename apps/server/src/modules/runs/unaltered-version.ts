@@ -3,12 +3,11 @@ import type { RunRow } from './runs.sql.ts';
 
 export type PinnedVersion = Pick<RunRow, 'version_id' | 'version' | 'content_hash' | 'metadata' | 'steps'>;
 
-// A version never changes, so one check per process is enough. If a version is dropped from this cache, it is checked
-// again.
+// Versions never change, so one check per process is enough. A version dropped from this cache is checked again.
 const MOST_REMEMBERED = 10_000;
 const unaltered = new Set<string>();
 
-/** True if the version still has the content that was approved, so that its hash is the one it was merged with. */
+/** True if the version still has its approved content: its hash is the one it was merged with. */
 export function isUnaltered({ version_id: id, content_hash: hash, metadata, steps }: PinnedVersion): boolean {
   if (unaltered.has(id)) return true;
   if (contentHash({ metadata, steps }) !== hash) return false;

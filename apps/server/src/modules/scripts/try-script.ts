@@ -14,10 +14,7 @@ const findAgeOfAccount = statement({
   text: `select created_at > now() - interval '1 day' as is_new from users where id = $1`,
 });
 
-/**
- * Runs a script once, as a run would, without storing anything. If the script fails, that is a result and
- * not a refusal.
- */
+/** Runs a script once, as a run would, without storing anything. A failure of the script is a result, not a refusal. */
 export const tryScript: Handler<'POST /api/workflows/script-trial'> = async (
   { db, sandbox },
   { body, actor, address },

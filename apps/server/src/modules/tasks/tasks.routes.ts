@@ -13,7 +13,10 @@ const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000',
 
 const isAddress = (name: string): boolean => name.includes('@');
 
-/** With `whose`, only the names that stand for the person, or only those for their role and everyone who may act. */
+/**
+ * The names under which tasks wait for the person. `whose` keeps only their own, or only those of their role and of
+ * everyone who may act.
+ */
 const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   orgId: actor.orgId,
   names: namesOf(actor).filter((name) => whose === undefined || isAddress(name) === (whose === 'me')),
@@ -93,6 +96,7 @@ function presentTask(row: TaskRow): Task {
     type: row.type,
     assignee: row.assignee,
     waitsFor: row.who.startsWith('role:') ? 'role' : isAddress(row.who) ? 'me' : 'anyone',
+    onlyReject: row.only_reject,
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

@@ -8,6 +8,7 @@ const taskRow = z.object({
   run_id: z.uuid(),
   step_id: z.string(),
   who: z.string(),
+  only_reject: z.boolean(),
   due_at: z.date().nullable(),
   at_risk_at: z.date().nullable(),
   title: z.string(),
@@ -22,16 +23,17 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without the name for helpers if editors can't help.
+// The names in $2, except the helpers' name if editors can't help.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
-// True if none of the people in $3 has already acted or is excluded, and the account can decide ($4) if the task is a
-// decision. A task for an address is compared only with the person, who is the first in $3, and not with accounts that
-// count as theirs.
-const isTheirs = `(not t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)
-        and ($4 or not t.is_decision))`;
+// True if one of the people in $3 has already acted or is excluded. A task for an address is compared only with the
+// person, who is the first in $3, and not with accounts that count as theirs.
+const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)`;
+// True if nobody in $3 is excluded, or the person can at least reject, and the account can decide ($4) if the task is a
+// decision.
+const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
 // An approval step that names others is a task for owners and admins only if these others are too few, or once it is
 // long overdue.
 const isOpenIn = (task: string) =>
@@ -49,8 +51,8 @@ const isNamed = (
 
 /**
  * A page of the tasks for one of the names, after the cursor, sorted by due time. Tasks without a due time come last. A
- * step that is waiting for a person under two names is one task. Each name reads its own range of the index, and no
- * more of it than the page needs.
+ * step that is waiting for a person under two names is one task. Reads no more of each name's range of the index than
+ * the page needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -59,16 +61,16 @@ export const listTasks = statement({
   text: `
     with mine as (
       select t.* from ${names} cross join lateral (
-        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who from run_tasks t
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, ${isExcluded} as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
           and ${isTheirs} and ${isNamed('$9')}
         order by t.due_at, t.run_id, t.step_id limit $5
       ) t
     ), page as (
       select distinct on (due_at, run_id, step_id) * from mine
-      order by due_at, run_id, step_id, who like 'permission:%' or who = '${HELPERS}', who limit $5
+      order by due_at, run_id, step_id, only_reject, who like 'permission:%' or who = '${HELPERS}', who limit $5
     )
-    select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
+    select p.run_id, p.step_id, p.who, p.only_reject, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
     from page p
     join run_steps s on s.org_id = $1 and s.run_id = p.run_id and s.step_id = p.step_id
@@ -95,7 +97,7 @@ export const countTasks = statement({
     from mine`,
 });
 
-// A partial index has exactly these actions.
+// A partial index covers exactly these actions.
 const DONE = [
   'step.completed',
   'step.submitted',

@@ -16,12 +16,12 @@ import { type DeliveryQueue, deliveryJob, deliveryPayload } from './delivery-job
 import { secretOf, signatureOf } from './signature.ts';
 import { webhookBody } from './webhook-body.ts';
 
-/** After this many deliveries, a subject with a steady stream of events lets others have a turn. */
+/** Number of deliveries after which a subject with a steady stream of events gives others a turn. */
 const MOST_IN_A_ROW = 50;
 
 /**
- * Sends the pending deliveries of one subject to one webhook. Each is sent only after the previous one was accepted or
- * failed for good. If another worker has claimed them, this one stops.
+ * Sends the pending deliveries of one subject to one webhook. Sends each only after the previous one was accepted or
+ * has failed permanently. Stops if another worker has claimed them.
  */
 export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Record<string, unknown>): Promise<void> {
   const queue = deliveryPayload.parse(payload);
@@ -51,7 +51,7 @@ async function deliverNext(
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
     if (!claim) {
-      // The delivery isn't due yet, or another worker has claimed it. The next attempt is enqueued and replaces any job
+      // The delivery isn't due yet, or another worker has claimed it. Enqueues the next attempt, which replaces any job
       // for it.
       const next = await tx.maybeOne(findNextTry, queue);
       if (next) enqueueJobs(tx, [deliveryJob(queue, Math.max(0, Math.ceil(next.wait_ms)) + 50)]);
@@ -104,7 +104,7 @@ async function finish(db: Deps['db'], queue: DeliveryQueue, claim: Claim, outcom
     const state = waitMs === null ? 'dead' : 'waiting';
     tx.write(finishDelivery, { ...finished, state, problem: outcome.problem, waitMs });
     tx.write(noteFailure, { orgId, webhookId, pauseMs: pauseAfterFailures(claim.failures_in_row + 1) });
-    // When a delivery has failed for good, the next one of its subject is sent immediately.
+    // After a permanent failure, the subject's next delivery is sent immediately.
     enqueueJobs(tx, [deliveryJob(queue, waitMs === null ? 0 : waitMs + 50)]);
   });
 }

@@ -50,7 +50,7 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** Schedules again every delivery that has failed for good. */
+/** Reschedules every permanently failed delivery. */
 export const reviveDead = statement({
   name: 'revive_dead_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],
@@ -98,8 +98,8 @@ export const lockCursor = statement({
 });
 
 /**
- * The events after the cursor. They are numbered without gaps and become visible in the order of their numbers, so none
- * can appear before a cursor that has already passed it.
+ * The events after the cursor. They are numbered without gaps and become visible in that order, so none can appear
+ * behind the cursor.
  */
 export const listNewEvents = statement({
   name: 'list_webhook_news',
@@ -184,8 +184,8 @@ export const findDeliveredEvent = statement({
 });
 
 /**
- * Saves the outcome of an attempt. If a wait in milliseconds is given, the delivery will be retried. Otherwise it has
- * failed for good.
+ * Saves an attempt's outcome. With a wait in milliseconds, the delivery will be retried. Otherwise it has failed
+ * permanently.
  */
 export const finishDelivery = statement({
   name: 'finish_webhook_delivery',

@@ -55,6 +55,19 @@ describe('comparing versions', () => {
     });
   });
 
+  it('has the titles of steps that a condition or a message names', async () => {
+    const steps = (limit: number) => [
+      { id: 'ask-it', title: 'Ask' },
+      { id: 'big', title: 'Big?', type: 'condition', config: { condition: `ask-it.text > ${limit}`, trueNext: 'end' } },
+      { id: 'end', title: 'End' },
+    ];
+    await publish(person, person, 'named', steps(1));
+    await publish(person, person, 'named', steps(2));
+    expect(await person.get('/api/workflows/named/compare?from=1&to=2')).toMatchObject({
+      titles: { 'ask-it': 'Ask', big: 'Big?' },
+    });
+  });
+
   it('finds no difference between a version and itself', async () => {
     expect(await compare(2, 2)).toMatchObject({ total: 0, detailed: [], metadata: {} });
   });

@@ -5,7 +5,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { presentVersion } from './version.presenter.ts';
 import { findVersionOrDraft, versionOf } from './workflows.sql.ts';
 
-/** The changes from one version or draft of a workflow to another. Either can be the older one. */
+/** Compares two versions or drafts of a workflow. Either can be the older one. */
 export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = async (
   { db },
   { actor, params, query },
@@ -42,9 +42,13 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
   });
 };
 
-/** All strings in a value, including step ids. */
-function textsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === 'string') found.add(value);
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) textsIn(inner, found);
+/** All strings in a value, including step ids, and the words of settings that can name steps in their text. */
+function textsIn(value: unknown, found = new Set<string>(), key = ''): Set<string> {
+  if (typeof value === 'string') {
+    found.add(value);
+    if (key === 'condition' || key === 'template') for (const [word] of value.matchAll(/[\w-]+/g)) found.add(word);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) textsIn(inner, found, name);
+  }
   return found;
 }

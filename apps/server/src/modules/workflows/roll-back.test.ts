@@ -138,7 +138,7 @@ describe('a rollback', () => {
       ).toHaveLength(1);
     }, 30_000);
     const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
-    // The rollback that is waiting doesn't block this.
+    // The waiting rollback doesn't block this.
     await role('viewer');
     await holder.query('commit');
     await holder.end();

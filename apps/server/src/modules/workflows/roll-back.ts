@@ -71,7 +71,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       assertEmergency(actor, known, policy.strict);
       if (reason === null) throw new Refused({ code: 'reason_required' });
     }
-    // An emergency that a review would not have prevented is an ordinary rollback.
+    // If nothing requires a review, an emergency request is an ordinary rollback.
     const isEmergency = body?.emergency === true && needs.length > 0;
 
     tx.write(setVersionStatus, { orgId, id: workflow.live_version_id, status: 'superseded' });
@@ -87,7 +87,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
     const { title } = (live ?? target).metadata;
     const change = `from v${live?.version ?? '?'} to v${target.version}`;
-    const sentence = `Ratify that ${isolated(actor.name)} rolled ${isolated(title)} back ${change} without a review.`;
+    const sentence = `Ratify ${isolated(actor.name)}’s rollback of ${isolated(title)} ${change}, which had no review.`;
     const emergency = isEmergency
       ? [
           recordEmergency(tx, actor, known, {
@@ -112,8 +112,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    // These people are notified together with the owners: the authors of the version that was live, and the people in
-    // open runs of the workflow.
+    // Notified together with the owners: the authors of the previously live version, and the people in the workflow's
+    // open runs.
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
     const context = { title, key, change, reason, userIds, emails: people?.assignees ?? [] };
     appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);

@@ -9,8 +9,8 @@ type Status = VersionState['state'];
 /**
  * How a version went live without a review, and whether another owner or admin has ratified or refused that since. Null
  * if it was reviewed. If it happened more than once, the last time counts. `before` is a column with the time up to
- * which it counts. If that emergency was replaced by a later one before anyone ratified or refused it, the decision
- * about the later one counts.
+ * which emergencies count. If an emergency was replaced by a later one before anyone ratified or refused it, the
+ * decision about the later one counts.
  */
 export const emergencyOf = (version: string, before?: string): string => `
   (select json_build_object(

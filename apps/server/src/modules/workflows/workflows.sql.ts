@@ -20,8 +20,8 @@ export const summaryRow = z.object({
 export type SummaryRow = z.output<typeof summaryRow>;
 
 /**
- * The status of a workflow. It is archived, otherwise live if it has a live version, and otherwise the most advanced
- * state of its drafts (specification, section 4).
+ * A workflow's status: archived, or else live if it has a live version, or else the most advanced state of its drafts
+ * (specification, section 4).
  */
 const status = `
   case when w.archived_at is not null then 'archived'
@@ -130,7 +130,7 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** The number or the id of a version, depending on which of them the path contains. The other one is null. */
+/** A version's number or id, whichever the path contains. The other one is null. */
 export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 
@@ -178,7 +178,7 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Uses the title, description and number of steps of this content for the workflow. */
+/** Copies this content's title, description and number of steps to the workflow. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],

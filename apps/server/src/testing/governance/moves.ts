@@ -44,7 +44,7 @@ type Target = Board['drafts'][number];
 const onDraft =
   (act: (by: Player, at: string, draft: Target, board: Board, chance: Chance) => Promise<Reply>): Move['make'] =>
   async (by, board, chance) => {
-    // Later drafts are more likely to be open.
+    // Prefers later drafts, which are more likely to be open.
     const recent = board.drafts.slice(-3);
     if (recent.length === 0) return null;
     const draft = chance.pick(chance.in100(85) ? recent : board.drafts);
@@ -97,6 +97,12 @@ export const MOVES: readonly (Move & { weight: number })[] = [
   { name: 'submit', weight: 5, by: EDITORS, make: onDraft((by, at) => by.call('POST', `${at}/submit`)) },
   { name: 'withdraw', weight: 2, by: EDITORS, make: onDraft((by, at) => by.call('POST', `${at}/withdraw`)) },
   { name: 'approve', weight: 26, by: REVIEWERS, make: onDraft((by, at) => by.call('POST', `${at}/approve`)) },
+  {
+    name: 'withdraw approval',
+    weight: 6,
+    by: REVIEWERS,
+    make: onDraft((by, at) => by.call('POST', `${at}/withdraw-approval`)),
+  },
   {
     name: 'request changes',
     weight: 3,

@@ -18,6 +18,7 @@ const merged = (by = 'bo', contentHash = 'h1', version = 1): Recorded => [
   'draft.merged',
   { key: 'flow', contentHash, version },
 ];
+const undone = (by: string): Recorded => [by, 'draft.approval_withdrawn'];
 const saved = (by: string, contentHash: string): Recorded => [by, 'draft.saved', { contentHash }];
 
 function wrongIn(...recorded: Recorded[]): string[] {
@@ -51,6 +52,12 @@ describe('the governance oracle', () => {
         approved('bo'),
       ],
       'with 1 approvals that count but 2 required',
+    ],
+    ['a withdrawn approval', [approved('bo'), undone('bo')], 'with 0 approvals that count but 1 required'],
+    [
+      'a request for changes that a withdrawn approval had ended',
+      [['cy', 'draft.changes_requested'], approved('cy'), approved('bo'), undone('cy')],
+      'although changes were requested',
     ],
     [
       'an approval of content that was changed and changed back',

@@ -10,7 +10,13 @@ export type TrailEvent = {
 };
 
 type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
-type Word = { verdict: 'approved' | 'changes_requested'; hash: string; dismissed: boolean };
+type Word = {
+  verdict: 'approved' | 'changes_requested';
+  hash: string;
+  dismissed: boolean;
+  /** The person's request for changes that this approval ended. */
+  request?: Word | undefined;
+};
 type Draft = {
   key: string;
   base: string | null;
@@ -28,8 +34,8 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization by its
- * audit trail and reports every event that was not allowed. Pass it every event in order.
+ * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization's audit
+ * trail and reports every event that was not allowed. Pass it every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
@@ -41,7 +47,7 @@ export class GovernanceOracle {
   private readonly liveOf = new Map<string, Live>();
   private readonly merged = new Map<string, Live & { key: string }>();
 
-  /** The live version of a key according to the events so far; null if there is none. */
+  /** A key's live version according to the events so far; null if there is none. */
   live(key: string): Live | null {
     return this.liveOf.get(key) ?? null;
   }
@@ -98,6 +104,9 @@ export class GovernanceOracle {
         break;
       case 'draft.approved':
         this.open(subject.id, must, (draft) => this.approve(draft, actor.id, text(data, 'contentHash'), must));
+        break;
+      case 'draft.approval_withdrawn':
+        this.open(subject.id, must, (draft) => this.withdrawApproval(draft, actor.id, must));
         break;
       case 'draft.changes_requested':
         this.open(subject.id, must, (draft) => {
@@ -180,8 +189,20 @@ export class GovernanceOracle {
     must(this.holds(person, REVIEWERS), "by someone who can't review");
     must(hash === draft.hash, "of content that the draft doesn't have");
     must(this.approversOf(draft).includes(person), 'by a contributor although others could approve');
-    draft.words.set(person, { verdict: 'approved', hash, dismissed: false });
+    const previous = draft.words.get(person);
+    const isRepeated = previous?.verdict === 'approved';
+    const request = !isRepeated ? previous : previous.dismissed ? undefined : previous.request;
+    draft.words.set(person, { verdict: 'approved', hash, dismissed: false, request });
     draft.submitted = true;
+  }
+
+  /** A withdrawn approval leaves the request for changes that it had ended. */
+  private withdrawApproval(draft: Draft, person: string, must: Must): void {
+    const word = draft.words.get(person);
+    must(draft.submitted, 'of a draft that is not in review');
+    must(word?.verdict === 'approved' && !word.dismissed, 'without an approval');
+    if (word?.request) draft.words.set(person, word.request);
+    else draft.words.delete(person);
   }
 
   private merge(draft: Draft, { actor, subject, data }: TrailEvent, must: Must): void {

@@ -20,8 +20,8 @@ const STEPS = 16;
 const SEQUENCES_IN_ONE = 20;
 
 /**
- * Plays random sequences of governance commands against a server, by random people and partly concurrently, and checks
- * the result with the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
+ * Sends a server random sequences of governance commands, by random people and partly concurrently, and checks the
+ * result with the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
  */
 export async function playGovernance(played: Played, { sequences, seed, onProgress }: Game): Promise<Figures> {
   const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
@@ -65,8 +65,8 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
     await table.receive(board.sent);
-    // One key per step, in turn. A wrong live version doesn't go away, so an error in another key is found in a later
-    // step or at the end.
+    // Checks one key per step, in turn. A wrong live version remains, so a later step or the end finds an error in
+    // another key.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);
@@ -80,7 +80,7 @@ async function playMove(
 ): Promise<void> {
   const move = anyMove(chance);
   const fitting = players.filter(({ id }) => move.by.includes(oracle.members.get(id) ?? ''));
-  // Usually someone with permission, so that something happens. Otherwise anyone, to test refusals.
+  // Usually picks someone with permission, so that something happens, and sometimes anyone, to test refusals.
   const by = chance.pick(fitting.length > 0 && chance.in100(75) ? fitting : players);
   const reply = await move.make(by, board, chance);
   if (reply === null) return;

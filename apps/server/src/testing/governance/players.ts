@@ -1,7 +1,7 @@
 import { addressCodeTo } from '../mailbox.ts';
 
 export type Reply = { status: number; body: unknown };
-/** A person with an account. They sign in again automatically if their session was ended. */
+/** A person with an account, who signs in again automatically if their session was ended. */
 export type Player = {
   id: string;
   email: string;
@@ -27,7 +27,7 @@ export async function signUpPlayers({ url, dataDir }: Played, count: number): Pr
   return players;
 }
 
-/** A server, and the data directory that contains its mail. */
+/** A server and the data directory with its mail. */
 export type Played = { url: string; dataDir: string };
 
 async function signUp(url: string): Promise<Player> {

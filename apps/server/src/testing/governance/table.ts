@@ -47,7 +47,7 @@ export class Table {
     await this.receive(new Map());
     if (this.oracle.required > 1 && chance.in100(60)) {
       const path = `/api/organizations/${this.orgId}`;
-      // Two managers do this, because with only one the former managers of this play would cause a wait of one week.
+      // Two managers are needed: with only one, the former managers of this play would cause a wait of one week.
       const [by, second] = [this.manager(), this.players.find((player) => player.id !== this.manager().id)];
       unwrap(await by.call('PATCH', `${path}/users/${second?.id}`, { role: 'owner' }));
       unwrap(await by.call('PATCH', path, { requiredApprovals: 1 }));
@@ -57,8 +57,8 @@ export class Table {
   }
 
   /**
-   * Reads the events recorded since the last call, and throws on a violation. `sent` has the contents by draft and
-   * revision.
+   * Reads the events recorded since the last call, and throws on a violation. `sent` contains the sent contents by
+   * draft and revision.
    */
   async receive(sent: ReadonlyMap<string, string>): Promise<void> {
     const events = await this.newEvents();

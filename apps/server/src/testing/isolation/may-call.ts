@@ -3,7 +3,7 @@ import type { Permission } from '@stet/domain/access';
 import { ACCESS_TABLE } from './access-table.ts';
 import type { Standing } from './principals.ts';
 
-/** The roles that have each permission (rulings, section 3). This table is duplicated on purpose. */
+/** The roles that have each permission (rulings, section 3). A deliberate duplicate. */
 const HOLDERS: Record<Permission, string> = {
   'workflow.read': 'owner admin editor reviewer viewer',
   'draft.edit': 'owner admin editor',
@@ -26,7 +26,7 @@ const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]
   organization: ['org.manage', 'draft.review', 'step.act_approval', 'step.stand_in'],
 };
 
-/** True if this caller has the permission according to the rulings. Doesn't use the product's own table. */
+/** True if this caller has the permission according to the rulings. Doesn't use the product's table. */
 export function holds(standing: Standing, permission: Permission): boolean {
   if (standing.kind === 'nobody' || standing.kind === 'homeless') return false;
   if (!HOLDERS[permission].split(' ').includes(standing.role)) return false;
@@ -61,8 +61,8 @@ const VOTES: readonly ContractKey[] = [
 ];
 
 /**
- * Like `mayCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject.
- * Nothing there is assigned to anyone.
+ * Like `mayCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject. No
+ * step there is assigned to anyone.
  */
 export function mayDo(standing: Standing, key: ContractKey): boolean {
   if (!mayCall(standing, key)) return false;

@@ -47,7 +47,7 @@ export async function reachForNothing(
   return tally;
 }
 
-/** Strangers read their own data, because a probe that is never allowed would prove nothing. */
+/** Strangers read their own data, because a probe that never succeeds would prove nothing. */
 export async function readTheirOwn(
   zephyrine: Zephyrine,
   principals: readonly Principal[],
@@ -64,7 +64,7 @@ export async function readTheirOwn(
     tally.findings.push(...findings);
     if (isRead) read.add(key);
   });
-  // Slack isn't connected here, and no draft is out of date.
+  // Slack isn't connected here, and no draft is outdated.
   const unread = reads.filter((key) => !read.has(key) && !/slack|rebase$/.test(key));
   tally.findings.push(...unread.map((key) => `${key} was never allowed, not even for the caller's own data`));
   return { ...tally, routesRead: read.size };

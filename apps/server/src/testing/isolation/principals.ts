@@ -34,7 +34,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   await sql(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [expired.user.id]);
   await sql('delete from memberships where user_id = any ($1)', [[loggedOut.user.id, expired.user.id]]);
 
-  // Both are created and revoked before the organization's state is saved for the comparison.
+  // Creates and revokes both before the organization's state is saved for the comparison.
   const revoked = await personalToken(server, owner);
   await owner.call('DELETE', `/api/tokens/${revoked.id}`);
   const over = await organizationToken(server, owner, 'admin');
@@ -63,8 +63,8 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
 }
 
 /**
- * People of other organizations and people without one, with each role. They include former members of Zephyrine and
- * people who are in both organizations.
+ * People with each role in other organizations, and people without an organization. They include former members of
+ * Zephyrine and people who are in both organizations.
  */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [

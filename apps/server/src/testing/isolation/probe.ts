@@ -8,7 +8,7 @@ import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
 /** Descriptions of the responses that the caller must not get; empty if all were correct. */
 type Findings = string[];
-/** Texts that must not appear in any response. */
+/** Strings that must not appear in any response. */
 export type Canaries = readonly string[];
 
 const REFUSED_AT_THE_DOOR = [
@@ -40,7 +40,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
     findings.push(`${reply.status} ${codeOf(reply)} instead of 404`);
   else if (probe.answer === 'empty' && JSON.stringify(reply.body) !== '[]') findings.push('a list that is not empty');
-  // A token may lack another permission that the call requires.
+  // Tokens may lack another permission that the call requires.
   else if (probe.answer === 'only mine' && who.standing.kind === 'person' && [401, 403].includes(reply.status))
     findings.push(`${reply.status} for the caller’s own data`);
   return findings.map((finding) => describe(who, key, probe, finding));
@@ -104,8 +104,8 @@ export async function readOwn(
 }
 
 /**
- * A member, or a token of the organization, tries a call without permission. Null if the call is allowed, so that
- * nothing was tried.
+ * A member, or a token of the organization, tries a call without permission. Null if the call is allowed and so wasn't
+ * tried.
  */
 export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
   if (mayDo(who.standing, key)) return null;
@@ -138,7 +138,7 @@ function nothingLike(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // Another text in the same format: a UUID with other digits, or a name with other letters.
+    // Another string in the same format: a UUID with other digits, or a name with other letters.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,

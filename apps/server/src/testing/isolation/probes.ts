@@ -10,7 +10,7 @@ export type Probe = Inputs & {
   echoes?: string[];
 };
 
-/** Calls without any input that could name an organization or its data: about the caller, or through a secret link. */
+/** Calls without input that could name an organization or its data: about the caller, or through a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
@@ -31,7 +31,7 @@ const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
-/** For each route, the first organization's ids, keys and steps in every input of the route. */
+/** For each route, every input that takes an id, key or step, filled with the first organization's. */
 export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
   'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
@@ -64,6 +64,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
         strict: false,
         editorsMayHelp: false,
         simulatedSteps: 'allowed',
+        resolvedComments: false,
         passwordMinimum: 8,
       },
       answer: 404,
@@ -203,6 +204,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     drafts(() => ({ summary: 'Taken', reviewers: [theirs.ownerId] }))(theirs),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
   'POST /api/workflows/{key}/drafts/{id}/merge': drafts(() => ({ emergency: { reason: 'Taken' } })),
   'POST /api/workflows/{key}/drafts/{id}/comments': drafts(() => ({ body: 'Hello', stepId: 'zephyrine-step' })),
@@ -279,12 +281,12 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
-  // Each result is `not_found`, which the tests of the route check.
+  // Each result is `not_found`, which the route's tests check.
   'POST /api/runs/bulk': ({ runId }) => [
     { body: { ids: [runId], action: 'cancel', reason: 'Taken' }, answer: 'only mine', echoes: [runId] },
     { body: { ids: [runId], action: 'set_priority', priority: 'low' }, answer: 'only mine', echoes: [runId] },
   ],
-  // The content of this stream is tested with the events.
+  // The tests of the events cover this stream's content.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
   'GET /api/audit/events': (theirs) => [
     { answer: 'only mine' },

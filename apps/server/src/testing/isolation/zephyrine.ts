@@ -43,7 +43,7 @@ export type Zephyrine = {
   owner: Person;
   reviewer: Person;
   stranger: Person;
-  /** Texts that must not appear in any response to the stranger: the organization's ids, names and addresses. */
+  /** Strings that must not appear in any response to the stranger: the organization's ids, names and addresses. */
   canaries: string[];
 };
 

@@ -5,18 +5,15 @@ export type PooledAccount = { id: string; client: Client };
 export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provider' | null };
 
 /**
- * Accounts that several sequences reuse, one after another. Hashing a password takes 40 ms, so an account is signed up
- * only once. Later it gets a new address, no proof and no membership, as if it had just been signed up.
+ * Accounts that sequences reuse one after another, because hashing a password takes 40 ms. On reuse, an account gets a
+ * new address and loses its proof and memberships, as if it had just signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
 
   constructor(private readonly server: TestServer) {}
 
-  /**
-   * Accounts with addresses that are new to the server, in the same order. `provedBy` is how each is proved from the
-   * start.
-   */
+  /** Accounts with new addresses, in the given order. `provedBy` is how each is initially proved. */
   async take(wanted: readonly Wanted[]): Promise<PooledAccount[]> {
     const accounts: PooledAccount[] = [];
     for (const _ of wanted) accounts.push(this.free.pop() ?? (await this.signUp()));

@@ -12,7 +12,7 @@ export class Violation extends Error {}
 export type Seat = Owned & {
   client: Client;
   pooled: PooledAccount;
-  /** True for the one account of this human that honest managers know and would confirm. */
+  /** True for this human's one account that honest managers know and would confirm. */
   isFace: boolean;
 };
 /** The caller: a person in a browser, or one of their tokens. */
@@ -40,16 +40,16 @@ export class Board {
   readonly versions: VersionAt[] = [];
   readonly contents = new Map<string, Content>();
   readonly tokens: Hand[] = [];
-  /** The accounts of the humans who proposed weaker escalations. The product may show other proposers. */
+  /** The accounts that proposed weaker escalations. The product may show other proposers. */
   readonly proposers = new Map<string, string>();
   /** Accounts whose address was signed up again by someone else. */
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
   readonly counts: Record<string, { tried: number; granted: number }> = {};
-  /** How often something went live, by its marks. */
+  /** How often versions went live, by their marks. */
   readonly live: Record<string, number> = {};
-  /** The days that have passed in the play. */
+  /** Days passed in the play. */
   day = 0;
   /** The name of the current move. */
   move = '';

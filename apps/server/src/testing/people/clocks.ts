@@ -1,4 +1,4 @@
-/** Working hours in minutes of a day, in the play always whole hours. Null means elapsed time. */
+/** Working hours in minutes of a day, always full hours in the play. Null means elapsed time. */
 export type Hours = {
   timeZone: string;
   week: readonly (readonly { from: number; to: number }[])[];
@@ -9,7 +9,7 @@ export type Escalation = { tell: readonly string[]; againAfterMinutes: number | 
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-/** A Monday, so far in the future that every holiday of the play is in the future too. */
+/** A Monday so far in the future that all of the play's holidays are in the future too. */
 const FIRST_START = Date.parse('2099-12-14T00:00:00Z');
 const STARTS = 14 * DAY_HOURS;
 const LONGEST_WAIT = 90 * DAY_HOURS;

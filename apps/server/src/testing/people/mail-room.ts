@@ -7,7 +7,7 @@ type Waiter = { address: string; fits: (mail: ReceivedMail) => boolean; take: (m
 
 const PATIENCE_MS = 60_000;
 
-/** Reads each mail of a server without SMTP when it is written and removes its file, so that folders stay small. */
+/** Reads and removes each mail file of a server without SMTP, so that folders stay small. */
 export class MailRoom {
   private readonly received = new Map<string, ReceivedMail[]>();
   private waiters: Waiter[] = [];
@@ -58,7 +58,7 @@ export class MailRoom {
     const file = join(this.folder, name);
     const raw = await readFile(file, 'utf8').catch(() => null);
     if (raw !== null) this.deliver(readMail(raw));
-    // The name is remembered after the file is removed, because the watcher reports it once more then.
+    // Remembers the names of removed files, because the watcher reports them again.
     await rm(file, { force: true });
   }
 

@@ -31,7 +31,7 @@ const callerOf = ({ seat, token, tokenId }: Hand): Caller => ({
 });
 export const handOf = (seat: Seat): Hand => ({ seat, client: seat.client });
 
-/** Usually someone who has the role, sometimes anyone, to test refusals. */
+/** Usually picks someone with the role, and sometimes anyone, to test refusals. */
 function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): Seat | null {
   const fitting = board.with(from, roles);
   const members = from.filter((seat) => isMember(board, seat));
@@ -39,7 +39,7 @@ function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): S
   return pool.length > 0 ? board.chance.pick(pool) : null;
 }
 
-/** A seat, or one of the tokens that its human created. */
+/** A player, or a token that the player's human created. */
 function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): Hand | null {
   const seat = someone(board, from, roles);
   if (!seat) return null;
@@ -94,7 +94,7 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address has done nothing, so its address is changed to make the address available.
+  // The account with this address has done nothing, so it gets another address to free this one.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;
@@ -239,7 +239,7 @@ function began(board: Board, hand: Hand, key: string, { body }: Answer, content:
 
 const at = ({ key, id }: DraftAt): string => `/api/workflows/${key}/drafts/${id}`;
 
-/** Usually an open draft. */
+/** Usually picks an open draft. */
 function anyDraft({ drafts, chance, oracle }: Board): DraftAt | null {
   const open = drafts.filter(({ id }) => oracle.isOpen(id));
   const from = open.length > 0 && chance.in100(90) ? open : drafts;
@@ -311,6 +311,13 @@ export async function approve(board: Board, hand: Hand, draft: DraftAt, ifMatch 
   return isGranted(reply);
 }
 
+async function withdrawApproval(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+  const ifMatch = board.chance.in100(50);
+  const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
+  const reply = await board.call(hand, 'POST', `${at(draft)}/withdraw-approval`, undefined, headers);
+  if (isGranted(reply)) board.judge({ kind: 'approval withdrawn', by: callerOf(hand), draft: draft.id, ifMatch });
+}
+
 const NOT_COUNTED = ['contributor_cannot_approve', 'reviewer_not_counted_yet'];
 
 async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
@@ -326,7 +333,7 @@ type VersionAnswer = {
 };
 
 export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency = false): Promise<boolean> {
-  const body = emergency ? { emergency: { reason: 'The shop stands still' } } : undefined;
+  const body = emergency ? { emergency: { reason: 'The shop is down' } } : undefined;
   const reply = await board.call(hand, 'POST', `${at(draft)}/merge`, body);
   if (!isGranted(reply)) return false;
   const version = reply.body['version'] as VersionAnswer;
@@ -410,7 +417,7 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
   board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
 }
 
-/** True if the trail marks the last change of a kind as made by the only manager. */
+/** True if the trail says that the only manager made the last change of a kind. */
 async function saysAlone(board: Board, action: string): Promise<boolean> {
   const [reader] = board.with(board.seats, MANAGERS);
   if (!reader) return false;
@@ -490,7 +497,7 @@ type Waiting = {
   abilities: { confirm: boolean };
 };
 
-/** Goes through the pending confirmations. `wants` decides whether to confirm or refuse each. */
+/** Confirms or refuses each pending confirmation, as `wants` decides. */
 async function decideWaiting(
   board: Board,
   by: Seat,
@@ -500,7 +507,7 @@ async function decideWaiting(
   if (!isGranted(listed)) return;
   for (const waiting of listed.body as unknown as Waiting[]) {
     const wish = wants(waiting);
-    // Sometimes the move tries to confirm one that can't be confirmed according to the list.
+    // Sometimes tries to confirm one that the list says can't be confirmed.
     if (wish === null || (wish === 'confirm' && !waiting.abilities.confirm && board.chance.in100(60))) continue;
     const reply = await board.call(
       by,
@@ -652,7 +659,7 @@ const readLinks = attack(MANAGERS, async (board, by) => {
   }
 });
 
-/** Usually a version that is no longer live. */
+/** Usually picks a version that is no longer live. */
 const anyVersion =
   (
     roles: readonly Role[],
@@ -665,7 +672,7 @@ const anyVersion =
     if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
-/** The attacker's accounts try everything to make one draft live: one writes, all approve, all merge. */
+/** The attacker's accounts try to make a draft live: one writes, all approve, all merge. */
 export const goLive: Move = async (board) => {
   const writer = handFor(board, board.attackers, EDITORS);
   if (!writer || !isMember(board, writer.seat)) return;
@@ -701,7 +708,7 @@ const review = honestly(REVIEWERS, async (board, by) => {
   else await object(board, handOf(by), draft);
 });
 
-/** Confirms people with the accounts that honest managers know, and rarely confirms policy changes. */
+/** Confirms the accounts that honest managers know, and rarely a policy change. */
 const confirmKnown = honestly(MANAGERS, (board, by) =>
   decideWaiting(board, by, ({ kind, subjectId }) => {
     if (kind === 'emergency') return board.chance.in100(60) ? 'confirm' : null;
@@ -733,6 +740,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     weight: 9,
     move: attackDraft(REVIEWERS, (board, by, draft) => approve(board, by, draft, board.chance.in100(50))),
   },
+  { name: 'withdraw approval', weight: 4, move: attackDraft(REVIEWERS, withdrawApproval) },
   { name: 'merge', weight: 9, move: attackDraft(REVIEWERS, (board, by, draft) => merge(board, by, draft)) },
   { name: 'rebase', weight: 5, move: attackDraft(EDITORS, rebase) },
   { name: 'request changes', weight: 1, move: attackDraft(REVIEWERS, object) },

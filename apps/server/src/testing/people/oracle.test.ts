@@ -15,7 +15,7 @@ const PEOPLE: Owned[] = [
   { id: 'mona2+', email: 'm2+too@two.example', human: mona },
   ...['hana', 'hugo', 'rita', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
 ];
-/** People who read their mail; the others' addresses have no owner. */
+/** Accounts whose human reads their mail; the others' addresses have no owner. */
 const PROVED = ['m', 'm+', 'mona1', 'mona2', 'mona2+', 'hana', 'hugo', 'rita', 'ed'];
 
 const founded = (by: string): Granted => ({ kind: 'founded', by });
@@ -515,7 +515,7 @@ describe('the people oracle', () => {
       ],
       /removes an approval step/,
     ],
-  ])('finds %s', (_, calls, broken) => {
+  ])('reports %s', (_, calls, broken) => {
     const found = brokenIn(...team, ...calls);
     expect(found.join('\n')).toMatch(broken);
   });

@@ -32,6 +32,7 @@ export type Granted =
   | { kind: 'draft saved'; by: Caller; draft: string; content: string; hasControl: boolean }
   | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean; rebased: boolean }
   | { kind: 'approved'; by: Caller; draft: string; ifMatch: boolean }
+  | { kind: 'approval withdrawn'; by: Caller; draft: string; ifMatch: boolean }
   | { kind: 'objected'; by: Caller; draft: string }
   | { kind: 'objection set aside'; by: string; draft: string; objector: string }
   | { kind: 'discarded'; by: string; draft: string; reason: boolean }
@@ -77,7 +78,8 @@ type Draft = {
   /** Accounts that wrote, and the accounts behind them while they weren't proved. */
   writers: Set<string>;
   behind: Set<string>;
-  approvals: Map<string, { state: number; byToken: boolean }>;
+  /** `ended`: the requests for changes that the approval ended. */
+  approvals: Map<string, { state: number; byToken: boolean; ended: Objection[] }>;
   isOpen: boolean;
 };
 type Objection = { draft: string; content: string; by: string };
@@ -91,9 +93,9 @@ type Version = {
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
 
 /**
- * Follows an organization by the calls that the server granted, and reports calls that break a promise about people. It
- * knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12; `docs/second-
- * person.md`), not on the code.
+ * Follows an organization through the calls that the server granted, and reports calls that break a promise about
+ * people. It knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12;
+ * `docs/second-person.md`), not on the code.
  */
 export class PeopleOracle {
   private calls = 0;
@@ -105,7 +107,7 @@ export class PeopleOracle {
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
-  /** Every time someone got the permission to review, with the giver and the people behind the giver. */
+  /** Each time someone got the permission to review, with the giver and the people behind the giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
   /** Every addition of a member, with any role. */
   private readonly added: { by: string; to: string }[] = [];
@@ -263,6 +265,9 @@ export class PeopleOracle {
         break;
       case 'approval refused':
         must(!this.mustCount(call), 'although they had no part in the draft and no author gave them their role');
+        break;
+      case 'approval withdrawn':
+        this.withdrawApproval(call, must);
         break;
       case 'objected':
         this.object(call, must);
@@ -512,10 +517,26 @@ export class PeopleOracle {
     must(by.token === undefined || !this.policy.strict, 'by an API token under strict review');
     must(this.can(by.account, REVIEWERS), "by someone who can't review");
     this.mustHaveStanding(by.account, must);
-    draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
-    this.objections = this.objections.filter(
-      (each) => each.by !== by.account || (each.draft !== id && each.content !== draft.content),
-    );
+    const isEnded = (each: Objection): boolean =>
+      each.by === by.account && (each.draft === id || each.content === draft.content);
+    const earlier = draft.approvals.get(by.account);
+    const ended = [...(earlier?.state === draft.state ? earlier.ended : []), ...this.objections.filter(isEnded)];
+    draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined, ended });
+    this.objections = this.objections.filter((each) => !isEnded(each));
+  }
+
+  private withdrawApproval(
+    { by, draft: id, ifMatch }: Extract<Granted, { kind: 'approval withdrawn' }>,
+    must: Must,
+  ): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    must(by.token !== 'organization', 'by a token of the organization');
+    must(by.token === undefined || ifMatch, 'by an API token without If-Match');
+    const approval = draft.approvals.get(by.account);
+    must(approval?.state === draft.state, 'without an approval of the current content');
+    draft.approvals.delete(by.account);
+    this.objections.push(...(approval?.ended ?? []));
   }
 
   /**

@@ -39,8 +39,8 @@ export type Game = {
   from?: number;
   /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
-  /** The play ends after this many broken promises, because more of them add no information. */
-  enough?: number;
+  /** Number of broken promises after which the play ends, because more add no information. */
+  maxFailures?: number;
   onSequence?: (figures: Figures) => void;
 };
 
@@ -49,14 +49,14 @@ const STEPS = 9;
 /** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
 export async function playPeople(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
+  { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence }: Game,
 ): Promise<Figures> {
   const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   const mail = new MailRoom(server.dataDir);
   let next = from;
   const playOn = async (): Promise<void> => {
-    while (next < from + sequences && figures.broken.length < enough) {
+    while (next < from + sequences && figures.broken.length < maxFailures) {
       const n = next;
       next += 1;
       await playSequence({ server, pool, mail, figures }, seed, n);
@@ -109,8 +109,8 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
 }
 
 /**
- * One attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the accounts have
- * no mailbox, or another address of a colleague's mailbox.
+ * Creates one attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the
+ * accounts have no mailbox, or another address of a colleague's mailbox.
  */
 async function seatPeople(
   pool: AccountPool,
@@ -192,7 +192,7 @@ async function found(board: Board, tag: string, isStrict: boolean): Promise<void
   if (isStrict) await setPolicy(board, founder, { strict: true });
   for (const who of attackers.slice(0, 2)) {
     if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
-    // A manager who has already joined invites the next account.
+    // A manager who has already joined may invite the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
     await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
   }

@@ -21,12 +21,12 @@ function momentsOf(server: TestServer) {
   return found;
 }
 
-/** Moves all stored times of an organization into the past, as if this many days had passed. */
+/** Shifts an organization's stored times back by `days`, as if that much time had passed. */
 export async function letDaysPass(server: TestServer, orgId: string, days: number): Promise<void> {
   const statements = (await momentsOf(server)).map(({ table, key, moments }) => {
     const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
     return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
   });
-  // Triggers limit the product's changes, but must not limit the test's.
+  // Without triggers, which limit only what the product can change.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
 }

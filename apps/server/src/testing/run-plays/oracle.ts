@@ -22,7 +22,7 @@ export type Acted = {
   isStepMarked: boolean;
 };
 
-/** How an account is proved: by its address, as a founder, or not at all. */
+/** How an account is proved: through its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
 
 /** An account that acted, and the other accounts that its action was attributed to at the time. */
@@ -44,8 +44,8 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 
 /**
- * Follows a run by the calls that the server granted, and reports calls that pass a control with fewer people than it
- * requires. It is based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human may
+ * Follows a run through the calls that the server granted, and reports calls that pass a control with fewer people than
+ * it requires. It is based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human may
  * count as two people only if they have two mailboxes, or if the run marks it and the organization doesn't use strict
  * reviews. Two accounts of one mailbox never count as two people.
  */
@@ -108,7 +108,7 @@ export class RunOracle {
     this.recordOf(stepId).overdue = true;
   }
 
-  /** True if the entitled people can certainly complete an active step. False in case of doubt. */
+  /** True if people who can still act are certainly able to complete an active step. False in case of doubt. */
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
@@ -140,8 +140,7 @@ export class RunOracle {
   }
 
   /**
-   * True unless the organization is strict and the account's address isn't proved, because then the action may not
-   * count.
+   * False if the organization is strict and the account's address isn't proved, because the action may then not count.
    */
   private isSurelySomeone({ id }: Hand): boolean {
     return !this.isStrict || this.proofOf(id) === 'address';
@@ -237,8 +236,8 @@ export class RunOracle {
   }
 
   /**
-   * Checks that the step names the person, that it names nobody and the person is a reviewer, or that the person is an
-   * owner or admin who stands in. Separation must not exclude the person.
+   * Checks that separation doesn't exclude the person, and that the step names the person, names nobody and the person
+   * is a reviewer, or the person is an owner or admin who stands in.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
     const { by, before, after, reason, action } = acted;
@@ -258,7 +257,7 @@ export class RunOracle {
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
-    // Someone who approved doesn't also have to agree to a skip, and vice versa.
+    // Someone who approved isn't also needed for a skip, and vice versa.
     const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const done = [...record.skips, ...record.votes, ...mayBeBarred];
     const missing = needs(step) - this.count(already);
@@ -311,7 +310,8 @@ export class RunOracle {
   }
 
   /**
-   * After a rejection, someone other than the rejected people retries. If nobody else can, they do, and the run shows that.
+   * Only someone other than the rejected people can retry after a rejection. If nobody else can, they can, and the run
+   * shows that.
    */
   private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
     must(this.can(by, CONTROLLERS), "by someone who can't control runs");
@@ -434,9 +434,9 @@ export class RunOracle {
     return all(a).some((one) => all(b).some((other) => one === other || isOne(one, other)));
   }
 
-  /** True if two actions are by one human, as only the oracle knows, or are attributed to one person. */
+  /** True if two actions are by one human, which only the oracle knows, or are attributed to one person. */
   private isOne = (a: Hand, b: Hand): boolean => this.isAnyOf(a, b, isOnePerson);
-  /** The same as the product sees it: by the mailbox of the address, and by invitations. */
+  /** Like the product sees it: through the mailbox of the address, and through invitations. */
   private isKnownOne = (a: Hand, b: Hand): boolean =>
     this.isAnyOf(a, b, (one, other) => deliveredTo(one.email) === deliveredTo(other.email));
 
@@ -483,7 +483,7 @@ const newRecord = (): StepRecord => ({
   overdue: false,
 });
 const needs = ({ config }: PlayedStep): number => config.minimumApprovers ?? 1;
-/** True if the step names this address, and no role. */
+/** True if the step names this address instead of a role. */
 const isForAddressOf = ({ assignee, config }: PlayedStep, email: string): boolean =>
   assignee === email && config.assignedRole === undefined;
 const namesNobody = ({ assignee, config }: PlayedStep): boolean =>

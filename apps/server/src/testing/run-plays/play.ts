@@ -16,13 +16,13 @@ type RunGame = Game & {
   /**
    * Replaces a step before it is sent to the server, so that a test can plant a fault. The oracle sees the original.
    */
-  sent?: (step: PlayedStep) => PlayedStep;
+  transformStep?: (step: PlayedStep) => PlayedStep;
 };
-type Seat = Owned & { client: Client; pooled: PooledAccount };
+type Player = Owned & { client: Client; pooled: PooledAccount };
 type Acted = Reply<{ code?: string; run?: Run }>;
-type Table = {
+type GameState = {
   server: TestServer;
-  seats: Seat[];
+  players: Player[];
   behind: ReadonlyMap<string, string>;
   orgId: string;
   oracle: RunOracle;
@@ -45,16 +45,25 @@ const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 're
  */
 export async function playRuns(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence, unproved = true, sent = (step) => step }: RunGame,
+  {
+    seed,
+    sequences,
+    from = 0,
+    atOnce = 3,
+    maxFailures = 5,
+    onSequence,
+    unproved = true,
+    transformStep = (step) => step,
+  }: RunGame,
 ): Promise<Figures> {
   const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   let next = from;
   const playOn = async (): Promise<void> => {
-    while (next < from + sequences && figures.broken.length < enough) {
+    while (next < from + sequences && figures.broken.length < maxFailures) {
       const n = next;
       next += 1;
-      await playSequence({ server, pool, figures, unproved, sent }, seed, n);
+      await playSequence({ server, pool, figures, unproved, transformStep }, seed, n);
       figures.sequences += 1;
       onSequence?.(figures);
     }
@@ -63,39 +72,45 @@ export async function playRuns(
   return figures;
 }
 
-type Hall = {
+type Setup = {
   server: TestServer;
   pool: AccountPool;
   figures: Figures;
   unproved: boolean;
-  sent: (step: PlayedStep) => PlayedStep;
+  transformStep: (step: PlayedStep) => PlayedStep;
 };
 
-async function playSequence({ server, pool, figures, unproved, sent }: Hall, seed: number, n: number): Promise<void> {
+async function playSequence(
+  { server, pool, figures, unproved, transformStep }: Setup,
+  seed: number,
+  n: number,
+): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const table = await setTable({ server, pool, unproved, sent }, chance, `${seed}-${n}`);
+  const game = await createGame({ server, pool, unproved, transformStep }, chance, `${seed}-${n}`);
   try {
-    for (let at = 0; at < STEPS && isOpen(table.run); at += 1) await playMove(table);
-    await finish(table);
-    if (table.run.status === 'completed') figures.live += 1;
+    for (let at = 0; at < STEPS && isOpen(game.run); at += 1) await playMove(game);
+    await finish(game);
+    if (game.run.status === 'completed') figures.live += 1;
   } catch (error) {
-    if (!(error instanceof Violation)) throw new Error(table.calls.join('\n'), { cause: error });
-    const people = table.seats.map(({ email, human, id }) => {
-      const inviter = table.seats.find((each) => each.id === table.behind.get(id));
-      return `  ${email}: ${human.name}, ${table.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
+    if (!(error instanceof Violation)) throw new Error(game.calls.join('\n'), { cause: error });
+    const people = game.players.map(({ email, human, id }) => {
+      const inviter = game.players.find((each) => each.id === game.behind.get(id));
+      return `  ${email}: ${human.name}, ${game.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
     });
-    const again = `--only runs --seed ${seed} --from ${n} --sequences 1`;
-    const steps = table.steps.map((step) => `  ${JSON.stringify(step)}`);
+    const rerunFlags = `--only runs --seed ${seed} --from ${n} --sequences 1`;
+    const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
     figures.broken.push(
-      [`sequence ${n} of seed ${seed} (${again}): ${error.message}`, ...people, ...steps, ...table.calls].join('\n'),
+      [`sequence ${n} of seed ${seed} (${rerunFlags}): ${error.message}`, ...people, ...steps, ...game.calls].join(
+        '\n',
+      ),
     );
   }
-  for (const [name, { tried, granted }] of Object.entries(table.counts)) {
+  for (const [name, { tried, granted }] of Object.entries(game.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;
     sum.granted += granted;
   }
-  await pool.release(table.seats.map(({ pooled }) => pooled));
+  await pool.release(game.players.map(({ pooled }) => pooled));
 }
 
 const isOpen = ({ status }: Run): boolean => status === 'running' || status === 'paused' || status === 'failed';
@@ -114,41 +129,41 @@ const ROLES: readonly Role[] = [
   'viewer',
 ];
 
-async function setTable(
-  { server, pool, unproved, sent }: Omit<Hall, 'figures'>,
+async function createGame(
+  { server, pool, unproved, transformStep }: Omit<Setup, 'figures'>,
   chance: Chance,
   tag: string,
-): Promise<Table> {
-  const seats: Seat[] = [];
+): Promise<GameState> {
+  const players: Player[] = [];
   // Without a mail server, only people who were proved earlier have a known mailbox.
   const hasMail = !unproved || chance.in100(80);
   const isStrict = chance.in100(15);
   const proofs = new Map<string, Proof>();
-  const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
+  const addPlayer = async (human: Human, email: string, isProved: boolean): Promise<Player> => {
     const [pooled] = await pool.take([{ email, name: human.name, provedBy: isProved ? 'earlier' : null }]);
     if (!pooled) throw new Error('the pool returned no account');
-    const seat = { ...pooled, email, human, pooled };
-    seats.push(seat);
-    if (!isProved) proofs.set(seat.id, null);
-    return seat;
+    const player = { ...pooled, email, human, pooled };
+    players.push(player);
+    if (!isProved) proofs.set(player.id, null);
+    return player;
   };
   const hana: Human = { name: 'Hana', mailboxes: [`hana-${tag}@honest.example`], isHonest: true };
-  const founder = await sit(hana, hana.mailboxes[0] ?? '', hasMail);
+  const founder = await addPlayer(hana, hana.mailboxes[0] ?? '', hasMail);
   if (!hasMail) proofs.set(founder.id, 'founder');
   const pair = chance.in100(40) ? ['Mallory', 'Mike'] : ['Mallory'];
   for (const name of pair) {
     const box = `${name.toLowerCase()}-${tag}`;
     const mailboxes = chance.in100(75) ? [`${box}@one.example`] : [`${box}@one.example`, `${box}@two.example`];
     const human: Human = { name, mailboxes, isHonest: false };
-    await sit(human, mailboxes[0] ?? '', true);
+    await addPlayer(human, mailboxes[0] ?? '', true);
     const second =
       mailboxes[1] ??
       chance.pick([`${box}+2@one.example`, unproved ? `${box}@nowhere.example` : `${box}+3@one.example`]);
-    if (name === 'Mallory' || chance.in100(50)) await sit(human, second, mailboxes.length > 1 || !unproved);
+    if (name === 'Mallory' || chance.in100(50)) await addPlayer(human, second, mailboxes.length > 1 || !unproved);
   }
   for (const name of ['Rita', 'Ed'].slice(0, chance.below(3))) {
     const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
-    await sit({ name, mailboxes: [mailbox], isHonest: true }, mailbox, hasMail);
+    await addPlayer({ name, mailboxes: [mailbox], isHonest: true }, mailbox, hasMail);
   }
 
   const founded = await founder.client.post<{ currentOrgId: string }>('/api/organizations', {
@@ -158,40 +173,40 @@ async function setTable(
   const orgId = founded.currentOrgId;
   const steps = anySteps(
     chance,
-    seats.map(({ email }) => email),
+    players.map(({ email }) => email),
   );
   // An unproved account was invited by another account of its human, or by the honest founder.
-  const invitedBy = new Map(seats.slice(1).map((seat) => [seat.id, inviterOf(seat, seats, chance)]));
+  const invitedBy = new Map(players.slice(1).map((player) => [player.id, inviterOf(player, players, chance)]));
   const behind = new Map([...invitedBy].filter(([id]) => proofs.has(id)));
-  const oracle = new RunOracle(steps, seats, behind, proofs);
+  const oracle = new RunOracle(steps, players, behind, proofs);
   oracle.isStrict = isStrict;
   oracle.setRole(founder.id, 'owner');
-  for (const seat of seats.slice(1)) oracle.setRole(seat.id, chance.pick(ROLES));
+  for (const player of players.slice(1)) oracle.setRole(player.id, chance.pick(ROLES));
   await server.sql(
     `insert into memberships (org_id, user_id, role, invited_by, given_by, link_was_private)
      select $1, m.id, m.role, m.by, m.by, true from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
     [
       orgId,
-      seats.slice(1).map(({ id }) => id),
-      seats.slice(1).map(({ id }) => oracle.roleOf(id)),
-      seats.slice(1).map(({ id }) => invitedBy.get(id)),
+      players.slice(1).map(({ id }) => id),
+      players.slice(1).map(({ id }) => oracle.roleOf(id)),
+      players.slice(1).map(({ id }) => invitedBy.get(id)),
     ],
   );
-  await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, seats.map(({ id }) => id)]);
+  await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, players.map(({ id }) => id)]);
   await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
   if (chance.in100(30)) {
     await founder.client.patch(`/api/organizations/${orgId}`, { editorsMayHelp: false });
     oracle.editorsMayHelp = false;
   }
-  const body = { metadata: { title: 'Flow' }, steps: steps.map(sent) };
+  const body = { metadata: { title: 'Flow' }, steps: steps.map(transformStep) };
   const { draftId } = await founder.client.post<{ draftId: string }>('/api/workflows/flow/drafts', body);
   await founder.client.post(`/api/workflows/flow/drafts/${draftId}/merge`);
   if (isStrict) await server.sql('update organizations set strict = true where id = $1', [orgId]);
-  const starter = seats.find(({ id }) => oracle.roleOf(id) === 'editor') ?? founder;
+  const starter = players.find(({ id }) => oracle.roleOf(id) === 'editor') ?? founder;
   const run = await starter.client.post<Run>('/api/runs', { key: 'flow', name: 'A run' });
   return {
     server,
-    seats,
+    players,
     behind,
     orgId,
     oracle,
@@ -205,10 +220,10 @@ async function setTable(
   };
 }
 
-function inviterOf(seat: Seat, seats: readonly Seat[], chance: Chance): string {
-  const own = seats.find((each) => each.human === seat.human);
-  const founder = seats[0] as Seat;
-  return own !== undefined && own !== seat && chance.in100(60) ? own.id : founder.id;
+function inviterOf(player: Player, players: readonly Player[], chance: Chance): string {
+  const own = players.find((each) => each.human === player.human);
+  const founder = players[0] as Player;
+  return own !== undefined && own !== player && chance.in100(60) ? own.id : founder.id;
 }
 
 const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id, state }) => [id, state]));
@@ -216,8 +231,14 @@ const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id,
 // Calls ---------------------------------------------------------------------------------------------------------------
 
 /** Tries an action on a step. If it is granted, the oracle checks it. */
-async function act(table: Table, by: Seat, stepId: string, action: Action, reason: string | null): Promise<boolean> {
-  const { oracle, runId } = table;
+async function act(
+  game: GameState,
+  by: Player,
+  stepId: string,
+  action: Action,
+  reason: string | null,
+): Promise<boolean> {
+  const { oracle, runId } = game;
   const bodies = {
     complete: { output: { text: 'Done' } },
     approve: reason === null ? {} : { comments: reason },
@@ -227,19 +248,19 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
   };
   const path = `/api/runs/${runId}/steps/${stepId}/${action}`;
   const reply: Acted = await by.client.call('POST', path, bodies[action]);
-  note(table, by, action, reply, `${stepId}${reason === null ? '' : ', with a reason'}`);
+  recordCall(game, by, action, reply, `${stepId}${reason === null ? '' : ', with a reason'}`);
   if (reply.status >= 400 || !reply.body.run) return false;
-  const before = table.states;
-  take(table, reply.body.run);
-  const step = table.run.steps.find(({ id }) => id === stepId);
+  const before = game.states;
+  updateRun(game, reply.body.run);
+  const step = game.run.steps.find(({ id }) => id === stepId);
   const broken = oracle.record({
     by: by.id,
     stepId,
     action,
-    // Completing or rejecting an approval step always requires a text.
+    // `complete` and `reject` always send text.
     reason: reason !== null || action === 'reject' || action === 'complete',
     before,
-    after: table.states,
+    after: game.states,
     retriedAlone: step?.rejection?.retriedAlone ?? false,
     isMarked: hasMarks(lastVote(step, action) ?? step),
     isStepMarked: hasMarks(step),
@@ -251,13 +272,13 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
 type Step = Run['steps'][number];
 const hasMarks = (of: { marks: Step['marks'] } | undefined): boolean => (of?.marks.length ?? 0) > 0;
 
-/** The vote or agreement that was just given, if the run shows it separately. */
+/** The latest vote or agreement, if the run shows it separately. */
 const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
-function note(
-  { calls, counts, run, states, oracle }: Table,
-  by: Seat,
+function recordCall(
+  { calls, counts, run, states, oracle }: GameState,
+  by: Player,
   name: string,
   reply: Acted,
   about: string,
@@ -275,133 +296,133 @@ function note(
   if (reply.status >= 500) throw new Violation(`${name} answered ${reply.status}`);
 }
 
-function take(table: Table, run: Run): void {
-  table.run = run;
-  table.states = statesOf(run);
+function updateRun(game: GameState, run: Run): void {
+  game.run = run;
+  game.states = statesOf(run);
 }
 
 /** Reads the run until the server has executed all its steps. */
-async function read(table: Table): Promise<void> {
-  const reader = table.seats.find(({ id }) => table.oracle.roleOf(id) !== undefined);
+async function read(game: GameState): Promise<void> {
+  const reader = game.players.find(({ id }) => game.oracle.roleOf(id) !== undefined);
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
-    take(table, await reader.client.get<Run>(`/api/runs/${table.runId}`));
-    table.oracle.follow(table.states);
-    const waits = table.steps.some((step) => isPerformedByServer(step) && table.states[step.id] === 'active');
-    if (!waits || table.run.status !== 'running') return;
+    updateRun(game, await reader.client.get<Run>(`/api/runs/${game.runId}`));
+    game.oracle.follow(game.states);
+    const waits = game.steps.some((step) => isPerformedByServer(step) && game.states[step.id] === 'active');
+    if (!waits || game.run.status !== 'running') return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-async function control(table: Table, by: Seat, action: 'pause' | 'resume'): Promise<void> {
-  const reply = await by.client.call<Run & { code?: string }>('POST', `/api/runs/${table.runId}/${action}`);
+async function control(game: GameState, by: Player, action: 'pause' | 'resume'): Promise<void> {
+  const reply = await by.client.call<Run & { code?: string }>('POST', `/api/runs/${game.runId}/${action}`);
   const body = reply.status < 400 ? { run: reply.body } : { code: reply.body.code ?? '' };
-  note(table, by, action, { ...reply, body }, 'the run');
-  if (reply.status < 400) take(table, reply.body);
+  recordCall(game, by, action, { ...reply, body }, 'the run');
+  if (reply.status < 400) updateRun(game, reply.body);
 }
 
 // Moves ---------------------------------------------------------------------------------------------------------------
 
-async function playMove(table: Table): Promise<void> {
-  const { chance, seats, oracle } = table;
-  const members = seats.filter(({ id }) => oracle.roleOf(id) !== undefined);
+async function playMove(game: GameState): Promise<void> {
+  const { chance, players, oracle } = game;
+  const members = players.filter(({ id }) => oracle.roleOf(id) !== undefined);
   const by = chance.pick(members);
-  const dice = chance.below(100);
-  if (dice < 3) return control(table, by, 'pause');
-  if (table.run.status === 'paused' || dice < 5) return control(table, by, 'resume');
-  if (dice < 10) return changeRole(table);
-  if (dice < 15) return beOverdue(table);
-  await read(table);
-  const open = table.steps.filter(({ id }) => table.states[id] === 'active' || table.states[id] === 'failed');
-  const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(table.steps);
+  const roll = chance.below(100);
+  if (roll < 3) return control(game, by, 'pause');
+  if (game.run.status === 'paused' || roll < 5) return control(game, by, 'resume');
+  if (roll < 10) return changeRole(game);
+  if (roll < 15) return makeOverdue(game);
+  await read(game);
+  const open = game.steps.filter(({ id }) => game.states[id] === 'active' || game.states[id] === 'failed');
+  const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(game.steps);
   const fitting: Action =
-    table.states[step.id] === 'failed'
+    game.states[step.id] === 'failed'
       ? 'retry'
-      : step.type === 'approval' || table.run.steps.find(({ id }) => id === step.id)?.submittedBy
+      : step.type === 'approval' || game.run.steps.find(({ id }) => id === step.id)?.submittedBy
         ? chance.pick(['approve', 'approve', 'approve', 'reject', 'skip'])
         : chance.pick(['complete', 'complete', 'complete', 'skip']);
   const action = chance.in100(85) ? fitting : chance.pick(ACTIONS);
-  await act(table, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
+  await act(game, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
 }
 
 /** The honest founder changes someone's role, or removes them. */
-async function changeRole(table: Table): Promise<void> {
-  const { chance, seats, orgId, oracle } = table;
-  const founder = seats[0] as Seat;
-  const who = chance.pick(seats.slice(1));
+async function changeRole(game: GameState): Promise<void> {
+  const { chance, players, orgId, oracle } = game;
+  const founder = players[0] as Player;
+  const who = chance.pick(players.slice(1));
   const role = chance.in100(70) ? chance.pick(ROLES) : null;
   const path = `/api/organizations/${orgId}/users/${who.id}`;
   const reply: Acted = role
     ? await founder.client.call('PATCH', path, { role })
     : await founder.client.call('DELETE', path);
-  note(table, founder, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
+  recordCall(game, founder, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
   if (reply.status >= 400) return;
   if (role) oracle.setRole(who.id, role);
   else oracle.remove(who.id);
 }
 
-/** Moves the run two days into the past, so that every running clock is overdue by more than 24 hours. */
-async function beOverdue(table: Table): Promise<void> {
-  if (table.run.status !== 'running') return;
-  await letTimePass(table.server, table.runId, 2 * DAY);
-  table.calls.push('  2 days pass');
-  for (const { id, sla } of table.steps) if (sla !== '' && table.states[id] === 'active') table.oracle.nowOverdue(id);
+/** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */
+async function makeOverdue(game: GameState): Promise<void> {
+  if (game.run.status !== 'running') return;
+  await letTimePass(game.server, game.runId, 2 * DAY);
+  game.calls.push('  2 days pass');
+  for (const { id, sla } of game.steps) if (sla !== '' && game.states[id] === 'active') game.oracle.nowOverdue(id);
 }
 
 // The end -------------------------------------------------------------------------------------------------------------
 
 const ROUNDS = 14;
 
-/** Everyone tries to complete the run. It may only get stuck if nobody is entitled to continue. */
-async function finish(table: Table): Promise<void> {
+/** Everyone tries to complete the run. It may get stuck only if nobody is allowed to continue. */
+async function finish(game: GameState): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    await read(table);
-    if (table.run.status === 'paused') {
-      await controlByAnyone(table);
+    await read(game);
+    if (game.run.status === 'paused') {
+      await controlByAnyone(game);
       // Steps that the server executes continue after the run is resumed.
-      await read(table);
+      await read(game);
     }
-    if (!isOpen(table.run)) return;
+    if (!isOpen(game.run)) return;
     const open =
-      table.steps.find(({ id }) => table.states[id] === 'failed') ??
-      table.steps.find((step) => table.states[step.id] === 'active' && !isPerformedByServer(step));
+      game.steps.find(({ id }) => game.states[id] === 'failed') ??
+      game.steps.find((step) => game.states[step.id] === 'active' && !isPerformedByServer(step));
     if (!open) {
-      if (table.run.status === 'running') throw new Violation('the run is stuck: no step is waiting for anyone');
+      if (game.run.status === 'running') throw new Violation('the run is stuck: no step is waiting for anyone');
       return;
     }
-    const able = table.oracle.canBeFinished(open.id, table.states);
-    const isDone = await everyoneTries(table, open);
+    const canFinish = game.oracle.canBeFinished(open.id, game.states);
+    const isDone = await everyoneTries(game, open);
     if (isDone) continue;
-    // The person who submitted an input may be the only one who could approve it.
-    if (able && table.oracle.canBeFinished(open.id, table.states))
-      throw new Violation(`the run is stuck at ${open.id} although someone is entitled`);
+    // The submitter of an input may be the only one who could approve it.
+    if (canFinish && game.oracle.canBeFinished(open.id, game.states))
+      throw new Violation(`the run is stuck at ${open.id}, although someone could complete it`);
     return;
   }
 }
 
-async function controlByAnyone(table: Table): Promise<void> {
-  for (const seat of table.seats) {
-    if (table.run.status !== 'paused') return;
-    await control(table, seat, 'resume');
+async function controlByAnyone(game: GameState): Promise<void> {
+  for (const player of game.players) {
+    if (game.run.status !== 'paused') return;
+    await control(game, player, 'resume');
   }
 }
 
 /** True if the step was completed, or became active again. */
-async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<boolean> {
-  const { oracle } = table;
+async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise<boolean> {
+  const { oracle } = game;
   // Managers come last, because they only stand in for the people named by a step.
-  const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roleOf(seat.id) ?? '') ? 1 : 0);
-  const members = table.seats
-    .filter((seat) => oracle.roleOf(seat.id) !== undefined)
+  const standsIn = (player: Player): number => (['owner', 'admin'].includes(oracle.roleOf(player.id) ?? '') ? 1 : 0);
+  const members = game.players
+    .filter((player) => oracle.roleOf(player.id) !== undefined)
     .toSorted((a, b) => standsIn(a) - standsIn(b));
-  const state = table.states[id];
-  const isOver = (): boolean => table.states[id] !== state || !isOpen(table.run);
+  const state = game.states[id];
+  const isOver = (): boolean => game.states[id] !== state || !isOpen(game.run);
   const sequence: Action[] = state === 'failed' ? ['retry'] : type === 'manual' ? ['complete', 'approve'] : ['approve'];
   for (const action of sequence) {
-    for (const seat of members) {
+    for (const player of members) {
       if (isOver()) return true;
-      const granted = await act(table, seat, id, action, 'To bring it to its end');
+      const succeeded = await act(game, player, id, action, 'To finish the run');
       // One person submits, and another approves.
-      if (granted && action === 'complete') break;
+      if (succeeded && action === 'complete') break;
     }
   }
   return isOver();

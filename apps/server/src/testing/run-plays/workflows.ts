@@ -26,7 +26,7 @@ const SERVER_TYPES: readonly PlayedStep['type'][] = ['condition', 'notification'
 /** True if the server executes the step. */
 export const isPerformedByServer = ({ type }: PlayedStep): boolean => SERVER_TYPES.includes(type);
 
-/** An assignee: nobody, a role, or someone's address. */
+/** Picks an assignee: nobody, a role, or someone's address. */
 function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   if (chance.in100(35)) return 'Unassigned';
   if (chance.in100(60)) return chance.pick(['reviewer', 'reviewer', 'editor', 'admin', 'viewer']);

@@ -47,7 +47,7 @@ const TEXT_LIMIT = 200;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Parses the body of a refusal: the `error` field of JSON, otherwise at most 200 characters of the text. */
+/** Parses a refusal's body: the `error` field of JSON, otherwise at most 200 characters of the text. */
 export function readRefusal(status: number, text: string): ApiError {
   try {
     const body: unknown = JSON.parse(text);

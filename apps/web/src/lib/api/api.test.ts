@@ -95,7 +95,7 @@ test('a 401 ends the session that sent the request, but not a newer one', async 
 
 describe('the message of a refusal', () => {
   test.each([
-    ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
+    ['a proxy’s error page is truncated', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
     ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
     ['JSON without an error has no message', '{"code":"odd"}', ''],
     ['JSON that isn’t an object is text', '"no"', '"no"'],

@@ -5,7 +5,7 @@ import { randomKey } from './random-key.ts';
 export type Intent = {
   /** The key for sending this content. It is reused if the last attempt with the same content got no response. */
   keyFor: (content: unknown) => string;
-  /** Reports the result of an attempt. Any response ends the intent; if the response was lost, the intent continues. */
+  /** Reports an attempt's result. Any response ends the intent; if the response was lost, the intent continues. */
   finish: (error?: unknown) => void;
 };
 
@@ -24,7 +24,7 @@ export function createIntent(makeKey: () => string): Intent {
   };
 }
 
-/** One intent for the lifetime of a component. */
+/** One intent for a component's lifetime. */
 export function useIntent(): Intent {
   const [intent] = useState(() => createIntent(randomKey));
   return intent;

@@ -8,13 +8,13 @@ const DAY = 24 * HOUR;
 export type Moment = string | number | Date;
 
 /** The smallest unit that is shown. Anything younger is "just now". */
-export type Finest = 'hours' | 'minutes';
+export type SmallestUnit = 'hours' | 'minutes';
 
 /**
  * 'Just now', then 'Nh ago', and from one day on 'Nd ago' (specification, section 2, run detail). With minutes, it is
  * 'just now' in lower case within the first minute, for use in a sentence, and 'N min ago' within the hour.
  */
-export function relativeTime(moment: Moment, now: number, finest: Finest): string {
+export function relativeTime(moment: Moment, now: number, finest: SmallestUnit): string {
   const age = now - new Date(moment).getTime();
   if (finest === 'hours' && age < HOUR) return 'Just now';
   if (age < MINUTE) return 'just now';
@@ -66,7 +66,7 @@ export function datesIn(languages: readonly string[]) {
     /** `18 Nov 2026, 09:12:08`, for the tooltip of a shorter form. */
     formatExact: forms.exact,
     /** `18 Nov 2026, 09:12`. */
-    formatWhole: forms.dateTime,
+    formatFullDateTime: forms.dateTime,
     /** `18 Nov, 09:12`; with the year if it isn't the current one. */
     formatDateTime: (moment: Moment, now: number) => inYearOf(now, forms.dayTime, forms.dateTime)(moment),
     /** 'Today', '19 November' or '19 November 2025', for the headings in a history. */
@@ -84,10 +84,10 @@ export const {
   formatTime,
   formatClock,
   formatExact,
-  formatWhole,
+  formatFullDateTime,
   formatDateTime,
   formatDay,
 } = datesIn(navigator.languages);
 
 /** `18 Nov 2026`, for stored texts that other people read, for example a run's name. */
-export const formatDateForAll = datesIn(['en-GB']).formatDate;
+export const formatSharedDate = datesIn(['en-GB']).formatDate;

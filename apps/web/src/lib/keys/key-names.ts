@@ -8,5 +8,5 @@ const OTHERS: Record<string, string> = { Mod: 'Ctrl' };
 export const keyName = (key: string): string => (isApple() ? APPLE : OTHERS)[key] ?? key;
 
 /** Whether this keyboard's command modifier (⌘ or Ctrl) is the only one pressed. */
-export const isCommanding = ({ metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+export const hasCommandModifier = ({ metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;

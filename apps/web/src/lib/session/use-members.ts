@@ -9,24 +9,37 @@ const ADDRESS = /[^\s@,;:()“”]+@[^\s@,;:()“”]*[^\s@,;:()“”.]/g;
 
 export const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;
 
+export const membersQuery = (id: string) => ({
+  queryKey: membersKey(id),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    api('GET /api/organizations/{id}/users', { params: { id }, signal }),
+});
+
 /** All members of the selected organization. */
 export function useMembers(options: { enabled?: boolean; staleTime?: number } = {}) {
   const { currentOrgId } = useUser();
-  const id = currentOrgId ?? '';
   return useQuery({
-    queryKey: membersKey(id),
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id }, signal }),
+    ...membersQuery(currentOrgId ?? ''),
     ...options,
     enabled: currentOrgId !== null && options.enabled !== false,
   });
 }
 
 /** An assignee as shown: a member's name with their address, or the stored text. */
-type Shown = { name: string; address?: string };
+export type Person = { name: string; address?: string };
+
+type People = {
+  personOf: (assignee: string) => Person;
+  withNames: (text: string) => string;
+  /** Screens wait for the names, because a text that becomes shorter would move what is below it. */
+  isLoading: boolean;
+};
 
 /** Shows addresses of members as names. Every other text stays as stored, also while the members load. */
-export function usePeople(): { personOf: (assignee: string) => Shown; withNames: (text: string) => string } {
-  const { data } = useMembers({ staleTime: NAMES_STALE_MS });
+export function usePeople(): People {
+  const { data, isLoading: isFetching, isFetched } = useMembers({ staleTime: NAMES_STALE_MS });
+  // If the names can't be loaded, screens show addresses. A later attempt must not remove what is shown.
+  const isLoading = isFetching && !isFetched;
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
@@ -36,6 +49,7 @@ export function usePeople(): { personOf: (assignee: string) => Shown; withNames:
         return name === undefined ? { name: assignee } : { name, address: assignee };
       },
       withNames: (text) => text.replace(ADDRESS, (address) => nameAt(address) ?? address),
+      isLoading,
     };
-  }, [data]);
+  }, [data, isLoading]);
 }

@@ -68,7 +68,7 @@ test('shows the newest version’s changes against the live one immediately', as
   const server = open();
   renderApp('/app/compare?key=vendor-onboarding', { token: aToken() });
   const changed = await screen.findByRole('region', { name: 'Collect documents' });
-  expect(changed.textContent).toContain('Next stepsBefore: Call the vendorAfter: File the register');
+  expect(changed.textContent).toContain('Leads toCall the vendorFile the register');
   expect(within(screen.getByRole('region', { name: 'Call the vendor' })).getByText('By phone')).toBeDefined();
   expect(screen.getByRole('list', { name: 'Counts' }).textContent).toBe('0 added1 removed1 modified');
   expect(asked(server)).toEqual([[live.id, draft.id]]);

@@ -19,9 +19,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './compare-screen.module.css';
 
-/**
- * `/app/compare?key=&from=&to=`: the changes between any two versions. Without them, the changes of the newest version.
- */
+/** `/app/compare?key=&from=&to=`: the changes between any two versions. Without them, the newest version's changes. */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';

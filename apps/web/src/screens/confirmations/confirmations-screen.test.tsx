@@ -46,7 +46,7 @@ test('accepts a reason for a refusal', async () => {
 
 test('lets the proposer withdraw a proposal', async () => {
   const mine = aConfirmation(
-    { proposedBy: anOwner(), because: 'Someone else has to confirm it.' },
+    { kind: 'policy', proposedBy: anOwner(), because: 'Someone else has to confirm it.' },
     { confirm: false, refuse: false, withdraw: true },
   );
   const { server, user } = open([mine]);

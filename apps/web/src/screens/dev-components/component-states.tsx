@@ -702,13 +702,13 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       <ChangeList
         changes={{
           counts: { added: 1, removed: 0, modified: 1 },
-          metadata: [{ field: 'title', label: 'Title', before: 'Vendors', after: 'Vendor onboarding' }],
+          metadata: [{ field: 'title', label: 'Title', before: 'Vendors', after: 'Vendor onboarding', form: 'text' }],
           steps: [
             {
               id: 'assess',
               kind: 'modified',
               title: 'Assess risk tier',
-              lines: [{ field: 'sla', label: 'SLA', before: '1 day', after: '2 days' }],
+              fields: [{ field: 'sla', label: 'SLA', before: '1 day', after: '2 days', form: 'text' }],
             },
           ],
         }}

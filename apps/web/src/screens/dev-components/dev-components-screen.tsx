@@ -7,7 +7,7 @@ import styles from './dev-components-screen.module.css';
 
 /**
  * `/dev/components`, only in development: every component of `ui` in its states and in both themes. Hover over a
- * control or focus it to see those states. Layers that a button opens follow the theme of the system.
+ * control or focus it to see those states. Layers that a button opens follow the system's theme.
  */
 export function DevComponentsScreen() {
   return (

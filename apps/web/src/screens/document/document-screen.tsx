@@ -8,6 +8,7 @@ import { DocumentTools } from '../../features/documentation/components/document/
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -22,6 +23,7 @@ export function DocumentScreen() {
   const [address] = useSearchParams();
   const { hash } = useLocation();
   const document = useDocument(key, address.get('version'));
+  const people = usePeople();
   const title = document.data ? displayTitle(key, document.data.metadata.title) : key;
   return (
     <div className="page">
@@ -35,9 +37,9 @@ export function DocumentScreen() {
       />
       <WorkflowTabs workflowKey={key} current="read" />
       <div className={styles.docPage}>
-        {document.data ? (
+        {document.data && !people.isLoading ? (
           <Reading key={document.data.id} document={document.data} hash={hash} />
-        ) : document.isPending ? (
+        ) : document.data || document.isPending ? (
           <div className="sheet">
             <SkeletonRows rows={8} label="Loading the document" />
           </div>

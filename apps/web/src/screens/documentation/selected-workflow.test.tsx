@@ -117,7 +117,7 @@ describe('rolling back', () => {
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Rollback' }));
-    expect(await dialog.findByText('Say why the workflow is rolled back')).toBeDefined();
+    expect(await dialog.findByText('Give a reason for the rollback')).toBeDefined();
     expect(server.calls(ROLLBACK)).toHaveLength(0);
     await user.type(dialog.getByLabelText('Reason'), 'v7 lost a check');
     await user.click(dialog.getByRole('button', { name: 'Rollback' }));

@@ -6,7 +6,6 @@ import { useVersions, useWorkflow } from '../../features/documentation/api/use-w
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
 import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
-import { RollingBack } from '../../features/documentation/components/rolling-back.tsx';
 import { WorkflowPanel } from '../../features/documentation/components/workflow-panel.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
@@ -15,6 +14,11 @@ import { Note } from '../../ui/note.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+
+const RollingBack = lazyDialog(
+  async () => (await import('../../features/documentation/components/rolling-back.tsx')).RollingBack,
+);
 
 type SelectedWorkflowProps = {
   workflowKey: string;
@@ -26,7 +30,7 @@ type SelectedWorkflowProps = {
   onClose: () => void;
 };
 
-/** The panel of the selected workflow, with its dialogs. */
+/** The selected workflow's panel, with its dialogs. */
 export function SelectedWorkflow({
   workflowKey,
   isOpening,

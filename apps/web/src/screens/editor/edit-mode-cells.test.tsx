@@ -57,16 +57,16 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-  test('suggests assignees that contain the typed text, with their tag', async () => {
+  test('suggests assignees by part of their name or address, with their tag', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));
     await user.clear(screen.getByRole('combobox'));
     await user.type(screen.getByRole('combobox'), 'RE');
     const options = await screen.findAllByRole('option');
-    expect(options.map(({ textContent }) => textContent)).toEqual(['reviewerrole', 'greta@halden.exampleemail']);
+    expect(options.map(({ textContent }) => textContent)).toEqual(['reviewerrole', 'Greta greta@halden.exampleemail']);
     await user.keyboard('{ArrowDown}{Enter}');
-    expect(cell('greta@halden.example')).toBeDefined();
+    expect(within(cell('Greta')).getByTitle('greta@halden.example')).toBeDefined();
   });
 
   test('warns about an unknown assignee, but allows saving', async () => {

@@ -95,7 +95,7 @@ describe('making a draft live', () => {
     await user.click(press('Submit for review'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Submit for review' }));
     await user.click(dialog.getByRole('button', { name: 'Submit' }));
-    expect(await dialog.findByText('Say what changes and why, for the reviewers')).toBeDefined();
+    expect(await dialog.findByText('Summarize the change and its reason for the reviewers')).toBeDefined();
     await user.type(dialog.getByLabelText('What changes, and why'), 'Finance asked for it.');
     await user.click(dialog.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByText('In Review')).toBeDefined();

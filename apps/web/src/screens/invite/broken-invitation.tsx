@@ -26,7 +26,7 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
         }
       >
         <p className="md two">Ask the person who invited you for a new link.</p>
-        <div className={styles.invitationWays}>
+        <div className={styles.invitationActions}>
           <ButtonLink to={paths.login} tone="primary" size="lg">
             Go to Login
           </ButtonLink>
@@ -37,7 +37,7 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
   return (
     <PublicPage title="Invalid Invitation" narrow>
       <Note tone="bad">{props.sentence}</Note>
-      <div className={styles.invitationWays}>
+      <div className={styles.invitationActions}>
         <ButtonLink to={paths.login} tone="primary" size="lg">
           Go to Login
         </ButtonLink>

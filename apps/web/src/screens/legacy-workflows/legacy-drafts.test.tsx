@@ -8,9 +8,9 @@ import {
   LIVE,
   PRIYA,
   REVIEWER,
-  box,
+  region,
   button,
-  open,
+  openLegacyWorkflows,
   refusal,
   startLegacyServer,
 } from '../../testing/legacy-workflows-scene.ts';
@@ -25,26 +25,26 @@ beforeEach(() => {
 describe('drafts', () => {
   test('only editors can create a sample draft', async () => {
     server.on('POST /api/workflows/*/drafts', refusal('No'));
-    const { user, unmount } = await open();
+    const { user, unmount } = await openLegacyWorkflows();
     await user.click(button('Create sample draft'));
-    expect(await box('Workflows').findByText('Failed to create draft')).toBeDefined();
+    expect(await region('Workflows').findByText('Failed to create draft')).toBeDefined();
     expect(server.calls('POST /api/workflows/*/drafts')[0]?.body).toMatchObject({
       metadata: { title: 'Sample workflow' },
     });
     unmount();
     server.on('GET /api/auth/me', { json: REVIEWER });
-    await open();
+    await openLegacyWorkflows();
     expect(button('Create sample draft').getAttribute('aria-disabled')).toBe('true');
   });
 
   test('can be merged only by reviewers; without an open draft the page shows No drafts to merge', async () => {
-    const editors = await open();
+    const editors = await openLegacyWorkflows();
     expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
     expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');
     editors.unmount();
 
     server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/versions', { json: [LIVE] });
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     await user.click(button('Merge first draft of Flow'));
     expect(await screen.findByText('No drafts to merge')).toBeDefined();
 
@@ -64,7 +64,7 @@ describe('drafts', () => {
       .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
       .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
     server.on('GET /api/auth/me', { json: REVIEWER });
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     await user.click(button('Approve of draft 00000001'));
     expect(await screen.findByText('Approved')).toBeDefined();
     await user.click(button('Comment of draft 00000001'));
@@ -75,21 +75,21 @@ describe('drafts', () => {
 
   test('show why they can’t be approved, or that their workflow is archived', async () => {
     const why = (name: string) => button(name).getAttribute('title');
-    const editors = await open();
+    const editors = await openLegacyWorkflows();
     expect(why('Approve of draft 00000001')).toBe('Only reviewers can approve drafts');
     editors.unmount();
 
     server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/drafts/*', {
       json: { ...DRAFT, abilities: { approve: false }, contributors: [{ ...PRIYA, saves: 1 }] },
     });
-    const own = await open();
+    const own = await openLegacyWorkflows();
     await waitFor(() =>
       expect(why('Approve of draft 00000001')).toBe('You contributed to this draft, so someone else has to review it'),
     );
     own.unmount();
 
     server.on('GET /api/workflows', { json: [{ ...FLOW, status: 'archived' }] });
-    await open();
+    await openLegacyWorkflows();
     for (const act of ['Approve', 'Merge', 'Comment'])
       expect(why(`${act} of draft 00000001`)).toBe('This workflow is archived');
     expect(screen.queryByText(/ live,/)).toBeNull();
@@ -106,7 +106,7 @@ describe('drafts', () => {
         metadata: {},
       },
     });
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     await user.click(button('Diff of draft 00000001'));
     expect(await screen.findByText('9 added, 0 removed, 0 modified')).toBeDefined();
     expect(screen.getByText('step-5')).toBeDefined();

@@ -7,9 +7,9 @@ import {
   EDITOR,
   FLOW,
   LIVE,
-  box,
+  region,
   button,
-  open,
+  openLegacyWorkflows,
   refusal,
   startLegacyServer,
 } from '../../testing/legacy-workflows-scene.ts';
@@ -23,8 +23,8 @@ beforeEach(() => {
 
 describe('the account box', () => {
   test('is shown to signed-in people too and can log in another person', async () => {
-    const { user } = await open();
-    const account = box('Account');
+    const { user } = await openLegacyWorkflows();
+    const account = region('Account');
     expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
     expect([...account.getByLabelText('Role').querySelectorAll('option')].map(({ value }) => value)).toEqual([
       'editor',
@@ -47,8 +47,8 @@ describe('the account box', () => {
   });
 
   test('signs up with the chosen role', async () => {
-    const { user } = await open();
-    const account = box('Account');
+    const { user } = await openLegacyWorkflows();
+    const account = region('Account');
     server.on('POST /api/auth/signup', refusal('An account with this email already exists'));
     await user.type(account.getByLabelText('Email'), 'new@x.example');
     await user.type(account.getByLabelText('Name'), 'New Here');
@@ -70,7 +70,7 @@ describe('runs', () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     await user.click(button('Start run'));
     await waitFor(() =>
       expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'flow', priority: 'medium' }),
@@ -82,7 +82,7 @@ describe('runs', () => {
 
   test('can’t be started or completed by people without permission', async () => {
     server.on('GET /api/auth/me', { json: { ...EDITOR, orgRole: 'viewer', orgPermissions: ['workflow.read'] } });
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     for (const name of ['Start run', 'Complete first step of Nordlicht GmbH']) {
       expect(button(name).getAttribute('aria-disabled')).toBe('true');
       await user.click(button(name));
@@ -105,7 +105,7 @@ describe('YAML', () => {
     server
       .on('GET /api/workflows/*/export-yaml', { text: 'steps:\n  - id: a\n' })
       .on('POST /api/workflows/*/import-yaml', refusal('Line 2, column 3: title is missing', 400));
-    const { user } = await open();
+    const { user } = await openLegacyWorkflows();
     await user.click(button('Export YAML'));
     await waitFor(() =>
       expect(screen.getByLabelText<HTMLTextAreaElement>('YAML text').value).toBe('steps:\n  - id: a\n'),
@@ -138,14 +138,14 @@ test.each([
     .on('GET /api/workflows/*', { json: { ...FLOW, steps: [], draftId: null, revision: 1 } })
     .on('GET /api/workflows/*/versions', { json: [LIVE] })
     .on(call, refusal('Out of order', 500));
-  const { user } = await open();
+  const { user } = await openLegacyWorkflows();
   await user.click(button('Versions of Flow'));
   expect(await screen.findByText(sentence)).toBeDefined();
 });
 
 test('shows an error if a diff can’t be loaded', async () => {
   server.on('GET /api/workflows/*/drafts/*/diff', refusal('Out of order', 500));
-  const { user } = await open();
+  const { user } = await openLegacyWorkflows();
   await user.click(button('Diff of draft 00000001'));
   expect(await screen.findByText('Failed to get diff')).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { Note } from '../../ui/note.tsx';
 import type { ProviderArrival } from './use-provider-arrival.ts';
 
-/** The result of a sign-in at the provider that failed or isn't finished. */
+/** The result of a provider sign-in that failed or isn't finished. */
 export function ProviderNote({ arrival, label }: { arrival: ProviderArrival; label: string | null }) {
   switch (arrival.state) {
     case 'none':

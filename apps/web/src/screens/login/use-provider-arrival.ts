@@ -17,7 +17,7 @@ export type ProviderArrival =
   | { state: 'connect'; email: string; sentence: string }
   | { state: 'failed'; error: unknown };
 
-/** Reads the result of a sign-in from the address, removes it from there, and continues to the return address. */
+/** Reads a sign-in's result from the address, removes it from there, and continues to the return address. */
 export function useProviderArrival(): ProviderArrival {
   const navigate = useNavigate();
   const outcome = readOutcome(useSearchParams()[0]);

@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { DecideDialog } from '../../features/confirmations/components/decide-dialog.tsx';
 import { revokedSentence, useChangeRole } from '../../features/members/api/use-change-members.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
 import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/components/member-dialogs.tsx';
@@ -21,6 +20,9 @@ import { toast } from '../../ui/toast.ts';
 import { InvitationsPart } from './invitations-part.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
+const DecideDialog = lazyDialog(
+  async () => (await import('../../features/confirmations/components/decide-dialog.tsx')).DecideDialog,
+);
 const InviteDialog = lazyDialog(
   async () => (await import('../../features/invitations/components/invite-dialog.tsx')).InviteDialog,
 );

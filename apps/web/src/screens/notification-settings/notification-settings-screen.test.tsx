@@ -37,7 +37,7 @@ test('offers a choice for each kind and channel; assignments always appear in th
   expect(table.getByText('Always')).toBeDefined();
   const inApp = await select('Mentions: In the app');
   expect([...inApp.options].map(({ text }) => text)).toEqual(['Immediately', 'Off']);
-  const mail = await select('Mentions: E-mail');
+  const mail = await select('Mentions: Email');
   expect([...mail.options].map(({ text }) => text)).toEqual(['Immediately', 'Daily digest', 'Off']);
   expect((await select('Mentions: Slack')).value).toBe('off');
   expect(screen.getByText(/sent daily at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
@@ -54,14 +54,14 @@ test('saves a change immediately', async () => {
     return { json: picked };
   });
   const { user } = open();
-  const mail = await select('Mentions: E-mail');
+  const mail = await select('Mentions: Email');
   await user.selectOptions(mail, 'Daily digest');
   await waitFor(() => expect(mail.value).toBe('daily'));
   await waitFor(() => expect(server.calls(`PATCH ${HERE}`)).toHaveLength(1));
   expect(server.calls(`PATCH ${HERE}`)[0]?.body).toEqual({ news: 'mentions', channel: 'email', pace: 'daily' });
   server.on(`GET ${HERE}`, { json: picked });
   answer?.();
-  expect(await screen.findByText('E-mail: Daily digest, saved')).toBeDefined();
+  expect(await screen.findByText('Email: Daily digest, saved')).toBeDefined();
   expect(mail.value).toBe('daily');
 });
 

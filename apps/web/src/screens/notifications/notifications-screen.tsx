@@ -42,11 +42,19 @@ export function NotificationsScreen() {
       <div className="head">
         <h1 className="title">Notifications</h1>
         <div className={classNames('row', styles.actions)}>
-          {newest && !isFiltered && all.some(({ readAt }) => readAt === null) && (
-            <Button busy={mark.all.isPending && 'Marking…'} onClick={() => mark.all.mutate(newest.createdAt)}>
-              Mark all as read
-            </Button>
-          )}
+          <Button
+            busy={mark.all.isPending && 'Marking…'}
+            disabledReason={
+              isFiltered
+                ? 'Clear the filters first'
+                : newest && all.some(({ readAt }) => readAt === null)
+                  ? undefined
+                  : 'Nothing is unread'
+            }
+            onClick={() => newest && mark.all.mutate(newest.createdAt)}
+          >
+            Mark all as read
+          </Button>
           <ButtonLink tone="quiet" to={paths.notificationSettings}>
             Preferences
           </ButtonLink>

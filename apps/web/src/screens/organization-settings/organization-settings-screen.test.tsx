@@ -46,7 +46,7 @@ test('raising the minimum password length takes effect immediately; lowering it 
   await type('12');
   expect(await screen.findByText('Organization saved')).toBeDefined();
   await type('8');
-  expect(await screen.findByText(/must confirm shorter passwords/)).toBeDefined();
+  expect(await screen.findByText(/must confirm the shorter minimum length/)).toBeDefined();
   expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([
     { passwordMinimum: 12 },
     { passwordMinimum: 8 },
@@ -78,6 +78,15 @@ test('a new name appears in the top bar', async () => {
   await user.type(name, 'Fjord');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('button', { name: 'Organization: Fjord' })).toBeDefined();
+});
+
+test('comments can be required to be resolved before a merge', async () => {
+  const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ resolvedComments: true }) });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('checkbox', { name: /^Comments must be resolved before a merge/ }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Organization saved')).toBeDefined();
+  expect(server.calls(`PATCH ${ORGANIZATION}`)[0]?.body).toEqual({ resolvedComments: true });
 });
 
 test('the last owner sees why they can’t leave', async () => {
@@ -183,9 +192,7 @@ describe('strict reviews', () => {
     });
     await user.click(strict);
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(
-      await screen.findByText('Another owner or admin must confirm that reviews are no longer strict.'),
-    ).toBeDefined();
+    expect(await screen.findByText('Another owner or admin must confirm turning off strict reviews.')).toBeDefined();
     const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
     expect(part.getByText('Reviews are no longer strict')).toBeDefined();
     expect(strict.checked).toBe(true);
@@ -246,7 +253,7 @@ describe('lowering the required approvals', () => {
     await user.clear(approvals);
     await user.type(approvals, '1');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('Another owner or admin must confirm fewer required approvals.')).toBeDefined();
+    expect(await screen.findByText('Another owner or admin must confirm the lower number of approvals.')).toBeDefined();
     const part = screen.getByRole('region', { name: 'From 2 required approvals to 1 required approval' });
     expect(part.textContent).toContain('Proposed by you · 2h ago');
     expect(within(part).queryByRole('button', { name: 'Confirm' })).toBeNull();
@@ -288,11 +295,11 @@ describe('lowering the required approvals', () => {
     const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
     server.on(CONFIRM, () => {
       server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });
-      return { status: 409, json: { error: 'Another change waits by now.', code: 'other_policy_change' } };
+      return { status: 409, json: { error: 'Another change is pending by now.', code: 'other_policy_change' } };
     });
     const { user } = renderApp(ADDRESS, { token: aToken() });
     await user.click(await screen.findByRole('button', { name: 'Confirm' }));
-    expect(await screen.findByText('Another change waits by now.')).toBeDefined();
+    expect(await screen.findByText('Another change is pending by now.')).toBeDefined();
     expect(
       await screen.findByRole('heading', { name: 'From 2 required approvals to no required approval' }),
     ).toBeDefined();

@@ -95,7 +95,7 @@ function aboutProof(proof: Proof | null): string {
     case 'founder':
       return 'You need no proof in this organization. Strict reviews and other organizations require one.';
     case null:
-      return 'Until it is proved, your actions also count as actions of the person who invited you.';
+      return 'Until it is proved, your actions also count as those of the person who invited you.';
     default:
       return 'Your actions only count as yours.';
   }

@@ -1,5 +1,6 @@
 import type { Diff, WholeDraft } from '@stet/contract';
 import { nameSteps } from '@stet/domain/drafts';
+import type { Step } from '@stet/domain/steps';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
@@ -11,15 +12,17 @@ import { AddressWarnings, ContentFindings, ControlLosses } from '../../features/
 import { Changes } from '../../features/review/components/change-list.tsx';
 import { DiffSummary } from '../../features/review/components/diff-summary.tsx';
 import { Discussion } from '../../features/review/components/discussion.tsx';
-import { ReviewBar } from '../../features/review/components/review-bar.tsx';
+import { ApprovedBar, ReviewBar } from '../../features/review/components/review-bar.tsx';
 import { focusChange, useReviewKeys } from '../../features/review/components/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
+import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
 import type { Asking } from './review-dialogs.tsx';
 import { ReviewHeader } from './review-header.tsx';
+import { ReviewFlows } from './review-flows.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import { ReviewSide } from './review-side.tsx';
 import { useCommenting, useReviewActions } from './use-review-actions.ts';
@@ -72,15 +75,24 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     () => (diff.data ? changeList(diff.data, read.steps, spokenOf) : null),
     [diff.data, read.steps, spokenOf],
   );
-  const titleOf = useTitles(read, diff.data);
+  const known = useKnownSteps(read, diff.data);
+  const titleOf = useMemo(() => nameSteps(known), [known]);
 
   const changes = useRef<HTMLDivElement>(null);
+  // An approval replaces the form that it was given in.
+  const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
-  const canDecide = draft.abilities.approve && hasReadAll;
+  const hasApproved = draft.abilities.withdrawApproval;
+  const canDecide = draft.abilities.approve && !hasApproved && hasReadAll;
+  const isReady = draft.abilities.merge && hasReadAll;
   const keys = useReviewKeys({
     onStep: (by) => focusChange(changes.current, by),
     onComment: (stepId) => commenting.may && commenting.onWrite(stepId),
-    onApprove: canDecide && actions.deciding === null ? () => setAsking('approve') : null,
+    onMain: isReady
+      ? () => setAsking('merge')
+      : canDecide && actions.deciding === null
+        ? () => setAsking('approve')
+        : null,
   });
   const showAnew = () => {
     void diff.refetch();
@@ -91,6 +103,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const isContributor = draft.contributors.some(({ id }) => id === userId);
   // This must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const hasBar = hasApproved || draft.abilities.approve || draft.abilities.requestChanges;
+  // On narrow pages, the margin is folded, so the main action is in the bar.
+  const merge =
+    isNarrow && isReady && hasBar
+      ? { label: `Merge as v${draft.nextVersion}`, onMerge: () => setAsking('merge') }
+      : null;
   const side = (
     <ReviewSide
       draft={draft}
@@ -103,7 +121,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       isFolded={isNarrow}
       now={commenting.now}
       onSubmit={() => ask('submit')}
-      onMerge={() => setAsking('merge')}
+      onMerge={merge ? null : () => setAsking('merge')}
       onEmergency={() => ask('emergency')}
       onSetAside={(objection) => ask({ setAside: objection })}
     />
@@ -140,6 +158,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
                 onCompare={setWanted}
                 keys={{ on: keys.on, onToggle: keys.toggle, onStep: (by) => focusChange(changes.current, by) }}
               />
+              {diff.data && <ReviewFlows draft={read} version={diff.data.against.version ?? draft.baseVersion} />}
               <div ref={changes} aria-busy={diff.isPlaceholderData}>
                 {list && diff.data ? (
                   <>
@@ -152,6 +171,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
                       byStep={threads.byStep}
                       commenting={commenting}
                       titleOf={titleOf}
+                      steps={known}
                       onShowAll={limit < MANY ? () => setLimit(MANY) : null}
                       isLoadingMore={diff.isPlaceholderData}
                     />
@@ -175,32 +195,48 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           </div>
         </>
       )}
-      {(draft.abilities.approve || draft.abilities.requestChanges) && (
-        <ReviewBar
-          busy={actions.deciding}
-          error={actions.decisionProblem}
-          approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
-          disabledReason={
-            hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
-          }
-          comment={actions.comment}
-          onComment={actions.setComment}
-          onDecide={(verdict) =>
-            verdict === 'approve' && isContributor ? setAsking('approve') : actions.decide(verdict)
-          }
-        />
-      )}
+      <div ref={bar}>
+        {hasApproved && (
+          <ApprovedBar
+            at={approvedAt(draft, userId)}
+            now={commenting.now}
+            isUndoing={actions.taking === 'withdraw-approval'}
+            error={actions.stepProblem}
+            merge={merge}
+            onUndo={() => actions.take({ do: 'withdraw-approval' })}
+          />
+        )}
+        {hasBar && !hasApproved && (
+          <ReviewBar
+            busy={actions.deciding}
+            error={actions.decisionProblem}
+            approvalRefusal={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+            disabledReason={
+              hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
+            }
+            merge={merge}
+            isReady={isReady}
+            comment={actions.comment}
+            onComment={actions.setComment}
+            onDecide={(verdict) => (verdict === 'approve' ? setAsking('approve') : actions.decide(verdict))}
+          />
+        )}
+      </div>
       <ReviewDialogs
         asking={asking}
         draft={draft}
         isSelfApproval={isContributor}
-        openRuns={impact.data?.openRuns ?? []}
+        impact={impact.data}
         actions={actions}
         onClose={() => setAsking('nothing')}
       />
     </>
   );
 }
+
+/** When the person approved the draft. */
+const approvedAt = ({ reviews, updatedAt }: WholeDraft, userId: string): string =>
+  reviews.findLast(({ reviewer, verdict }) => reviewer.id === userId && verdict === 'approved')?.at ?? updatedAt;
 
 /** The draft at the time when its changes were loaded, so that everything on the page is consistent. */
 function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeDraft {
@@ -210,16 +246,18 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** The titles of the steps, including those that the draft removes. If a title isn't unique, it includes the id. */
-function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
+/** The steps of the draft, after those that it removes. */
+function useKnownSteps({ steps }: WholeDraft, diff: Diff | undefined): readonly Step[] {
   return useMemo(() => {
-    const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {
-      const title = (value as { title?: unknown } | undefined)?.title;
-      return type === 'removed' && typeof title === 'string' ? [{ id, title }] : [];
-    });
-    return nameSteps([...removed, ...steps]);
+    const removed = (diff?.detailed ?? []).flatMap(({ type, value }) =>
+      type === 'removed' && isStep(value) ? [value] : [],
+    );
+    return [...removed, ...steps];
   }, [steps, diff]);
 }
+
+const isStep = (value: unknown): value is Step =>
+  typeof value === 'object' && value !== null && 'title' in value && 'config' in value;
 
 function NoChanges({ against }: { against: Against }) {
   return (

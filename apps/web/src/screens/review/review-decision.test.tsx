@@ -15,23 +15,77 @@ beforeEach(() => {
   server = startReviewServer(() => draft);
 });
 
+const approve = async (user: ReturnType<typeof open>['user']) => {
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Approve Vendor onboarding?' }));
+  await user.click(dialog.getByRole('button', { name: 'Approve' }));
+};
 const calls = (action: string) => server.calls(`POST ${AT}/*/${action}`);
 
 test('an approval includes the comment and the revision that was read', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
-    draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true });
+    draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true, withdrawApproval: true });
     return { json: draft };
   });
   const { user } = open();
   await user.type(await screen.findByLabelText('Comment'), ' Reads well ');
   await card('Assess risk tier');
-  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  await approve(user);
   expect((await screen.findAllByText('Approved')).length).toBeGreaterThan(0);
   const [call] = calls('approve');
   expect(call?.body).toEqual({ comment: 'Reads well' });
   expect(call?.headers.get('if-match')).toBe('"3"');
-  expect(screen.getByLabelText<HTMLInputElement>('Comment').value).toBe('');
-  expect(await screen.findByText('Nothing blocks the merge')).toBeDefined();
+  expect(await screen.findByText('Ready to merge')).toBeDefined();
+  expect(screen.queryByLabelText('Comment')).toBeNull();
+});
+
+test('an approval can be undone, and until then nobody approves twice', async () => {
+  draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true, withdrawApproval: true });
+  server.on(`POST ${AT}/*/withdraw-approval`, () => {
+    draft = aDraftInReview({ reviews: [aReview({ standing: 'withdrawn', current: false })] });
+    return { json: draft };
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  const bar = within(screen.getByRole('region', { name: 'Your review' }));
+  expect(bar.getByText('You approved')).toBeDefined();
+  expect(bar.getByText(/^18 Nov/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  await user.click(bar.getByRole('button', { name: 'Undo your approval' }));
+  expect(await screen.findByText('Approval withdrawn')).toBeDefined();
+  expect(calls('withdraw-approval')[0]?.headers.get('if-match')).toBe('"3"');
+  expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('form', { name: 'Your review' })));
+  expect(screen.getByRole('article', { name: 'Ellen Park approved' }).textContent).toContain('approved (withdrawn)');
+  const side = screen.getByRole('complementary', { name: 'Merge and impact' });
+  expect(side.textContent).toContain('Ellen ParkNo review yet');
+});
+
+test('a failed undo says why', async () => {
+  draft = aDraftInReview({ reviews: [aReview()] }, { withdrawApproval: true });
+  server.on(`POST ${AT}/*/withdraw-approval`, { status: 500, json: {} });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Undo your approval' }));
+  const bar = within(screen.getByRole('region', { name: 'Your review' }));
+  expect((await bar.findByRole('alert')).textContent).toBe('Failed to withdraw your approval');
+});
+
+test('merging is the main action once nothing blocks it, by mouse and by keyboard', async () => {
+  draft = aDraftInReview({ reviews: [aReview({ reviewer: JONAS })], blockers: [] }, { merge: true });
+  const { user } = open();
+  await card('Assess risk tier');
+  const mainButtons = (): string[] =>
+    screen
+      .getAllByRole('button')
+      .filter((button) => button.className.includes('primary'))
+      .map((button) => button.textContent);
+  expect(mainButtons()).toEqual(['Merge as v8']);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  const dialog = await screen.findByRole('dialog', { name: 'Merge Vendor onboarding as v8?' });
+  expect(dialog.textContent).toContain('Changes: 1 step added, 1 removed, 1 modified.');
+  expect(dialog.textContent).toMatch(/Approved by .*Jonas Weber/);
+  expect(dialog.textContent).toContain('Print the contract is no longer an approval of this workflow');
 });
 
 test('requesting changes requires a comment', async () => {
@@ -57,7 +111,7 @@ test.each([
   const { user } = open();
   await card('Assess risk tier');
   await user.type(screen.getByLabelText('Comment'), 'Hm');
-  await user.click(screen.getByRole('button', { name }));
+  await (name === 'Approve' ? approve(user) : user.click(screen.getByRole('button', { name })));
   const bar = within(screen.getByRole('form', { name: 'Your review' }));
   expect((await bar.findByRole('alert')).textContent).toBe(sentence);
   expect(screen.getAllByText(sentence).length).toBe(2);
@@ -89,7 +143,7 @@ test('someone who invited an unproved editor sees why the editor’s changes als
   );
   open();
   expect(
-    await screen.findByText(/^The changes of .*Priya Nair.* also count as yours, because you invited them/),
+    await screen.findByText(/^.*Priya Nair.*’s changes also count as yours: either you invited them/),
   ).toBeDefined();
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });
@@ -148,7 +202,7 @@ test('blocks decisions on a draft that was saved in the meantime until the chang
   });
   const { user } = open();
   await card('Assess risk tier');
-  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  await approve(user);
   expect(await screen.findByText(/Priya Nair has saved this draft since you opened it/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true');
   await user.click(screen.getByRole('button', { name: 'Show the current draft' }));
@@ -193,8 +247,7 @@ test('people who don’t count can request changes and see why they can’t appr
   const { user } = open();
   await card('Assess risk tier');
   expect(screen.getByText(/one of its authors made you a reviewer after it was first saved/)).toBeDefined();
-  const approve = screen.getByRole('button', { name: 'Approve' });
-  expect(approve.title).toBe('Your approval doesn’t count for this draft');
+  expect(screen.getByRole('button', { name: 'Approve' }).title).toBe('Your approval doesn’t count for this draft');
   await user.type(screen.getByLabelText('Comment'), 'Tier 1 starts at 70');
   await user.click(screen.getByRole('button', { name: 'Request changes' }));
   expect(await screen.findByText('Changes requested')).toBeDefined();

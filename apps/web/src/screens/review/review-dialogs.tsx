@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
+import styles from './review-screen.module.css';
 
 export type Asking =
   | 'nothing'
@@ -20,19 +21,19 @@ type ReviewDialogsProps = {
   asking: Asking;
   draft: WholeDraft;
   isSelfApproval: boolean;
-  openRuns: DraftImpact['openRuns'];
+  impact: DraftImpact | undefined;
   actions: ReviewActions;
   onClose: () => void;
 };
 
 /**
- * Asks before a merge, before an approval by keyboard, and before people approve their own draft. Asks for a reason
- * before a merge without a review.
+ * Asks before an approval and before a merge, and says what is approved or merged. Asks for a reason before a merge
+ * without a review.
  */
-export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
+export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, onClose }: ReviewDialogsProps) {
   const navigate = useNavigate();
   const title = displayTitle(draft.key, draft.metadata.title);
-  const running = openRuns.reduce((sum, { count }) => sum + count, 0);
+  const running = (impact?.openRuns ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <ConfirmDialog
@@ -45,6 +46,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           onClose();
         }}
       >
+        <ChangesInWords impact={impact} />
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
           : 'You approve exactly this content. Any later change dismisses your approval.'}
@@ -57,6 +59,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
         onCancel={onClose}
         onConfirm={() => actions.take({ do: 'merge' }, onClose)}
       >
+        <ChangesInWords impact={impact} />
+        <ApprovedBy draft={draft} />
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
           : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
@@ -108,4 +112,40 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
       )}
     </>
   );
+}
+
+/** What is approved or merged: the number of changes, and each control that is lost. */
+function ChangesInWords({ impact }: Pick<ReviewDialogsProps, 'impact'>) {
+  if (!impact) return null;
+  return (
+    <>
+      <p>{changesInWords(impact)}</p>
+      {impact.controlLosses.length > 0 && (
+        <ul className={styles.losses} aria-label="Controls lost">
+          {impact.controlLosses.map(({ sentence }) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The number of changed steps by kind. */
+function changesInWords({ steps, workflows }: DraftImpact): string {
+  const kinds = (['added', 'removed', 'modified'] as const).filter((kind) => steps[kind] > 0);
+  if (kinds.length === 0) return workflows === 0 ? 'Nothing has changed.' : 'Only the name or description has changed.';
+  const counts = kinds.map((kind, n) => {
+    const what = n > 0 ? '' : steps[kind] === 1 ? 'step ' : 'steps ';
+    return `${steps[kind]} ${what}${kind}`;
+  });
+  return `Changes: ${counts.join(', ')}.`;
+}
+
+/** The people whose approvals count. */
+function ApprovedBy({ draft: { reviews } }: { draft: WholeDraft }) {
+  const names = reviews.flatMap(({ verdict, standing, reviewer }) =>
+    verdict === 'approved' && standing === 'counts' ? [isolated(reviewer.name)] : [],
+  );
+  return names.length === 0 ? null : <p>Approved by {names.join(', ')}.</p>;
 }

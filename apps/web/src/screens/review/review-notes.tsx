@@ -60,7 +60,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       {!merged && own && mayReview && !abilities.approve && (
         <Note tone="me">
           {own.through
-            ? `The changes of ${isolated(own.through.name)} also count as yours, because you invited them and their address wasn’t proved, or they used a token that you created. Ask someone else to review this draft.`
+            ? `${isolated(own.through.name)}’s changes also count as yours: either you invited them and they hadn’t proved their address yet, or they used a token you created. Ask someone else to review this draft.`
             : 'You contributed to this draft, so someone else must review it.'}
         </Note>
       )}
@@ -77,7 +77,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
         (notCounted.because === 'address_not_proved' ? (
           <ProofNote>Your approval doesn’t count for this draft until your address is proved.</ProofNote>
         ) : (
-          <Note tone="me">Your approval doesn’t count for this draft: {ownWords[notCounted.because]}</Note>
+          <Note tone="me">Your approval doesn’t count for this draft: {notCountedReasons[notCounted.because]}</Note>
         ))}
       {!merged && abilities.approve && provedBy === null && (
         <ProofNote>Your approval will carry the mark “address not proved” until your address is proved.</ProofNote>
@@ -86,10 +86,10 @@ export function ReviewNotes(props: ReviewNotesProps) {
   );
 }
 
-const ownWords = {
+const notCountedReasons = {
   added_after_first_save:
     'one of its authors made you a reviewer after it was first saved. Another owner or admin must confirm you first.',
   behind_the_author: 'the actions of one of its authors also count as yours. Someone else must review it.',
   strict:
-    'it would be marked, and reviews are strict here. If an author added you, another owner or admin can confirm you. Otherwise someone else must review it.',
+    'it would carry a mark, and strict reviews don’t count marked approvals. If an author added you, another owner or admin can confirm you. Otherwise someone else must review it.',
 } as const;

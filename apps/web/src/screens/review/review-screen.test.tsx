@@ -34,11 +34,76 @@ test('shows the changes field by field, and their impact', async () => {
   ).toEqual(['1 added', '1 removed', '1 modified', '2 unchanged']);
   expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('live');
   const margin = within(screen.getByRole('complementary', { name: 'Merge and impact' }));
-  expect(margin.getByText('Needs 1 approval, has 0 that count')).toBeDefined();
+  expect(margin.getByText('0 of 1 approval')).toBeDefined();
   expect(margin.getByText('Slack added: Confirm the agreement')).toBeDefined();
   expect(margin.getByText('3 stay on v7')).toBeDefined();
   expect(margin.getByText('6 saves')).toBeDefined();
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('shows a form cell by cell, and conditions and messages with the names of their values', async () => {
+  const fields = (...options: string[]) => [
+    { id: 'decision', label: 'Decision', kind: 'choice' as const, options, required: true },
+  ];
+  const decision = 'get value(outputs, "assess").fields.decision';
+  draft = aDraftInReview({
+    steps: STEPS.map((step) =>
+      step.id === 'assess' ? { ...step, type: 'manual' as const, config: { fields: fields('Keep', 'Destroy') } } : step,
+    ),
+  });
+  server.on(`GET ${AT}/*/diff`, {
+    json: aDiff({
+      detailed: [
+        {
+          id: 'assess',
+          type: 'modified',
+          title: 'Assess risk tier',
+          changes: {
+            config: { before: { fields: fields('Keep', 'Sell') }, after: { fields: fields('Keep', 'Destroy') } },
+          },
+        },
+        {
+          id: 'sign',
+          type: 'modified',
+          title: 'Sign the contract',
+          changes: {
+            config: {
+              before: { condition: `${decision} = "Sell"`, template: 'Sold' },
+              after: { condition: `${decision} = "Destroy"`, template: '{{output.assess.fields.decision}}' },
+            },
+          },
+        },
+      ],
+    }),
+  });
+  open();
+  const form = within((await card('Assess risk tier')).getByRole('region', { name: /^Form of Assess risk tier/ }));
+  const [heads, row] = form.getAllByRole('row').map((each) => each.textContent);
+  expect(heads).toBe('FieldKindRequiredOptions');
+  expect(row).toBe('±modified: DecisionChoiceyesKeep, SellKeep, Destroy');
+  const rows = (await card('Sign the contract')).getAllByRole('row').map((each) => each.textContent);
+  expect(rows).toContain('ConditionDecision of Assess risk tier is SellDecision of Assess risk tier is Destroy');
+  expect(rows).toContain('MessageSold{{Decision of Assess risk tier}}');
+});
+
+test('shows the diagrams of the live version and of the draft, with the changes marked', async () => {
+  const [register, assess] = draft.steps;
+  server.on('GET /api/workflows/*/versions/7', {
+    json: { ...draft, version: 7, steps: [register, { ...assess, sla: '9 days' }] },
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Show the flow' }));
+  const live = within(await screen.findByRole('region', { name: 'Diagram: v7, live now' }));
+  expect((await live.findByRole('listitem', { name: /Assess risk tier/ })).getAttribute('aria-label')).toMatch(
+    /\. Modified$/,
+  );
+  const own = within(screen.getByRole('region', { name: 'Diagram: This draft' }));
+  expect((await own.findByRole('listitem', { name: /Confirm the agreement/ })).getAttribute('aria-label')).toMatch(
+    /\. Added$/,
+  );
+  await user.click(screen.getByRole('button', { name: 'Hide the flow' }));
+  expect(screen.queryByRole('region', { name: /^Diagram/ })).toBeNull();
 });
 
 test('compares an outdated draft with its base and shows a note', async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { displayTitle, isolated } from '@stet/domain/workflows';
-import { useReviewedDraft, useVersionId } from '../../features/review/api/use-review.ts';
+import { useReviewedDraft, useVersion } from '../../features/review/api/use-review.ts';
 import type { DraftRef } from '../../features/review/api/use-review.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -45,8 +45,8 @@ export function ReviewScreen() {
 
 /** Redirects from a version's number to its former draft. */
 function ReviewOfVersion({ version }: { version: { key: string; number: string } }) {
-  const { data: id, error, refetch } = useVersionId(version);
-  if (id !== undefined) return <Navigate to={paths.review({ key: version.key, id })} replace />;
+  const { data, error, refetch } = useVersion(version);
+  if (data) return <Navigate to={paths.review({ key: version.key, id: data.id })} replace />;
   return (
     <ReviewPage title="Review">
       <ReviewAbsent error={error} onRetry={() => void refetch()} />

@@ -25,7 +25,8 @@ type ReviewSideProps = {
   isFolded: boolean;
   now: number;
   onSubmit: () => void;
-  onMerge: () => void;
+  /** Null if the button is elsewhere on the page. */
+  onMerge: (() => void) | null;
   onEmergency: () => void;
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };

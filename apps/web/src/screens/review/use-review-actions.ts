@@ -12,6 +12,7 @@ import { toast, useErrorToast } from '../../ui/toast.ts';
 /** The messages if the server sends none (specification, section 8). */
 const FALLBACKS = {
   approve: 'Failed to approve',
+  'withdraw-approval': 'Failed to withdraw your approval',
   'request-changes': 'Failed to request changes',
   submit: 'Failed to submit for review',
   withdraw: 'Failed to withdraw from review',
@@ -28,7 +29,7 @@ const FALLBACKS = {
  */
 type Step =
   | ({ do: 'submit' } & Submission)
-  | { do: 'withdraw' | 'merge' }
+  | { do: 'withdraw' | 'withdraw-approval' | 'merge' }
   | { do: 'emergency'; reason: string }
   | { do: 'set-aside'; reviewerId: string; reason: string };
 
@@ -85,18 +86,20 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
 const problemOf = ({ error, variables }: ReturnType<typeof useChangeReview>): string | null =>
   error && variables ? errorSentence(error, FALLBACKS[variables.do]) : null;
 
-type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'merge' | 'set-aside' }>;
+type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'withdraw-approval' | 'merge' | 'set-aside' }>;
 
 const SAID = {
   submit: 'Submitted for review',
   withdraw: 'Withdrawn from review',
+  'withdraw-approval': 'Approval withdrawn',
   'set-aside': 'Request set aside',
 } satisfies Record<Exclude<StepChange['do'], 'merge'>, string>;
 
 function changeOf(step: Step, revision: number): StepChange {
   switch (step.do) {
     case 'merge':
-      return { do: 'merge', revision };
+    case 'withdraw-approval':
+      return { do: step.do, revision };
     case 'emergency':
       return { do: 'merge', revision, emergency: { reason: step.reason } };
     case 'withdraw':

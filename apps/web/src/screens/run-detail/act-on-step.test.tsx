@@ -170,7 +170,7 @@ test('people who decide on behalf of others must give a reason', async () => {
   const step = await card('Compliance review');
   expect(step.getByText(/This step is assigned to Reviewer. You can decide for them/)).toBeDefined();
   await user.click(step.getByRole('button', { name: 'Approve' }));
-  expect(step.getByText('Say why you decide for them')).toBeDefined();
+  expect(step.getByText('Give a reason for deciding for them')).toBeDefined();
   expect(server.calls(approve)).toHaveLength(0);
   await user.type(step.getByLabelText('Comments'), 'Ellen has left');
   await user.click(step.getByRole('button', { name: 'Approve' }));

@@ -13,7 +13,7 @@ export function startRunServer(): FakeServer {
 
 export const ID = aRun().id;
 export const openRun = () => renderApp(`/app/runs/${ID}`, { token: aToken() });
-/** The card of a step, once its panel is loaded. */
+/** A step's card, once its panel is loaded. */
 export const card = async (name: string) => {
   const article = await screen.findByRole('article', { name });
   await waitFor(() => {

@@ -4,6 +4,7 @@ import { runTitle } from '../../features/runs/model/run-title.ts';
 import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -14,13 +15,14 @@ import { RunDetail } from './run-detail.tsx';
 export function RunDetailScreen() {
   const { runId = '' } = useParams();
   const run = useRun(runId);
+  const people = usePeople();
   const title = run.data ? runTitle(run.data) : 'Run';
   return (
     <RunPage
       title={title}
       trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]}
     >
-      {run.data ? (
+      {run.data && !people.isLoading ? (
         <RunDetail key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
       ) : (
         <RunAbsent error={run.error} onRetry={() => void run.refetch()} />

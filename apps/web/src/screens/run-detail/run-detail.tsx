@@ -16,13 +16,13 @@ import stepCardStyles from '../../features/runs/components/step-card.module.css'
 import runDetailScreenStyles from './run-detail-screen.module.css';
 
 export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
+  const { run, now, actions, unsentText, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLDivElement>(['article', 'h2']);
   const open = openSteps(run.steps);
   return (
     <div className={runPageStyles.run}>
       <RunHeader run={run} now={now} actions={actions} />
-      <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
+      <RunNotes run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={runPageStyles.runCols}>
         <div className={runPageStyles.runMain} ref={main}>
           {open.length > 0 && (

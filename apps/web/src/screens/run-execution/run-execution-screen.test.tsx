@@ -102,11 +102,11 @@ test('shows typed text for copying if another person was faster', async () => {
   await user.clear(step.getByLabelText('Your input'));
   await user.type(step.getByLabelText('Your input'), '71 points, tier 2');
   server
-    .on(complete, { status: 409, json: { error: 'This step is completed already', code: 'step_not_active' } })
+    .on(complete, { status: 409, json: { error: 'This step is already completed', code: 'step_not_active' } })
     .on('GET /api/runs/*', { json: withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING }) });
   await user.click(step.getByRole('button', { name: 'Complete' }));
   expect(await screen.findByText(/was completed by Sam Okafor while you were writing/)).toBeDefined();
-  expect(screen.getByText(/This step is completed already/)).toBeDefined();
+  expect(screen.getByText(/This step is already completed/)).toBeDefined();
   expect(screen.getByText('71 points, tier 2')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(screen.queryByText('71 points, tier 2')).toBeNull();
@@ -202,7 +202,7 @@ test('offers a retry if a run can’t be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
 });
 
-describe('the address of a workflow', () => {
+describe('a workflow’s address', () => {
   const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
 
   test('starts one run named after the title and date and replaces the address with the run’s', async () => {

@@ -4,6 +4,7 @@ import { runTitle } from '../../features/runs/model/run-title.ts';
 import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ExecutionFailure } from './execution-failure.tsx';
 import { executionTrail } from './execution-trail.ts';
@@ -13,6 +14,7 @@ import { RunExecution } from './run-execution.tsx';
 export function RunExecutionScreen() {
   const { workflowKey = '', runId = '' } = useParams();
   const run = useRun(runId);
+  const people = usePeople();
   // Correct an address with the wrong workflow.
   if (run.data && run.data.workflowKey !== workflowKey)
     return <Navigate to={paths.runExecution(run.data.workflowKey, runId)} replace />;
@@ -20,7 +22,7 @@ export function RunExecutionScreen() {
   const title = run.data ? runTitle(run.data) : workflow;
   return (
     <RunPage title={title} trail={executionTrail(workflow)}>
-      {run.data ? (
+      {run.data && !people.isLoading ? (
         <RunExecution key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
       ) : run.error === null ? (
         <>

@@ -11,13 +11,13 @@ import styles from '../../features/runs/components/run-page.module.css';
 
 /** The steps in order. Active steps can be completed in place. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
+  const { run, now, actions, unsentText, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);
   const open = new Set(openSteps(run.steps));
   return (
     <div className={styles.run}>
       <RunHeader run={run} now={now} actions={actions} />
-      <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
+      <RunNotes run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={styles.runCols}>
         <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>
           <h2 id="run-steps" className="vh">

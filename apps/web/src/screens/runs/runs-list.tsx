@@ -5,6 +5,7 @@ import { RunsEmpty } from '../../features/runs/components/runs-empty.tsx';
 import { RunsTable, RunsTableSkeleton } from '../../features/runs/components/runs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -37,7 +38,8 @@ export function RunsList({
   ...table
 }: RunsListProps) {
   const navigate = useNavigate();
-  if (runs.isPending) {
+  const people = usePeople();
+  if (runs.isPending || people.isLoading) {
     return (
       <AfterPatience label="Loading runs">
         <div className="sheet">

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { aPersonalUser, aRunSummary, aToken, aUser } from '../../testing/records.ts';
+import { aPersonalUser, aRun, aRunSummary, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -94,6 +94,27 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   expect(screen.queryByRole('complementary')).toBeNull();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
+});
+
+test('the panel of a late run says which step made it late, and who has it', async () => {
+  const late = aRunSummary({ slaState: 'breached' });
+  const steps = aRun().steps.map((step) =>
+    step.id === 'assess'
+      ? {
+          ...step,
+          assignee: 'sam@haldenworks.example',
+          slaState: 'breached' as const,
+          dueAt: new Date(0).toISOString(),
+        }
+      : { ...step, slaState: null },
+  );
+  server
+    .on('GET /api/runs', { json: [late] })
+    .on(`GET /api/runs/${late.id}`, { json: aRun({ slaState: 'breached', steps }) });
+  const { user } = openRuns();
+  await user.click(await row(/Nordlicht/));
+  const panel = within(screen.getByRole('complementary', { name: 'Run Nordlicht GmbH' }));
+  expect(await panel.findByText(/^Assess risk tier is with Sam Okafor, .* over$/)).toBeDefined();
 });
 
 test('Ctrl+R refreshes in place; a failed refresh keeps the rows and shows an error', async () => {

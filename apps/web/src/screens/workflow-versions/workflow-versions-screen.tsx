@@ -3,7 +3,6 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
-import { RollingBack } from '../../features/documentation/components/rolling-back.tsx';
 import { VersionList } from '../../features/documentation/components/version-list.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
@@ -15,7 +14,12 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import styles from './workflow-versions-screen.module.css';
+
+const RollingBack = lazyDialog(
+  async () => (await import('../../features/documentation/components/rolling-back.tsx')).RollingBack,
+);
 
 /** `/app/docs/{key}/versions`: every version and open draft of a workflow. */
 export function WorkflowVersionsScreen() {

@@ -180,12 +180,12 @@ test('the dialog changes a step when it is saved, and asks before it discards ch
 test('accepts a person as an assignee and only warns about an unknown one', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
-  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
-  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), 'nobody');
+  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by email…');
+  await user.type((await dialog()).getByLabelText('Assignee’s email'), 'nobody');
   expect(
     (await dialog()).getByText('Please enter a valid email address or system role (system, auto, unassigned)'),
   ).toBeDefined();
-  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), '@example.com');
+  await user.type((await dialog()).getByLabelText('Assignee’s email'), '@example.com');
   await user.click(screen.getByRole('button', { name: 'Save step' }));
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });

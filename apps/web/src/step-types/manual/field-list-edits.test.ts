@@ -20,7 +20,7 @@ describe('the list of fields', () => {
     expect(checkFieldList(named)).toEqual([]);
   });
 
-  it('keeps the name of a saved field, because expressions may refer to it', () => {
+  it('keeps a saved field’s name, because expressions may refer to it', () => {
     expect(withLabel([field('amount')], 0, 'Sum', false)).toEqual([field('amount', { label: 'Sum' })]);
   });
 

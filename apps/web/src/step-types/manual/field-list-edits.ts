@@ -1,14 +1,5 @@
 import { FIELD_LIMITS, fieldIdFor, type FieldKind, type InputField } from '@stet/domain/steps';
 
-export const KIND_WORDS = {
-  text: 'Text',
-  number: 'Number',
-  date: 'Date',
-  choice: 'Choice',
-  yes_no: 'Yes or no',
-  file_link: 'File link',
-} as const satisfies Record<FieldKind, string>;
-
 type Fields = readonly InputField[];
 
 export const mayAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;

@@ -1,10 +1,11 @@
 import { FIELD_KINDS, FIELD_LIMITS, type FieldKind, type InputField } from '@stet/domain/steps';
+import { FIELD_KIND_WORDS } from '@stet/presentation/form-changes';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { linesOf } from '../settings/lines-of.ts';
-import { KIND_WORDS, withKind, withLabel, withOptions, withRequired } from './field-list-edits.ts';
+import { withKind, withLabel, withOptions, withRequired } from './field-list-edits.ts';
 import { CheckField } from '../settings/check-field.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -49,7 +50,7 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
           >
             {FIELD_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {KIND_WORDS[kind]}
+                {FIELD_KIND_WORDS[kind]}
               </option>
             ))}
           </Select>

@@ -14,7 +14,7 @@ function valueOf({ kind }: InputField, text: string): string | number | boolean 
   return Number.isFinite(number) ? number : text;
 }
 
-/** The output of a manual step: its text, and the form values by field id without empty ones. */
+/** A manual step's output: its text, and the form values by field id without empty ones. */
 export function stepOutput(fields: readonly InputField[], typed: Typed): StepOutput {
   const text = typedText(typed, TEXT);
   if (fields.length === 0) return { text };

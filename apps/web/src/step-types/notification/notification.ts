@@ -4,7 +4,7 @@ import { Send } from 'lucide-react';
 import type { StepParts } from '../parts.ts';
 import { sinceWords } from '../run/since-words.ts';
 
-const CHANNEL_WORDS = { email: 'e-mail', slack: 'Slack', 'in-app': 'the application' } as const;
+const CHANNEL_WORDS = { email: 'email', slack: 'Slack', 'in-app': 'the application' } as const;
 
 export const notification: StepParts<'notification'> = {
   icon: Send,

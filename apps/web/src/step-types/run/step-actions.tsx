@@ -7,7 +7,7 @@ import { Who } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './step-panel.module.css';
 
-/** The buttons of a panel, with Skip last, and the step's assignee. */
+/** A panel's buttons, with Skip last, and the step's assignee. */
 export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
   return (
     <div className={styles.acts}>

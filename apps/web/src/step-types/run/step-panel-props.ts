@@ -21,7 +21,7 @@ export type StepPanelProps = {
   onType: (name: string, text: string) => void;
   /** The action in progress on this step. */
   pending: StepChange['do'] | null;
-  /** The error of the last attempt on this step. */
+  /** The last attempt's error on this step. */
   error: string | null;
   /** Rejects if the server refuses, so that a form can show the refusal at its fields. */
   onChange: (change: StepChange) => Promise<void>;

@@ -28,7 +28,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   const { approve, reject } = step.abilities;
   const isOfInput = step.submittedBy !== null;
   const isStandIn = !isOfInput && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
-  const lackingSentence = isStandIn ? 'Say why you decide for them' : 'Comments are required when rejecting';
+  const lackingSentence = isStandIn ? 'Give a reason for deciding for them' : 'Comments are required when rejecting';
   const form = useContractForm<{ comments: string; verdict: 'approve' | 'reject' | null }, unknown>({
     schema: verdictSchema,
     // Typed input is stored outside the form, for every screen that shows the step.
@@ -72,7 +72,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
           {(control) => (
             <Input
               {...control}
-              placeholder={isStandIn ? 'Why you decide for them' : 'Comments (required to reject)'}
+              placeholder={isStandIn ? 'Reason for deciding for them' : 'Comments (required to reject)'}
               maxLength={20_000}
               value={comments.value}
               onBlur={comments.onBlur}

@@ -5,7 +5,7 @@ import { Field, Select } from '../../ui/field.tsx';
 
 type StepSelectProps = {
   label: string;
-  /** The id of the chosen step, or undefined if none is chosen. */
+  /** The chosen step's id, or undefined if none is chosen. */
   value: string | undefined;
   none: string;
   choices: readonly Step[];

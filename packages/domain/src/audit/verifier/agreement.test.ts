@@ -21,7 +21,7 @@ const chain = chainOf(someRecords(COUNT)).map((event) => ({ ...event, mac: event
 const isTaken = ({ seq }: AuditEvent): boolean => seq % 5 !== 0;
 const lines = [...bundleOf(chain, [7, COUNT]), ...bundleOf(chain, [COUNT], { isTaken })];
 
-/** A text, often with a change at one position. */
+/** Returns the text, often with a change at one position. */
 const touched = (text: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constant(text),
@@ -34,8 +34,8 @@ const touched = (text: string): fc.Arbitrary<string> =>
       .map(([at, gone, put]) => text.slice(0, at) + put + text.slice(at + gone)),
   );
 
-describe('the independent verifier agrees with the product’s code', () => {
-  it('on lines', () => {
+describe('the independent verifier and the product’s code', () => {
+  it('agree on bundle lines', () => {
     fc.assert(
       fc.property(fc.constantFrom(...lines).chain(touched), (text) => {
         expect(lineOfText(text)).toEqual(readBundleLine(text));
@@ -44,7 +44,7 @@ describe('the independent verifier agrees with the product’s code', () => {
     );
   });
 
-  it('on base64, keys, notes and checkpoints', () => {
+  it('agree on base64, keys, notes and checkpoints', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }).map(toBase64).chain(touched), (text) => {
         expect(bytesOfBase64(text)).toEqual(fromBase64(text));
@@ -63,13 +63,13 @@ describe('the independent verifier agrees with the product’s code', () => {
     );
   });
 
-  it.each([' ', '\t', '\r', ' \n', '\n'])('on a note that continues after its signature with %j', (after) => {
+  it.each([' ', '\t', '\r', ' \n', '\n'])('reject a note that continues after its signature with %j', (after) => {
     const note = `${checkpointOver(chain, 7).slice(0, -1)}${after}\n`;
     expect(openNote(note, [KEY], verifySignature).ok).toBe(false);
     expect(textOfNote(note, [KEY], verifySignature)).toBe(null);
   });
 
-  it('on the tree, leaf by leaf and by subtrees', () => {
+  it('agree on the tree, whether it grows by leaves or by subtrees', () => {
     let tree: ReturnType<typeof appendSubtree> = NO_LEAVES;
     for (const [at, { hash }] of chain.entries()) {
       tree = tree && appendSubtree(tree, 0, hash);
@@ -82,7 +82,7 @@ describe('the independent verifier agrees with the product’s code', () => {
     expect(three && appendSubtree(three, 1, chain[0]?.hash ?? new Uint8Array(32))).toBeNull();
   });
 
-  it('on events, with any change', () => {
+  it('agree on an event’s problem after any change', () => {
     const changes: readonly ((event: AuditEvent) => Partial<AuditEvent>)[] = [
       () => ({}),
       ({ seq }) => ({ seq: seq + 1 }),

@@ -8,7 +8,7 @@ const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
   return value;
 };
 
-describe('the canonical text of a value', () => {
+describe('a value’s canonical text', () => {
   it.each<unknown>([
     null,
     true,
@@ -30,7 +30,7 @@ describe('the canonical text of a value', () => {
   it.each([
     ['lists', (inner: unknown) => [inner]],
     ['records', (inner: unknown) => ({ a: inner })],
-  ])('is limited to the same depth: %s', (_, wrap) => {
+  ])('is limited to the same depth as in the product (nested %s)', (_, wrap) => {
     const deepest = nested(MAX_CANONICAL_DEPTH, wrap);
     expect(canonicalText(deepest)).toBe(canonicalJson(deepest));
     const deeper = nested(MAX_CANONICAL_DEPTH + 1, wrap);
@@ -38,7 +38,7 @@ describe('the canonical text of a value', () => {
     expect(() => canonicalText(deeper)).toThrow('nested too deeply');
   });
 
-  it('rejects half of a surrogate pair, in values and in names', () => {
+  it('can’t contain half of a surrogate pair, neither in values nor in names', () => {
     for (const value of ['\ud83d', 'a\ude00', ['\ud83d'], { '\ud83d': 1 }, { a: '\ude00' }]) {
       expect(() => canonicalJson(value)).toThrow('lone surrogate');
       expect(() => canonicalText(value)).toThrow('half a character');

@@ -3,7 +3,10 @@ import { hexToBytes } from '@noble/hashes/utils';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The bytes of a base64 text with padding (RFC 4648); null for any other text, including one with leftover bits. */
+/**
+ * Returns the bytes of a base64 text with padding (RFC 4648); null for any other text, including one with leftover
+ * bits.
+ */
 export function bytesOfBase64(text: string): Uint8Array | null {
   if (!BASE64.test(text)) return null;
   const bits = text
@@ -16,7 +19,7 @@ export function bytesOfBase64(text: string): Uint8Array | null {
   return Uint8Array.from({ length }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2));
 }
 
-/** The bytes of lower-case hexadecimal digits; null for any other text. */
+/** Returns the bytes of lower-case hexadecimal digits; null for any other text. */
 export const bytesOfHex = (text: unknown): Uint8Array | null =>
   typeof text === 'string' && /^(?:[0-9a-f]{2})*$/.test(text) ? hexToBytes(text) : null;
 
@@ -26,7 +29,7 @@ export const areSame = (one: Uint8Array, other: Uint8Array): boolean =>
 
 const DEEPEST = 100;
 
-/** The canonical text of a JSON value (RFC 8785). Throws for a value that has none. */
+/** Returns the canonical text of a JSON value (RFC 8785). Throws for a value that has none. */
 export function canonicalText(value: unknown, depth = 0): string {
   if (depth > DEEPEST) throw new RangeError('nested too deeply');
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new RangeError('half a character');

@@ -7,7 +7,7 @@ import { areSame, bytesOfHex, canonicalText } from './bytes.ts';
 
 const HASH_VERSION = 1;
 
-/** The problem with an event's position, hash or content; null if there is none. */
+/** Returns the problem with an event's position, hash or content; null if there is none. */
 export function problemOf(event: AuditEvent, before: Before, orgId: string): ChainProblem | null {
   if (event.orgId !== orgId) return 'organization';
   if (event.seq !== before.seq + 1) return 'gap';
@@ -32,7 +32,7 @@ export function problemOf(event: AuditEvent, before: Before, orgId: string): Cha
   return isFiledSo ? null : 'derived';
 }
 
-/** SHA-256(0x00 ‖ version ‖ org ‖ number ‖ time ‖ prev ‖ digest); null if a field doesn't fit its bytes. */
+/** Returns SHA-256(0x00 ‖ version ‖ org ‖ number ‖ time ‖ prev ‖ digest); null if a field doesn't fit its bytes. */
 function hashOf({ orgId, seq, at, prev, digest }: AuditEvent): Uint8Array | null {
   const org = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(orgId)
     ? bytesOfHex(orgId.replaceAll('-', ''))
@@ -63,7 +63,7 @@ function isRecord(value: unknown): value is SaidRecord {
   return typeof actor === 'object' && actor !== null && typeof subject === 'object' && subject !== null;
 }
 
-/** `mac` if the event has no valid MAC but needs one, else null. */
+/** Returns `mac` if the event has no valid MAC but needs one, else null. */
 export function macProblemOf(event: AuditEvent, { none, isMac }: MacCheck): 'mac' | null {
   const { mac, seq, orgId, actor, action, subjectType, subjectId, runId, digest } = event;
   if (mac === null) return seq > none ? 'mac' : null;
@@ -73,7 +73,7 @@ export function macProblemOf(event: AuditEvent, { none, isMac }: MacCheck): 'mac
   return isMac(utf8ToBytes(canonicalText(fields)), mac.bytes) ? null : 'mac';
 }
 
-/** ISO 8601 with microseconds; null beyond the supported dates. */
+/** Returns ISO 8601 with microseconds; null beyond the supported dates. */
 function isoOf(at: bigint): string | null {
   const ms = at / 1000n;
   if (at < 0n || ms > 8_640_000_000_000_000n) return null;

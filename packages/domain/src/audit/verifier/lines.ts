@@ -61,7 +61,7 @@ function headerOf(value: Fields): BundleHeader | null {
   };
 }
 
-/** The header fields that version 2 adds. */
+/** Returns the header fields that version 2 adds. */
 function secondVersion({ withoutMac, verified, finding }: Fields): Partial<BundleHeader> | null {
   if (!isCount(withoutMac)) return null;
   const [whole, found] = [isFields(verified) ? verified : null, isFields(finding) ? finding : null];
@@ -108,8 +108,8 @@ function skippedOf(value: Fields): BundleLine | null {
 }
 
 /**
- * A time such as `2026-11-21T03:12:44.123456Z` in microseconds since 1970; null for any other text, including days that
- * don't exist.
+ * Returns a time such as `2026-11-21T03:12:44.123456Z` in microseconds since 1970; null for any other text, including
+ * days that don't exist.
  */
 function microseconds(value: unknown): bigint | null {
   const [, seconds, fraction] = (isText(value) && /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{6})Z$/.exec(value)) || [];

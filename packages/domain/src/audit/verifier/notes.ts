@@ -20,8 +20,8 @@ export function keyOfText(text: string): NoteKey | null {
 }
 
 /**
- * The text of a note (C2SP signed-note) with a signature by one of the keys and no wrong signature by any of them; else
- * null.
+ * Returns the text of a note (C2SP signed-note) with a signature by one of the keys and no wrong signature by any of
+ * them; else null.
  */
 export function textOfNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): string | null {
   const [, text, signatures] = /^([^]*\n)\n((?:[^\n]+\n)+)$/.exec(note) ?? [];
@@ -57,7 +57,7 @@ export function checkpointOf(text: string): Checkpoint | null {
     : null;
 }
 
-/** Whether the text of the end matches the lines before it. */
+/** Returns whether the text of the end matches the lines before it. */
 export function isEndOf(
   text: string,
   { orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array },

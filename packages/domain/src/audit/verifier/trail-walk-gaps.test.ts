@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './walk.arbitrary.ts';
 
 describe('unreadable lines', () => {
-  it('replace the missing events, up to their number', () => {
+  it('stand for missing events, at most as many as are missing', () => {
     const line = { line: 9 };
     expect(walked([1, line, 3]).found).toEqual([
       ['unreadable', 2],
@@ -30,14 +30,14 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('are reported once', () => {
+  it('are reported instead of the gap, not in addition to it', () => {
     expect(walked([{ line: 2 }, 2, 3]).found).toEqual([
       ['unreadable', 1],
       ['unsealed', 1],
     ]);
   });
 
-  it('prevent the check of the next event’s link and of all later checkpoints', () => {
+  it('prevent checking the next event’s link and all later checkpoints', () => {
     const checkpoints = [checkpoint(COUNT, { root: elsewhere })];
     const parts = [1, { line: 3 }, ...seqs(3, COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({
@@ -51,7 +51,7 @@ describe('unreadable lines', () => {
     expect(walked([1, { line: 3 }, early]).found).toContainEqual(['order', 3]);
   });
 
-  it('replace the missing events before a span', () => {
+  it('stand for missing events before a span', () => {
     const checkpoints = [checkpoint(5, { root: elsewhere })];
     expect(walked([1, { line: 3 }, span(3, 5)], { checkpoints }).found).toEqual([
       ['unreadable', 2],
@@ -70,7 +70,7 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('replace the missing events at the end, up to the expected last one', () => {
+  it('stand for missing events at the end, up to the expected last event', () => {
     expect(walked([1, { line: 3 }, { line: 4 }], { last: 3 })).toMatchObject({
       found: [
         ['unreadable', 2],
@@ -99,7 +99,7 @@ describe('unreadable lines', () => {
 });
 
 describe('a span', () => {
-  it('replaces its events, and the walk continues at its end', () => {
+  it('replaces its events, so that the walk continues after it', () => {
     expect(walked([span(1, 3), 4, span(5, 7), 8], { checkpoints: [checkpoint(COUNT)] })).toMatchObject({
       events: 2,
       skipped: 6,
@@ -113,7 +113,7 @@ describe('a span', () => {
     expect(walked([1, span(2, 3), early]).found).toContainEqual(['order', 4]);
   });
 
-  it('is reported as a gap if it begins too late or too early', () => {
+  it('is reported as a gap if it begins too early or too late', () => {
     const gap = (from: number): [string, number | null][] => walked([1, 2, { ...span(4, 5), from }]).found;
     expect(gap(4)).toEqual([
       ['gap', 3],

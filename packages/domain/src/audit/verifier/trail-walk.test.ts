@@ -10,7 +10,7 @@ describe('a walk over a trail', () => {
     expect(walked([])).toEqual({ events: 0, skipped: 0, head: null, sealed: null, matched: [], last: 0, found: [] });
   });
 
-  it('returns how much it read, the last event and the last valid checkpoint', () => {
+  it('returns the number of events, the last event and the last valid checkpoint', () => {
     const checkpoints = [checkpoint(3), checkpoint(COUNT)];
     expect(walked(seqs(1, COUNT), { checkpoints })).toEqual({
       events: COUNT,
@@ -37,7 +37,7 @@ describe('a walk over a trail', () => {
     ]);
   });
 
-  it('begins at number 1, with an event that has no predecessor', () => {
+  it('expects the first event to have number 1 and no predecessor', () => {
     expect(walked([2]).found).toContainEqual(['gap', 1]);
     expect(walked([{ ...eventAt(1), prev: elsewhere }]).found).toContainEqual(['link', 1]);
     const early = { ...eventAt(1), at: -(2n ** 63n) };
@@ -52,7 +52,7 @@ describe('a walk over a trail', () => {
 });
 
 describe('a checkpoint', () => {
-  it('with another root is distinguished from a checkpoint of another trail', () => {
+  it('is reported as `root` if only its root is wrong, and as `rewrite` if its last event is another', () => {
     const all = seqs(1, 4);
     const next = checkpoint(4);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere }), next] })).toMatchObject({
@@ -65,12 +65,12 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('that occurs twice is checked twice', () => {
+  it('is checked each time it occurs', () => {
     const checkpoints = [checkpoint(2), checkpoint(2, { root: elsewhere }), checkpoint(2)];
     expect(walked([1, 2], { checkpoints })).toMatchObject({ found: [['root', 2]], matched: [2, 2] });
   });
 
-  it('at the end of a span is checked against the tree alone; within a span it is not checked', () => {
+  it('is checked only against the tree at the end of a span, and not at all within a span', () => {
     const parts = [1, span(2, 5), ...seqs(6, COUNT)];
     const checkpoints = [checkpoint(3, { root: elsewhere }), checkpoint(5, { head: elsewhere }), checkpoint(COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({ found: [], matched: [5, COUNT], skipped: 4, events: 4 });
@@ -79,14 +79,14 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('after the last event is not checked', () => {
+  it('isn’t checked if it covers more events than there are', () => {
     expect(walked([1, 2], { checkpoints: [checkpoint(2), checkpoint(3, { root: elsewhere })] })).toMatchObject({
       found: [],
       matched: [2],
     });
   });
 
-  it('after missing events can’t be checked', () => {
+  it('isn’t checked if events before it are missing', () => {
     const checkpoints = [checkpoint(2), checkpoint(COUNT, { root: elsewhere })];
     expect(walked([1, 2, ...seqs(4, COUNT)], { checkpoints }).found).toEqual([
       ['gap', 3],
@@ -96,7 +96,7 @@ describe('a checkpoint', () => {
 });
 
 describe('an event without content', () => {
-  it('is reported', () => {
+  it('is reported as `erased`', () => {
     expect(walked([1, { ...eventAt(2), payload: null, salt: null }, 3]).found).toEqual([
       ['erased', 2],
       ['unsealed', 1],
@@ -113,12 +113,12 @@ describe('MACs', () => {
       { macs },
     ).found.filter(([kind]) => kind !== 'unsealed');
 
-  it('must be valid, and may only be absent from events older than MACs', () => {
+  it('are required for all events that aren’t older than MACs', () => {
     expect(found()).toEqual([]);
     expect(walked(made, { macs: { ...macs, none: 1 } }).found).toContainEqual(['mac', 2]);
   });
 
-  it('are wrong if missing, if they belong to another event, time or key, or if their time doesn’t exist', () => {
+  it('are reported if they are missing, belong to another event, time or key, or have an impossible time', () => {
     const [third, fourth] = [eventAt(3), eventAt(4)];
     const mac = macOf(third);
     const wrong = [
@@ -133,7 +133,7 @@ describe('MACs', () => {
     expect(found({ ...eventAt(1), mac })).toEqual([['mac', 1]]);
   });
 
-  it.each(['actor', 'action', 'subjectType', 'subjectId', 'runId'] as const)('cover the %s', (field) => {
+  it.each(['actor', 'action', 'subjectType', 'subjectId', 'runId'] as const)('cover the field %s', (field) => {
     const event = { ...eventAt(3), mac: macOf(eventAt(3)) };
     for (const problemOf of [macProblem, macProblemOf]) {
       expect(problemOf(event, macs)).toBeNull();

@@ -44,7 +44,7 @@ export function openTrailWalk({
   // Unreadable lines since the last event; the next event shows which numbers they had.
   let lost: number[] = [];
 
-  /** Attributes unreadable lines to the missing events; returns how many it could attribute. */
+  /** Attributes unreadable lines to missing events. Returns the number of attributed lines. */
   const nameLost = (missing: number): number => {
     const named = Math.min(Math.max(0, missing), lost.length);
     for (const [at, line] of lost.entries()) find('unreadable', { seq: at < named ? before.seq + at + 1 : null, line });
@@ -114,7 +114,7 @@ export function openTrailWalk({
   };
 }
 
-/** The tree with a span appended; null if the subtrees don't match its range. */
+/** Returns the tree with a span appended; null if the subtrees don't match its range. */
 function withNodes(tree: Counter | null, nodes: SkippedSpan['nodes'], to: number): Counter | null {
   let spanned = tree;
   for (const { level, hash } of nodes) spanned = spanned && appendSubtree(spanned, level, hash);

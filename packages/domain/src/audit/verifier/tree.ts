@@ -11,7 +11,7 @@ export const NO_LEAVES: Counter = { size: 0, places: new Map() };
 
 const above = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(1), left, right));
 
-/** The tree with a complete subtree of 2^level leaves appended; null if none begins at that position. */
+/** Returns the tree with a complete subtree of 2^level leaves appended; null if none begins at that position. */
 export function appendSubtree({ size, places }: Counter, level: number, hash: Uint8Array): Counter | null {
   const width = 2 ** level;
   if (size % width !== 0 || !Number.isSafeInteger(size + width)) return null;
@@ -25,7 +25,7 @@ export function appendSubtree({ size, places }: Counter, level: number, hash: Ui
   return { size: size + width, places: next.set(place, carried) };
 }
 
-/** The root, 32 bytes; the SHA-256 of no bytes for an empty tree. */
+/** Returns the root, 32 bytes; the SHA-256 of no bytes for an empty tree. */
 export function rootOfCounter({ places }: Counter): Uint8Array {
   let root: Uint8Array | null = null;
   for (const [, hash] of [...places].toSorted(([one], [other]) => one - other))

@@ -17,7 +17,7 @@ const [checkpoint = '', end = ''] = rest.slice(COUNT);
 
 const verify = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verifyBundle({ lines, keys: [KEY], verifySignature, ...input });
-/** Each finding with its event and line. */
+/** Returns each finding with its event and line. */
 const found = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verify(lines, input).findings.map(({ kind, seq, line }: Finding) => [kind, seq, line]);
 const headed = (change: Partial<BundleHeader>): string[] => [
@@ -26,8 +26,8 @@ const headed = (change: Partial<BundleHeader>): string[] => [
   checkpoint,
 ];
 
-describe('the place of a line', () => {
-  it('depends on its kind: header, events and spans, checkpoints, end', () => {
+describe('a line’s place in a bundle', () => {
+  it('is checked: first the header, then events and spans, checkpoints, and the end', () => {
     expect(found(bundle)).toEqual([]);
     expect(found(ended([header, header, ...events, checkpoint]))).toEqual([['bundle', null, 2]]);
     expect(found(ended([header, ...events, checkpoint, header]))).toEqual([['bundle', null, COUNT + 3]]);
@@ -45,7 +45,7 @@ describe('the place of a line', () => {
     expect(found([...bundle, ''])).toEqual([['unreadable', null, bundle.length + 1]]);
   });
 
-  it('of a span is among the events', () => {
+  it('is among the events for a span', () => {
     const span = writeBundleLine({ type: 'skipped', from: COUNT + 1, to: COUNT, nodes: [] });
     expect(found(ended([header, ...events, span, checkpoint]))).toEqual([]);
     expect(found(ended([header, ...events, checkpoint, span]))).toEqual([['bundle', null, COUNT + 3]]);
@@ -76,7 +76,7 @@ describe('a line that can’t be read', () => {
     expect(found(['?'])).toContainEqual(['unreadable', null, 1]);
   });
 
-  it('is ignored if it is the last one and cut off before the end', () => {
+  it('is ignored if it is the last line of a file that was cut off', () => {
     const broken = { isWhole: () => false };
     expect(verify([header, ...events, checkpoint, '{"no'], broken)).toMatchObject({
       verdict: 'incomplete',
@@ -88,7 +88,7 @@ describe('a line that can’t be read', () => {
     expect(found([''], broken)).toEqual([['cut', null, null]]);
   });
 
-  it('counts if it has a line break, comes after the end, or can’t be the beginning of a bundle', () => {
+  it('is reported if it has a line break, comes after the end, or can’t be the beginning of a bundle line', () => {
     const broken = { isWhole: () => false };
     const cut = [header, ...events, checkpoint, '{"no'];
     expect(found(cut, { isWhole: () => true })).toContainEqual(['unreadable', null, COUNT + 3]);
@@ -135,7 +135,7 @@ describe('saved checkpoints', () => {
   const more = chainOf(someRecords(COUNT + 1));
   const larger = (at: string): string => checkpointOver(more, COUNT + 1, KEY, at);
 
-  it('show that events are missing, up to the time of the export', () => {
+  it('prove that events are missing if they aren’t newer than the export', () => {
     const missing = ['truncation', COUNT + 1, null];
     expect(found(bundle, { checkpoints: [larger('2026-11-21T23:59:59.999Z')] })).toEqual([missing]);
     expect(found(bundle, { checkpoints: [larger(EXPORTED_AT)] })).toEqual([missing]);
@@ -150,13 +150,13 @@ describe('saved checkpoints', () => {
     expect(found(ended(headed({ range: ofRun })), { checkpoints: [larger(EXPORTED_AT)] })).toHaveLength(1);
   });
 
-  it('are compared with the trail in order of size', () => {
+  it('are checked in order of size, however they are given', () => {
     const checkpoints = [4, 2, 3].map((size) => checkpointOver(chain, size));
     expect(found(bundle, { checkpoints })).toEqual([]);
     expect(verify(bundle, { checkpoints, keys: [] })).toMatchObject({ trust: 'checkpoints', sealed: { size: COUNT } });
   });
 
-  it('of other trails are ignored, and reported if there are no others', () => {
+  it('are ignored if they belong to another trail, which is reported if none belongs to this one', () => {
     const foreign = checkpointOver(chain, 2, keyNamed(originOf(OTHER_ORG)), EXPORTED_AT, OTHER_ORG);
     expect(found(bundle, { checkpoints: [foreign] })).toEqual([['foreign', null, null]]);
     expect(found(bundle, { checkpoints: [foreign, checkpointOver(chain, 2)] })).toEqual([]);
@@ -168,7 +168,7 @@ describe('saved checkpoints', () => {
     expect(found([], { checkpoints: [foreign] })).toEqual([['cut', null, null]]);
   });
 
-  it('count if they are signed correctly', () => {
+  it('prove the origin only if their signature and content are right', () => {
     const forged = checkpointOver(chain, 2, FORGER);
     expect(found(bundle, { checkpoints: [forged] })).toEqual([['signature', null, null]]);
     const other = signNote(`stet/${ORG}\nno checkpoint\n`, KEY, signerOf(KEY.publicKey));
@@ -177,7 +177,7 @@ describe('saved checkpoints', () => {
     expect(verify(bundle, { checkpoints: [wrong], keys: [] })).toMatchObject({ verdict: 'tampered', trust: 'none' });
   });
 
-  it('in the bundle are reported by their line, even if they belong to another organization', () => {
+  it('don’t excuse wrong checkpoints in the bundle, which are reported by their line', () => {
     const line = (note: string): string => writeBundleLine({ type: 'checkpoint', note });
     const foreign = checkpointOver(chain, 2, KEY, EXPORTED_AT, OTHER_ORG);
     for (const note of [checkpointOver(chain, 2, FORGER), foreign, ''])
@@ -195,8 +195,8 @@ describe('saved checkpoints', () => {
   });
 });
 
-describe('the key', () => {
-  it('from the bundle is used if no other is given', () => {
+describe('the bundle’s own key', () => {
+  it('is used if no other key is given', () => {
     expect(verify(bundle, { keys: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
     expect(verify(bundle)).toMatchObject({ verdict: 'intact', trust: 'key' });
     expect(found(ended(headed({ key: writeNoteKey(FORGER) })))).toEqual([]);
@@ -211,7 +211,7 @@ describe('the key', () => {
 describe('findings beyond the limit', () => {
   const lines = (count: number): string[] => Array.from({ length: count }, () => '?');
 
-  it('are counted, with and without a number', () => {
+  it('are only counted, whether or not they name an event', () => {
     const before = verify([...lines(2 * MOST_FINDINGS), ...bundle]);
     expect(before.findings).toHaveLength(MOST_FINDINGS);
     expect(before.findingsInAll).toBeGreaterThanOrEqual(2 * MOST_FINDINGS);
@@ -219,7 +219,7 @@ describe('findings beyond the limit', () => {
     expect(verify([...bundle, ...lines(MOST_FINDINGS)]).findings).toHaveLength(MOST_FINDINGS);
   });
 
-  it('neither displace an event nor change the verdict', () => {
+  it('neither hide the first bad event nor change the verdict', () => {
     const changed = bundle.with(3, (bundle[3] ?? '').replace('Priya', 'Ellen'));
     expect(verify([...changed, ...lines(2 * MOST_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
     const forged = Array<string>(2 * MOST_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));

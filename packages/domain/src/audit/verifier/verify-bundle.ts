@@ -138,7 +138,7 @@ function headerOf(lines: Iterable<string>): BundleHeader | null {
   return null;
 }
 
-/** Whether a cut-off line can be the beginning of a line in this section; the first line is a header. */
+/** Returns whether a cut-off line can be the beginning of a line in this section; the first line is a header. */
 const mayBegin = (text: string, section: Section): boolean =>
   section !== 'start' || HEADER_BEGINS.startsWith(text.slice(0, HEADER_BEGINS.length));
 const HEADER_BEGINS = '{"events":';
@@ -164,8 +164,8 @@ function isInPlace(line: BundleLine, section: Section): boolean {
 }
 
 /**
- * Signed checkpoints from the bundle and from elsewhere, smallest first, and which of them were given. Those of other
- * organizations are ignored.
+ * Returns the signed checkpoints from the bundle and from elsewhere, smallest first, and which of them were given.
+ * Those of other organizations are ignored.
  */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,

@@ -9,13 +9,13 @@ import { openTrailWalk, type SkippedSpan } from './trail-walk.ts';
 export const COUNT = 8;
 const chain = chainOf(someRecords(COUNT));
 export const elsewhere = new Uint8Array(32).fill(1);
-/** Test support: an event of one trail, by its number. */
+/** Test support: returns an event of one trail, by its number. */
 export const eventAt = (seq: number): AuditEvent => {
   const event = chain[seq - 1];
   if (!event) throw new Error('no such event');
   return event;
 };
-/** Test support: the checkpoint of its first `size` events. */
+/** Test support: returns the checkpoint of its first `size` events. */
 export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Checkpoint => ({
   orgId: ORG,
   size,
@@ -24,7 +24,7 @@ export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Chec
   at: '2026-11-21T12:00:00.000Z',
   ...change,
 });
-/** Test support: a span that replaces some of its events. */
+/** Test support: returns a span that replaces some of its events. */
 export const span = (from: number, to: number): SkippedSpan => ({
   from,
   to,

@@ -70,8 +70,8 @@ function branchesFor({ targets }: DrawnStep, note: NoteLeftOut): Pick<ConditionC
 }
 
 /**
- * The branches that make a condition's results lead to these steps. If one result leads to several steps, only the
- * other one is named.
+ * Returns the branches that make a condition's results lead to these steps. If one result leads to several steps, only
+ * the other one is named.
  */
 export function branchesOf(
   onYes: readonly string[],

@@ -17,7 +17,7 @@ const field = (over: Partial<InputField> = {}): InputField => ({
   ...over,
 });
 
-describe('the field values of a manual step', () => {
+describe('a manual step’s field values', () => {
   it.each<[InputField['kind'], unknown[], unknown[], string]>([
     ['text', ['a', '  long  '], [1, true, [], {}, 'x'.repeat(20_001)], 'Amount must'],
     ['number', [0, -1.5, 1e21], ['1', Number.NaN, Number.POSITIVE_INFINITY, true], 'Amount must be a number'],
@@ -35,7 +35,7 @@ describe('the field values of a manual step', () => {
       ['files.example', 'javascript:alert(1)', 'https://', 'https://a b', `https://a/${'x'.repeat(2000)}`, 7],
       'Amount must',
     ],
-  ])('of kind %s accept valid values and explain invalid ones', (kind, right, wrong, sentence) => {
+  ])('are accepted if valid and explained if invalid (kind %s)', (kind, right, wrong, sentence) => {
     const only = field({ kind, ...(kind === 'choice' && { options: ['low', 'high'] }) });
     for (const value of right) expect(checkFieldValues([only], { amount: value })).toEqual([]);
     for (const value of wrong) {
@@ -46,24 +46,21 @@ describe('the field values of a manual step', () => {
     }
   });
 
-  it.each(FIELD_KINDS)(
-    'of kind %s can be left out if they are not required, and are refused without a value otherwise',
-    (kind) => {
-      for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
-        expect(checkFieldValues([field({ kind })], values)).toEqual([]);
-        expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
-          { fieldId: 'amount', problem: 'Amount is required' },
-        ]);
-      }
-    },
-  );
+  it.each(FIELD_KINDS)('may be missing only if they aren’t required (kind %s)', (kind) => {
+    for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
+      expect(checkFieldValues([field({ kind })], values)).toEqual([]);
+      expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
+        { fieldId: 'amount', problem: 'Amount is required' },
+      ]);
+    }
+  });
 
   it('can be false or zero', () => {
     const fields = [field({ kind: 'yes_no', required: true }), field({ id: 'n', kind: 'number', required: true })];
     expect(checkFieldValues(fields, { amount: false, n: 0 })).toEqual([]);
   });
 
-  it('are reported if there is no such field, even if every object has a property of that name', () => {
+  it('are reported if there is no such field, even if its name is a JavaScript property', () => {
     expect(checkFieldValues([], { extra: 1 })).toEqual([
       { fieldId: 'extra', problem: 'extra is not a field of this step' },
     ]);
@@ -80,11 +77,11 @@ describe('a list of fields', () => {
       { id: 'total amount' },
       'A field name can contain letters, digits and underscores',
     ],
-    ['a choice without options', { kind: 'choice' }, 'A choice field needs at least one option'],
+    ['no options for a choice', { kind: 'choice' }, 'A choice field needs at least one option'],
     ['an empty option', { kind: 'choice', options: ['a', ' '] }, 'An option is empty'],
     ['an option twice', { kind: 'choice', options: ['a', 'a'] }, 'Two options are the same'],
-    ['options of a field that isn’t a choice', { options: ['a'] }, 'Only a choice field can have options'],
-  ])('with %s is reported with the field’s index', (_name, over, sentence) => {
+    ['options but isn’t a choice', { options: ['a'] }, 'Only a choice field can have options'],
+  ])('is refused with the index of a field that has %s', (_name, over, sentence) => {
     const [problem, ...others] = checkFieldList([field({ id: 'first' }), field(over)]);
     expect(problem).toMatchObject({ index: 1, problem: expect.stringContaining(sentence) as string });
     expect(others).toEqual([]);

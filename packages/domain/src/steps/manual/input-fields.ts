@@ -28,7 +28,7 @@ export const FIELD_ID = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 type FieldListProblem = { index: number; problem: string };
 export type FieldValueProblem = { fieldId: string; problem: string };
 
-/** Problems of a list of fields, beyond those of each field, in list order; empty if there are none. */
+/** Returns the problems of a list of fields, beyond those of each field, in list order; empty if there are none. */
 export function checkFieldList(fields: readonly InputField[]): FieldListProblem[] {
   const seen = new Set<string>();
   return fields.flatMap((field, index) => {
@@ -110,7 +110,9 @@ function isDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** A name for a new field: its label in lower case with underscores, followed by a number if that name is taken. */
+/**
+ * Returns a name for a new field: its label in lower case with underscores, followed by a number if that name is taken.
+ */
 export function fieldIdFor(label: string, taken: Iterable<string>): string {
   const plain = plainLatin(label)
     .replaceAll(/[^a-z0-9]+/g, '_')

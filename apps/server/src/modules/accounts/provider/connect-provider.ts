@@ -10,8 +10,8 @@ import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity } from './identities.sql.ts';
 
 /**
- * Connects an identity from the provider, returned to this browser, to the signed-in account with the same address.
- * From then on, the person can sign in to the account with that identity.
+ * Connects the identity that the provider returned to this browser to the signed-in account with the same address. The
+ * person can then sign in to the account with that identity.
  */
 export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (deps, { actor, headers }) => {
   const { identityProvider, db } = deps;

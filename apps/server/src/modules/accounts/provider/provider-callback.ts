@@ -28,7 +28,7 @@ const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as con
 export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, SIGN_IN, signInState, cookieOf(deps, COOKIE, headers.cookie));
-  // A response to another sign-in doesn't end this one, which stays open in this browser.
+  // A response to another sign-in doesn't end the one in this browser.
   if (!identityProvider || !sent || !isSame(sent.content.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));

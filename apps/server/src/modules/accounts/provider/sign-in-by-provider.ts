@@ -97,7 +97,7 @@ async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> 
   if (!first) throw new Refused({ code: 'sign_in_expired' });
 }
 
-/** Makes this person the only one with access to the account, by ending all other access. */
+/** Ends all other access to the account. */
 async function takeOver(
   tx: Tx,
   { userId, passwordHash, arrival }: { userId: string; passwordHash: string; arrival: Arrival },

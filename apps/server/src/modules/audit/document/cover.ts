@@ -6,7 +6,7 @@ import type { Trail } from '../trail.ts';
 import { markOf } from './run-part.ts';
 import { actionWords, capital, counted, figure, utc, verdictBlock, STATUS_INK } from './words.ts';
 
-/** The document's scope in words. */
+/** The document's scope as text. */
 export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
   if (scope.kind === 'run') return `One run: ${runName ?? scope.runId}`;
   const from = scope.from && utc(new Date(scope.from));

@@ -3,9 +3,7 @@ import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
 import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
 import { counted, utc } from './words.ts';
 
-/**
- * Maximum number of characters shown for a detail. A longer text ends with how much is missing and where to find it.
- */
+/** Maximum number of characters shown for a detail. Longer text ends with how much is missing and where to find it. */
 const LONGEST = 4000;
 
 // Fields that other columns show, or that only machines need.
@@ -61,7 +59,7 @@ export function eventDetails(
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // A pause without a reason is shown as such. Other missing values are left out.
+      // A pause without a reason says so. Other missing values are left out.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;
@@ -72,7 +70,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The text that a person typed, if the output contains nothing else. */
+/** The typed text, if the output contains nothing else. */
 function outputText(value: unknown): string {
   const isObject = typeof value === 'object' && value !== null;
   if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)

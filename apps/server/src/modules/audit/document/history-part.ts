@@ -4,7 +4,7 @@ import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { actionWords, personBlocks } from './words.ts';
 
-// A detail with more characters than this would make its column too tall.
+// Maximum length of a detail in its column, in characters. A longer one would make the column too tall.
 const LONG = 220;
 
 /** Writes the events of a run in chronological order. */

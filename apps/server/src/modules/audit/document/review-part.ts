@@ -3,7 +3,7 @@ import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 
-/** Writes who reviewed the version of a run, and which content they reviewed. */
+/** Writes who reviewed a run's version, and which content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
   const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
   await pdf.facts([
@@ -47,7 +47,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
 }
 
 /**
- * Says whether the version went live without a review before the run started, and whether another owner or admin has
+ * Writes whether the version went live without a review before the run started, and whether another owner or admin has
  * ratified that.
  */
 function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
@@ -72,8 +72,8 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
 }
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
-  const { verdict, dismissed, content_hash } = decision;
-  // Old versions have no recorded marks. For them, it is only known who approved their own work.
+  const { verdict, dismissed, withdrawn, content_hash } = decision;
+  // Old versions have no recorded marks, except for people who approved their own work.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =
@@ -82,7 +82,14 @@ function decisionBlocks(decision: TrailDecision, live: string): Block[] {
       : { text: 'Changes requested', style: 'strong', ink: 'warn' };
   return [
     word,
-    ...(dismissed ? [{ text: 'Dismissed: the content was changed afterwards', style: 'small' } as const] : []),
+    ...(dismissed
+      ? [
+          {
+            text: withdrawn ? 'Withdrawn by the reviewer' : 'Dismissed: the content was changed afterwards',
+            style: 'small',
+          } as const,
+        ]
+      : []),
     ...(marks.length > 0 ? [{ text: markWords(marks), style: 'small', ink: 'warn' } as const] : []),
     { text: content_hash === live ? 'For the content of this run' : 'For earlier content', style: 'small' },
   ];

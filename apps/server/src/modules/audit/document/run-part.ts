@@ -10,7 +10,7 @@ import { NONE, STATUS_INK, capital, utc, verdictBlock } from './words.ts';
 /** The bookmark that the rest of the document uses to refer to a run. */
 export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
-/** Writes a run on pages of its own. Unfinished work is evaluated as of `now`, in epoch milliseconds. */
+/** Writes a run, starting on a new page. Unfinished work is evaluated as of `now`, in epoch milliseconds. */
 export async function writeRun(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
   pdf.newPage();
   pdf.mark(markOf(run), run.name);

@@ -69,7 +69,7 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
 
 const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
-/** True if the end of a step was simulated. Such a step isn't shown as work that someone did. */
+/** True if a step's end was simulated. Such a step isn't shown as someone's work. */
 const isSimulatedEnd = (state: StepState | undefined): boolean =>
   state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
 

@@ -19,7 +19,7 @@ export function actionWords(action: string): string {
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** An SLA state in words. Null means that there is no clock. */
+/** Names an SLA state. Null means that there is no clock. */
 export function verdictBlock(state: SlaState | null): Block {
   const [text, ink] = state ? VERDICTS[state] : (['No SLA', 'meta'] as const);
   return { text, style: state ? 'strong' : 'body', ink };
@@ -47,7 +47,7 @@ export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
   failed: 'danger',
 };
 
-/** The name and email of a person, one below the other. */
+/** A person's name, with the email on the next line. */
 export const personBlocks = ({ name, email }: { name: string; email?: string | undefined }): Block[] => [
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),

@@ -6,8 +6,8 @@ import { writeRun } from './run-part.ts';
 import { utc } from './words.ts';
 
 /**
- * Starts to write the audit document of a trail: the cover, the contents, and each run with its steps, history and
- * review. `bytes` is the stream of the PDF, and `written` resolves at its end. If writing fails, the stream is cut off.
+ * Starts writing a trail's audit document: the cover, the contents, and each run with its steps, history and review.
+ * `bytes` is the stream of the PDF, and `written` resolves at its end. If writing fails, the stream is cut off.
  */
 export async function writeAuditDocument(
   openPdf: OpenPdf,

@@ -35,7 +35,7 @@ export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definiti
 
 const leadsSomewhereSafe = (url: string): boolean => isSafeLink(url) || url.startsWith('#');
 
-/** Edits the markup around the words of a link. The words are edited separately. */
+/** Edits the markup around a link's words. The words are edited separately. */
 function around(
   { children }: Extract<Nodes, { type: 'link' | 'linkReference' }>,
   from: number,

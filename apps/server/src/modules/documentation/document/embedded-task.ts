@@ -3,9 +3,9 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * The text of a task for embedding in a larger Markdown document. The content stays as it was typed, with these
- * exceptions. Headings are below those of the document, and HTML becomes text. Unsafe links are removed, and images are
- * replaced with their names. A fence that is still open is closed, so that a task can't include the text after it.
+ * A task's text for embedding in a larger Markdown document. The content stays as typed, with these exceptions:
+ * headings move below those of the document, HTML becomes text, unsafe links are removed, images are replaced with
+ * their names, and an open fence is closed, so that a task can't include the text after it.
  *
  * @param below the level of the heading above it
  */
@@ -56,7 +56,7 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
   }
 }
 
-/** HTML as the text that was typed. Each line of an HTML block could have a meaning in Markdown once it is text. */
+/** HTML as typed text. Each line of an HTML block is escaped, because it could have a meaning in Markdown. */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock
     ? html.replaceAll(/[\\`*_[\]<>|~#+=-]/g, String.raw`\$&`).replaceAll(/^(\s*\d{1,9})([.)])/gm, String.raw`$1\$2`)

@@ -20,9 +20,7 @@ const STEP = 16;
 const DEEPEST = 8;
 const PARAGRAPH = 6;
 
-/**
- * Parses the text of a task as Markdown into blocks for paper. Images are replaced with their names, and HTML is text.
- */
+/** Parses a task's text as Markdown into blocks for paper. Images are replaced with their names, and HTML is text. */
 export function* taskBlocks(text: string, indent: number): Generator<TaskBlock> {
   yield* blocksOf(taskTree(text).children, { indent, bar: false, marker: null, tight: false });
 }
@@ -97,7 +95,7 @@ const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAG
 
 type Inline = { text: string; spans: Span[] };
 
-/** A heading of a task is below the title of its step, whatever its level. Its links are kept. */
+/** A task's heading ranks below its step's title, at any level. Its links are kept. */
 function headingBlock({ text, spans }: Inline): Block {
   const strong: Span[] = [];
   let at = 0;

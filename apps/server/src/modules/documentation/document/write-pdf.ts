@@ -15,7 +15,7 @@ import { type TaskBlock, taskBlocks } from './task-blocks.ts';
 
 type Printing = {
   organization: string;
-  /** The name of the person who prints the document. `at` is in epoch milliseconds. */
+  /** `by` is the name of the person who prints the document, and `at` is in epoch milliseconds. */
   by: string;
   at: number;
 };
@@ -129,7 +129,7 @@ function wayBlock(way: Way): Block {
   };
 }
 
-/** Writes the raw text of the message of a notification. */
+/** Writes the raw text of a notification's message. */
 async function writeLines(pdf: Pdf, text: string): Promise<void> {
   pdf.space(5);
   for (const line of text.split(/\r\n?|\n/))

@@ -9,8 +9,8 @@ const TASK = { width: 140, height: 80 };
 const MARGIN = 60;
 
 /**
- * If there are more flows than this, the boxes are laid out in simple rows. A better layout would take a second, and
- * block other requests for that time.
+ * If there are more flows than this, the boxes are laid out in simple rows. A better layout would block other requests
+ * for about a second.
  */
 const PRETTY_FLOWS = 150;
 

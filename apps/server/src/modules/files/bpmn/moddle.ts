@@ -1,8 +1,8 @@
 import { BpmnModdle } from 'bpmn-moddle';
 
 /**
- * Data that a diagram doesn't show. It is stored beside each element: the step, or the workflow's title and
- * description. It is ASCII JSON, so that no XML reader or writer changes it.
+ * Data that a diagram doesn't show: the step, or the workflow's title and description. It is stored with each element
+ * as ASCII JSON, so that no XML reader or writer changes it.
  */
 const EXTENSION = {
   name: 'Stet',

@@ -5,9 +5,7 @@ import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type 
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
 
-/**
- * The process in the XML of a file. If there are several, it is the one with the most elements. Null if there is none.
- */
+/** The process in a file's XML: the one with the most elements if there are several, null if there is none. */
 export function processOf(definitions: ModdleElement): BpmnProcess | null {
   const roots = elementsIn(definitions, 'rootElements');
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process');
@@ -80,7 +78,7 @@ function flowOf(flow: ModdleElement): BpmnFlow[] {
   ];
 }
 
-/** The text of a condition in FEEL. Empty if the condition is in another language. */
+/** A condition's text in FEEL. Empty if it is in another language. */
 function feelOf(expression: ModdleElement): string {
   const language = textIn(expression, 'language');
   const text = textIn(expression, 'body').trim();

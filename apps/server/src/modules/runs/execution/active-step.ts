@@ -22,8 +22,7 @@ export type StepJob = z.output<typeof stepJobPayload>;
 export type Work<S extends Step = Step> = { job: StepJob; run: RunRow; step: S; active: ActiveStep };
 
 /**
- * The work of a job. Null if there is nothing to do because the step is no longer active, the run is paused or
- * finished, or its version was altered.
+ * The work of a job. Null if the step is no longer active, the run is paused or finished, or its version was altered.
  */
 export async function findWork(db: Database, job: StepJob): Promise<Work | null> {
   const { orgId, runId, stepId, activation } = job;
@@ -43,7 +42,7 @@ export type Executed =
   | { again: StepJob; delayMs: number }
   | null;
 
-/** Executes steps of one type. A job may run twice, but its result counts once. */
+/** Executes steps of one type. A job may run twice, but its result counts only once. */
 export type Executor<S extends Step> = {
   execute(deps: Deps & { mailer: Mailer }, work: Work<S>): Promise<Executed>;
 };

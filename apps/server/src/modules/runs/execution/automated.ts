@@ -27,7 +27,7 @@ async function run(
   return { type: 'finish_step', ...at, report, output: ended.value, log };
 }
 
-/** A random number decides whether the simulation fails, and which duration it reports (specification, section 9). */
+/** A random number determines whether the simulation fails and which duration it reports (specification, section 9). */
 export function simulated(
   at: { stepId: string; activation: number },
   failureRate: number,

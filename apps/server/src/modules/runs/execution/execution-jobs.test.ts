@@ -7,7 +7,7 @@ import { entries, script, startRunScene } from '../../../testing/run-scene.ts';
 const { server, owner, startOf, until, ended } = await startRunScene({ SIMULATED_FAILURE_RATE: '0' });
 
 describe('the server', () => {
-  // The first script waits until its process has started. The timed parts below begin with a running process.
+  // Runs a first script, so that the timed parts below begin with a running process.
   beforeAll(async () => {
     const { id } = await startOf(script('warm', 'return 1'));
     await eventually(async () => (await runOf(owner, id)).status === 'completed' || undefined);
@@ -83,7 +83,7 @@ describe('the server', () => {
     const over = await until(id, ({ status }) => status !== 'running', 90_000);
     expect(over.status).toBe('completed');
     expect(await owner.post('/api/workflows/script-trial', { script: 'return 1' })).toMatchObject({ output: 1 });
-    // This didn't require any of the attacker's scripts to end: all of them are still running or waiting.
+    // No script of the attacker had to end: all of them are still running or waiting.
     const states = await Promise.all(hostile.map(({ id: of }) => runOf(attacker, of)));
     expect(states.flatMap(({ steps }) => steps.filter((step) => step.id === 'loop').map(({ state }) => state))).toEqual(
       hostile.map(() => 'active'),

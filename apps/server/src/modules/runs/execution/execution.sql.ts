@@ -2,11 +2,11 @@ import type { OrgRole } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../../../db/statement.ts';
 
-export const makeLostJobsAgain = statement({
+export const reenqueueLostJobs = statement({
   name: 'make_lost_jobs_again',
   params: ['olderThanSeconds', 'types', 'tasks'],
-  row: z.object({ made: z.number() }),
-  text: `select make_lost_jobs_again(make_interval(secs => $1::float8), $2, $3) as made`,
+  row: z.object({ enqueued: z.number() }),
+  text: `select make_lost_jobs_again(make_interval(secs => $1::float8), $2, $3) as enqueued`,
 });
 
 /** The members that a notification step names, by email or by role. */

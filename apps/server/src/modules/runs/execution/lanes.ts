@@ -3,16 +3,14 @@ import { SIMULATION, type ServerStepType, type Step, isSimulated } from '@stet/d
 type StepLane = {
   /** The name of the lane's jobs. It is stored with them, so it never changes. */
   task: string;
-  /**
-   * The number of jobs that a server process runs in parallel, and how many of these can belong to one organization.
-   */
+  /** The number of parallel jobs per server process, and how many of them can belong to one organization. */
   atOnce: (scriptsAtOnce: number) => number;
   turns: (scriptsAtOnce: number) => number;
 };
 
 /**
  * The lane of each type of step that the server executes. User-written scripts and slow receivers may take long, so
- * each type has its own workers. In each lane, organizations take turns. Lost jobs are enqueued again from this list.
+ * each type has its own workers. In each lane, organizations take turns. Lost jobs are re-enqueued from this list.
  */
 export const STEP_LANES = {
   // `turns` is the number of sandbox slots that one organization can use in parallel. A job that waits for a slot
@@ -22,8 +20,8 @@ export const STEP_LANES = {
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },
 } as const satisfies Record<ServerStepType, StepLane>;
 
-/** The task of steps that only wait, and so don't need a turn. */
+/** The task of steps that only wait and therefore need no turn. */
 export const WAITING_TASK = 'carry_out_step';
 
-/** How long a step waits before its job does anything, in milliseconds. Null if the step does more than wait. */
+/** How long a step waits, in milliseconds. Null if it does more than wait. */
 export const waitMsOf = (step: Step | undefined): number | null => (isSimulated(step) ? SIMULATION.waitMs : null);

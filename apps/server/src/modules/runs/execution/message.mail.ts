@@ -16,6 +16,6 @@ export function messageLetter({ email, text, link, ...names }: Message): Letter 
       ['Workflow', nameInMail(names.workflow)],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You get this mail because a step of the workflow names you as a recipient.',
+    footnote: 'You receive this because a step of the workflow names you as a recipient.',
   };
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../kernel/deps.ts';
-import { makeLostJobsAgain } from './execution.sql.ts';
+import { reenqueueLostJobs } from './execution.sql.ts';
 import { STEP_LANES } from './lanes.ts';
 
 const TASKS_BY_TYPE = {
@@ -7,10 +7,10 @@ const TASKS_BY_TYPE = {
   tasks: Object.values(STEP_LANES).map(({ task }) => task),
 };
 
-/** Runs every minute and enqueues a job for each step that the server has to execute and that has none. */
+/** Runs every minute and enqueues a job for each active step that the server executes and that has none. */
 export async function sweepSteps({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
-  const [swept] = await db.query(makeLostJobsAgain, { olderThanSeconds: 60, ...TASKS_BY_TYPE });
-  if (!swept?.made) return;
-  log.warn({ made: swept.made }, 'jobs of steps were lost and are enqueued again');
+  const [swept] = await db.query(reenqueueLostJobs, { olderThanSeconds: 60, ...TASKS_BY_TYPE });
+  if (!swept?.enqueued) return;
+  log.warn({ enqueued: swept.enqueued }, 're-enqueued lost step jobs');
   pokeOutbox();
 }

@@ -39,7 +39,7 @@ const ROLES: readonly { value: User['role']; name: string; about: string }[] = [
   { value: 'viewer', name: 'Viewer', about: 'See workflows and runs' },
 ];
 
-/** The choice of the global role when signing up with an organization. */
+/** The choice between the global roles when signing up with an organization. */
 export function RoleChoice({ value, onChange }: { value: User['role']; onChange: (value: User['role']) => void }) {
   const label = useId();
   return (

@@ -27,9 +27,7 @@ const EXPIRIES: readonly { value: string; word: string; days: number }[] = [
 const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
-  /**
-   * The owner of the new token: a person, whose role it has, or the organization, with a role that the person chooses.
-   */
+  /** The new token's owner: a person, whose role it has, or the organization, with a role that the person chooses. */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }
     | { kind: 'organization'; onCreate: (body: OrganizationTokenForm) => Promise<void> };

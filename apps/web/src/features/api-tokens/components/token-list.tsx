@@ -52,11 +52,11 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
                 </span>
                 <span className={styles.meta}>
                   {organizationId !== null &&
-                    `${token.role === null ? 'Of' : 'Made by'} ${isolated(token.owner.name)}. `}
+                    `${token.role === null ? 'Belongs to' : 'Created by'} ${isolated(token.owner.name)}. `}
                   {token.scopes.map(scopeWords).join('. ')}.
                 </span>
                 <span className={styles.meta}>
-                  Ends in <span className="mono">{token.ending}</span>, made{' '}
+                  Ends in <span className="mono">{token.ending}</span>, created{' '}
                   <Moment at={token.createdAt}>{formatDate(token.createdAt)}</Moment>,{' '}
                   {token.expiresAt === null ? (
                     'never expires'

@@ -12,7 +12,7 @@ type AuditFilterBarProps = {
   onChange: (filters: AuditFilters) => void;
 };
 
-/** The filters of the list: text, actor, action, subject, time. */
+/** The list's filters: text, actor, action, subject, time. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
   // Former members aren't listed, but one who is already chosen stays visible.
   const isUnlisted =

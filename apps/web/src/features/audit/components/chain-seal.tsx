@@ -3,7 +3,7 @@ import { HOUR_MS } from '@stet/domain/sla';
 import { Link2, RefreshCw, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { formatNumber } from '../../../lib/format/number.ts';
-import { formatDateTime, formatTime, formatWhole, relativeTime } from '../../../lib/format/time.ts';
+import { formatDateTime, formatTime, formatFullDateTime, relativeTime } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -59,7 +59,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
           <>
             <dt>First</dt>
             <dd>
-              <Moment at={status.firstAt}>{formatWhole(status.firstAt)}</Moment>
+              <Moment at={status.firstAt}>{formatFullDateTime(status.firstAt)}</Moment>
             </dd>
           </>
         )}

@@ -23,9 +23,9 @@ const COLUMNS: readonly Column[] = [
 
 type EventTableProps = {
   events: readonly AuditEventView[];
-  /** The number of the first invalid event, where the line ends. Null if there is none. */
+  /** The first invalid event's number, where the line ends. Null if there is none. */
   brokenFrom: number | null;
-  /** The number of the last verified event. Later events aren't marked as verified. */
+  /** The last verified event's number. Later events aren't marked as verified. */
   verifiedTo: number;
   now: number;
 };

@@ -42,6 +42,7 @@ export const ACTION_WORDS = {
   'draft.withdrawn': 'withdrew from review',
   'draft.approved': 'approved',
   'draft.approval_dismissed': 'dismissed approval',
+  'draft.approval_withdrawn': 'withdrew approval',
   'draft.changes_requested': 'requested changes',
   'draft.commented': 'commented',
   'draft.comment_resolved': 'resolved a comment',

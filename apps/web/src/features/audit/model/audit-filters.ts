@@ -5,8 +5,8 @@ import { isDay, periodOf } from '../../../lib/period.ts';
 import { isAction, isSubject } from './action-words.ts';
 
 /**
- * The filters of the list, from the address bar. An empty text means "all". Days have the format `YYYY-MM-DD`, and both
- * are included.
+ * The list's filters, from the address bar. An empty text means "all". Days have the format `YYYY-MM-DD`, and both are
+ * included.
  */
 export type AuditFilters = {
   actor: string;

@@ -9,7 +9,7 @@ const textOf = (data: Data, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** The subject of an event, for example 'vendor-onboarding, draft 8f31c2d0' or 'Nordlicht GmbH, Assess risk tier'. */
+/** An event's subject, for example 'vendor-onboarding, draft 8f31c2d0' or 'Nordlicht GmbH, Assess risk tier'. */
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
@@ -87,8 +87,8 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 /**
- * The details of an event: everything that was recorded and that the row doesn't show completely, such as the full
- * subject, texts, hashes and the previous event.
+ * An event's details: everything that was recorded and that the row doesn't show completely, such as the full subject,
+ * texts, hashes and the previous event.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;

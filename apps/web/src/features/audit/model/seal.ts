@@ -1,6 +1,6 @@
 import type { AuditStatus } from '@stet/contract';
 
-/** The state of the chain. Counts are numbers of events, and times are the server's. */
+/** The chain's state. Counts are numbers of events, and times are the server's. */
 export type Seal =
   | { state: 'empty' }
   | { state: 'unchecked' }
@@ -9,7 +9,7 @@ export type Seal =
   /** `firstBadSeq` is null if the chain is intact, but a stored governance record differs from it. */
   | { state: 'broken'; firstBadSeq: number | null; sentence: string; checkedAt: string };
 
-/** The state of the chain as far as it is known. An unfinished verification doesn't change it. */
+/** The chain's state as far as it is known. An unfinished verification doesn't change it. */
 export function sealOf({ events, verification }: AuditStatus): Seal {
   if (events === 0) return { state: 'empty' };
   switch (verification?.state) {

@@ -11,7 +11,7 @@ type KeysProps = {
   className?: string | undefined;
 };
 
-/** Key caps with the names of this keyboard, and text for screen readers. */
+/** Key caps with this keyboard's names, and text for screen readers. */
 export function Keys({ keys, inTurn = false, className }: KeysProps) {
   const names = keys.map(keyName);
   return (

@@ -14,7 +14,7 @@ type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
 type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
 
-/** The lines of the palette: recent work, then commands. Once something is typed, only matches are included. */
+/** The palette's lines: recent work, then commands. Once something is typed, only matches are included. */
 export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
   const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
   const workflows = {

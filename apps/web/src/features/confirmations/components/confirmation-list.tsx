@@ -8,10 +8,13 @@ import { Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { type Deciding, DecideDialog } from './decide-dialog.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import type { Deciding } from './decide-dialog.tsx';
 import { KIND_WORDS, reasonOf } from './kind-words.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './confirmation-list.module.css';
+
+const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog);
 
 /**
  * Changes that a second person must confirm. Each has the actions that the reader may take, or the reason why there are

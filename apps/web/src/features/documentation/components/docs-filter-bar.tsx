@@ -6,7 +6,7 @@ import styles from './docs-filter-bar.module.css';
 
 type DocsFilterBarProps = { filters: DocsFilters; onChange: (filters: DocsFilters) => void };
 
-/** The filters of the list (specification, section 2). The search also covers the steps. */
+/** The list's filters (specification, section 2). The search also covers the steps. */
 export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
   return (
     <div className={styles.docsFilters} role="search" aria-label="Filter workflows">

@@ -26,7 +26,7 @@ export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialog
       confirmLabel="Rollback"
       cancelLabel="Cancel"
       danger
-      requiredSentence="Say why the workflow is rolled back"
+      requiredSentence="Give a reason for the rollback"
       hint="Stored in the audit trail. New runs use this version; open runs stay on theirs."
       busy={busy && 'Rolling back…'}
       {...rest}

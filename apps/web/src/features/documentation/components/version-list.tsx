@@ -5,7 +5,7 @@ import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
 import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
-import { formatWhole } from '../../../lib/format/time.ts';
+import { formatFullDateTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -53,7 +53,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
             </span>
             <span className={classNames('xs muted', styles.made)}>
               <span>
-                <Moment at={createdAt}>{formatWhole(createdAt)}</Moment>
+                <Moment at={createdAt}>{formatFullDateTime(createdAt)}</Moment>
                 {isDraft && (
                   <>
                     , <span className="mono">{draftShortId(id)}</span>

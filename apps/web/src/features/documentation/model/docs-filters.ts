@@ -1,9 +1,9 @@
 import type { DocumentationFilter, QueryInput } from '@stet/contract';
 
-/** The filters of the list, from the address bar. An empty text means "all". */
+/** The list's filters, from the address bar. An empty text means "all". */
 export type DocsFilters = { status: DocumentationFilter | ''; search: string };
 
-/** The options of the filter (specification, section 2). */
+/** The filter's options (specification, section 2). */
 export const STATUS_CHOICES = [
   { value: '', label: 'All' },
   { value: 'live', label: 'Live' },

@@ -22,7 +22,7 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
       form.reset();
       const isProposed =
         answered.tell.length !== body.tell.length || answered.againAfterMinutes !== body.againAfterMinutes;
-      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm a weaker escalation.');
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm the weaker escalation.');
       else toast.ok('Escalation saved');
     },
   });

@@ -12,9 +12,7 @@ import styles from './slack-card.module.css';
 
 const HINT = 'For steps that are assigned to a role, or to a person whose email address isn’t in Slack.';
 
-/**
- * The channel of a connection, and the button to disconnect. Read-only for people who can't manage the organization.
- */
+/** A connection's channel, and the button to disconnect. Read-only for people who can't manage the organization. */
 export function SlackConnection({ status, canManage }: { status: SlackStatus; canManage: boolean }) {
   const channels = useSlackChannels(canManage && status.problem === null);
   const pick = usePickSlackChannel();

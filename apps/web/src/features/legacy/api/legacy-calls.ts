@@ -5,7 +5,7 @@ import { session } from '../../../lib/session/session.ts';
 import { sampleWorkflow } from '../model/sample-workflow.ts';
 import { RUN_DEFAULTS } from '@stet/domain/defaults';
 
-/** Replaces the message of a failed call (specification, section 8, legacy client helpers). */
+/** Replaces a failed call's message (specification, section 8, legacy client helpers). */
 async function orFail<T>(call: Promise<T>, sentence: string): Promise<T> {
   try {
     return await call;

@@ -5,7 +5,7 @@ import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { getDiff, getWorkflow, listRuns, listVersions, listWorkflows } from './legacy-calls.ts';
 
-/** The workflows of the selected organization, with their open drafts and live versions. */
+/** The selected organization's workflows, with their open drafts and live versions. */
 export function useLegacyWorkflows() {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -56,7 +56,7 @@ export function useApproveProblem(key: string, draftId: string, enabled: boolean
   if (!enabled || !data || data.abilities.approve) return undefined;
   return data.contributors.some((person) => person.id === id)
     ? 'You contributed to this draft, so someone else has to review it'
-    : 'This draft can’t be approved as it stands';
+    : 'You can’t approve this draft at the moment. Its review page shows why';
 }
 
 /** Refetches everything that the page shows. */

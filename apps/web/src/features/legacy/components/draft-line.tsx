@@ -1,7 +1,7 @@
 import type { VersionRecord } from '@stet/contract';
 import { useState } from 'react';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
-import { formatWhole } from '../../../lib/format/time.ts';
+import { formatFullDateTime } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
@@ -31,7 +31,7 @@ export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
         <span className="mono muted">{draftShortId(draft.id)}</span>
         <StatusBadge status={draft.status} />
         <Moment className="muted" at={draft.createdAt}>
-          {formatWhole(draft.createdAt)}
+          {formatFullDateTime(draft.createdAt)}
         </Moment>
         <span className="muted">
           Approvals {draft.approvalsCount}, comments {draft.commentsCount}

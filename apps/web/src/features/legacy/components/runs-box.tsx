@@ -1,7 +1,7 @@
 import type { User, WorkflowSummary } from '@stet/contract';
 import { cutText, displayTitle } from '@stet/domain/workflows';
 import { Link } from 'react-router';
-import { formatDateForAll } from '../../../lib/format/time.ts';
+import { formatSharedDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function RunsBox({ user, workflows }: { user: User; workflows: readonly W
     if (!first) return;
     const title = displayTitle(first.key, first.metadata.title);
     // A run's name has at most 100 characters.
-    act(() => startRun(first.key, `${cutText(title, 80)} - ${formatDateForAll(Date.now())}`));
+    act(() => startRun(first.key, `${cutText(title, 80)} - ${formatSharedDate(Date.now())}`));
   };
   return (
     <section className={classNames('sheet', styles.legacyBox)} aria-labelledby="legacy-runs">

@@ -2,7 +2,7 @@ import type { WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { formatWhole } from '../../../lib/format/time.ts';
+import { formatFullDateTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
@@ -79,7 +79,7 @@ function Opened({ workflowKey }: { workflowKey: string }) {
             <b className="med">{label}</b>
             <StatusBadge status={status} />
             <Moment className="muted" at={createdAt}>
-              {formatWhole(createdAt)}
+              {formatFullDateTime(createdAt)}
             </Moment>
           </li>
         ))}

@@ -8,8 +8,7 @@ const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' |
 });
 
 /**
- * The content of the sample draft. Its key contains the time in epoch milliseconds, so each sample is a separate
- * workflow.
+ * The sample draft's content. Its key contains the time in epoch milliseconds, so each sample is a separate workflow.
  */
 export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: string } => ({
   key: `sample-${timestamp}`,

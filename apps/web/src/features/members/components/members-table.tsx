@@ -5,6 +5,7 @@ import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AfterPatience } from '../../../ui/skeleton.tsx';
 import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { useUser } from '../../../lib/session/signed-in.ts';
 import { proofWords } from '../../../lib/format/proof-words.ts';
 import { memberAbilities } from '../model/member-abilities.ts';
 import { RoleMenu } from './role-menu.tsx';
@@ -110,6 +111,7 @@ type StandingProps = {
 
 /** Who confirmed the member's identity, and whether a confirmation is still missing. */
 function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
+  const { id: userId } = useUser();
   const facts = [
     provedBy !== null && !(provedBy === 'manager' && confirmedBy !== null) && proofWords(provedBy),
     addedBy !== null && `added by ${isolated(addedBy.name)}`,
@@ -127,7 +129,7 @@ function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, on
         confirmation && (
           <span>
             Waiting for a second owner or admin
-            {confirmation.abilities.withdraw ? '.' : `. ${confirmation.because ?? ''}`}
+            {confirmation.proposedBy.id === userId ? '.' : `. ${confirmation.because ?? ''}`}
           </span>
         )
       )}

@@ -37,7 +37,7 @@ export function useNotifications(filters: Record<string, string> = {}) {
   });
 }
 
-/** Marks the group of a notification as read or, with a time, all notifications up to that time. */
+/** Marks a notification's group as read or, with a time, all notifications up to that time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });

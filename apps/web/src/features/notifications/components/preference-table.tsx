@@ -11,7 +11,7 @@ import { CHANNEL_WORDS, PREFERENCE_WORDS, PACE_WORDS } from '../model/preference
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './preference-table.module.css';
 
-const COLUMNS = [{ name: 'News' }, ...PREFERENCE_CHANNELS.map((channel) => ({ name: CHANNEL_WORDS[channel] }))];
+const COLUMNS = [{ name: 'Notification' }, ...PREFERENCE_CHANNELS.map((channel) => ({ name: CHANNEL_WORDS[channel] }))];
 
 /** When each kind of notification is sent over each channel. A change is saved immediately. */
 export function PreferenceTable({ paces }: { paces: NotificationPreferences['paces'] }) {

@@ -15,7 +15,7 @@ export const PREFERENCE_WORDS = {
 
 export const CHANNEL_WORDS = {
   'in-app': 'In the app',
-  email: 'E-mail',
+  email: 'Email',
   slack: 'Slack',
 } as const satisfies Record<PreferenceChannel, string>;
 

@@ -29,15 +29,17 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
       name: settings.name,
       requiredApprovals: String(settings.requiredApprovals),
       strict: settings.strict,
+      resolvedComments: settings.resolvedComments,
       passwordMinimum: String(settings.passwordMinimum),
     },
-    body: ({ name, strict, ...typed }) => {
+    body: ({ name, strict, resolvedComments, ...typed }) => {
       const requiredApprovals = numberIn(typed.requiredApprovals);
       const passwordMinimum = numberIn(typed.passwordMinimum);
       return {
         ...(name.trim() !== settings.name && { name: name.trim() }),
         ...(isTeam && requiredApprovals !== settings.requiredApprovals && { requiredApprovals }),
         ...(isTeam && strict !== settings.strict && { strict }),
+        ...(isTeam && resolvedComments !== settings.resolvedComments && { resolvedComments }),
         ...(isTeam && passwordMinimum !== settings.passwordMinimum && { passwordMinimum }),
       };
     },
@@ -46,11 +48,11 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
       const saved = await save.mutateAsync(change);
       form.reset();
       const isProposed = 'requiredApprovals' in change && saved.requiredApprovals !== change.requiredApprovals;
-      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm fewer required approvals.');
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm the lower number of approvals.');
       else if ('strict' in change && saved.strict !== change.strict)
-        toast.ok('Proposed', 'Another owner or admin must confirm that reviews are no longer strict.');
+        toast.ok('Proposed', 'Another owner or admin must confirm turning off strict reviews.');
       else if ('passwordMinimum' in change && saved.passwordMinimum !== change.passwordMinimum)
-        toast.ok('Proposed', 'Another owner or admin must confirm shorter passwords.');
+        toast.ok('Proposed', 'Another owner or admin must confirm the shorter minimum length.');
       else toast.ok('Organization saved', saved.name);
     },
   });
@@ -71,7 +73,7 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
           name="organizationSlug"
           readOnly
           value={settings.slug}
-          hint="Chosen when the organization was created. It cannot be changed."
+          hint="Chosen when the organization was created. It can’t be changed."
           onChange={() => undefined}
         />
       )}
@@ -96,10 +98,20 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
         <CheckRow
           checked={form.values.strict}
           disabled={!canManage}
-          about="Approvals with a mark, such as “reviewer added by the author”, self-approvals and reviews by API token never count. This requires two proved owners or admins, one more reviewer, and at least one required approval. Switching it off requires a second owner or admin."
+          about="Self-approvals, reviews by API token, and approvals with a mark (such as “reviewer added by the author”) never count. This requires two proved owners or admins, one more reviewer, and at least one required approval. Switching it off requires a second owner or admin."
           onChange={(strict) => form.change({ strict })}
         >
           Strict reviews
+        </CheckRow>
+      )}
+      {isTeam && (
+        <CheckRow
+          checked={form.values.resolvedComments}
+          disabled={!canManage}
+          about="A draft with unresolved comments can’t be merged. Anyone who can comment can resolve them."
+          onChange={(resolvedComments) => form.change({ resolvedComments })}
+        >
+          Comments must be resolved before a merge
         </CheckRow>
       )}
       {isTeam && (

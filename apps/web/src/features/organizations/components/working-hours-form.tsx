@@ -44,7 +44,8 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
     send: async ({ workingHours }) => {
       const answered = await save.mutateAsync(workingHours);
       form.reset();
-      if (answered.pending) toast.ok('Proposed', 'Another owner or admin must confirm a change that allows more time.');
+      if (answered.pending)
+        toast.ok('Proposed', 'Another owner or admin must confirm this change, because it allows more time.');
       else toast.ok('Working hours saved', 'They apply to steps that start from now on.');
     },
   });

@@ -26,7 +26,7 @@ export function formOf(hours: WorkingHours | null, zone: string): HoursForm {
   };
 }
 
-/** The hours of a form, or null if clocks always run. `hoursProblems` reports input that can't be read. */
+/** A form's hours, or null if clocks always run. `hoursProblems` reports input that can't be read. */
 export function hoursOf({ isOn, timeZone, week, holidays }: HoursForm): WorkingHours | null {
   if (!isOn) return null;
   return {

@@ -8,6 +8,7 @@ import type { DraftRef } from './use-review.ts';
 /** The actions on a draft in its review. `revision` is the one that the person has read. */
 export type ReviewChange =
   | { do: 'approve'; comment: string; revision: number }
+  | { do: 'withdraw-approval'; revision: number }
   | { do: 'request-changes'; comment: string; revision: number }
   | ({ do: 'submit' } & Submission)
   | { do: 'withdraw' }
@@ -33,6 +34,9 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
       await api('POST /api/workflows/{key}/drafts/{id}/approve', { params, body, idempotencyKey, ...read });
       return;
     }
+    case 'withdraw-approval':
+      await api('POST /api/workflows/{key}/drafts/{id}/withdraw-approval', { params, idempotencyKey, ...read });
+      return;
     case 'request-changes': {
       const body = { comment: change.comment };
       await api('POST /api/workflows/{key}/drafts/{id}/request-changes', { params, body, idempotencyKey, ...read });

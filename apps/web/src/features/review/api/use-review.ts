@@ -40,13 +40,12 @@ export function useDraftImpact(ref: DraftRef) {
   });
 }
 
-/** The id of a merged version, which is also the id of its former draft. */
-export function useVersionId({ key, number }: { key: string; number: string }) {
+/** A merged version. Its id is also the id of its former draft. */
+export function useVersion({ key, number }: { key: string; number: string }) {
   return useQuery({
     queryKey: ['version', key, number],
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/versions/{version}', { params: { key, version: number }, signal }),
-    select: ({ id }) => id,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

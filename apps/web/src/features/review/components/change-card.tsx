@@ -6,9 +6,10 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { ChangeBlock } from '../model/listed-changes.ts';
 import { fieldChanges, fieldValues } from '@stet/presentation/change-words';
 import { visibleText } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import { CommentThread } from './comment-thread.tsx';
 import type { Commenting } from './commenting.ts';
-import { FieldTable, ValueList } from './field-table.tsx';
+import { FieldTable, ValueList } from '../../../ui/field-table.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './change-card.module.css';
 
@@ -17,12 +18,14 @@ type ChangeCardProps = {
   comments: readonly Comment[];
   commenting: Commenting;
   titleOf: (stepId: string) => string;
+  /** The known steps, whose labels name values in conditions and messages. */
+  steps: readonly Step[];
 };
 
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
 /** A changed step with its details and comments. It is memoized, because two hundred cards must stay fast. */
-export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf }: ChangeCardProps) {
+export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();
   const entry = block.kind === 'change' ? block.entry : null;
   const id = entry?.id ?? (block.kind === 'spoken_of' ? block.step.id : '');
@@ -65,8 +68,10 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
           </Button>
         )}
       </header>
-      {entry?.type === 'modified' && <FieldTable fields={fieldChanges(entry, titleOf)} of={title} />}
-      {entry && entry.type !== 'modified' && <ValueList values={fieldValues(entry, titleOf)} />}
+      {entry?.type === 'modified' && <FieldTable fields={fieldChanges(entry, titleOf, steps)} of={title} />}
+      {entry && entry.type !== 'modified' && (
+        <ValueList values={fieldValues(entry, titleOf, steps)} kind={entry.type} />
+      )}
       <CommentThread comments={comments} stepId={id} label={`Comment on ${title}`} commenting={commenting} />
     </article>
   );
@@ -78,7 +83,12 @@ export const commentsOf = (byStep: ReadonlyMap<string, Comment[]>, id: string): 
 
 /** A card without comments and without an open form doesn't rerender when other cards change. */
 function isSameCard(before: ChangeCardProps, after: ChangeCardProps): boolean {
-  if (before.block !== after.block || before.titleOf !== after.titleOf || before.comments !== after.comments)
+  if (
+    before.block !== after.block ||
+    before.titleOf !== after.titleOf ||
+    before.steps !== after.steps ||
+    before.comments !== after.comments
+  )
     return false;
   if (before.commenting === after.commenting) return true;
   const id = after.block.kind === 'change' ? after.block.entry.id : after.block.step.id;

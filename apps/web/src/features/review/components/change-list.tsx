@@ -1,10 +1,11 @@
 import type { Comment, Diff } from '@stet/contract';
+import type { Step } from '@stet/domain/steps';
 import type { ChangeList } from '../model/listed-changes.ts';
 import { metadataChanges } from '@stet/presentation/change-words';
 import { Button } from '../../../ui/button.tsx';
 import { ChangeCard, commentsOf } from './change-card.tsx';
 import type { Commenting } from './commenting.ts';
-import { FieldTable } from './field-table.tsx';
+import { FieldTable } from '../../../ui/field-table.tsx';
 import { UnchangedSteps } from './unchanged-steps.tsx';
 import styles from './change-card.module.css';
 
@@ -14,13 +15,23 @@ type ChangesProps = {
   byStep: ReadonlyMap<string, Comment[]>;
   commenting: Commenting;
   titleOf: (stepId: string) => string;
+  steps: readonly Step[];
   /** Loads all changes, or null if all are shown. */
   onShowAll: (() => void) | null;
   isLoadingMore: boolean;
 };
 
 /** The changes in detail: the workflow's own texts, then its steps in document order (specification, section 2). */
-export function Changes({ list, metadata, byStep, commenting, titleOf, onShowAll, isLoadingMore }: ChangesProps) {
+export function Changes({
+  list,
+  metadata,
+  byStep,
+  commenting,
+  titleOf,
+  steps,
+  onShowAll,
+  isLoadingMore,
+}: ChangesProps) {
   const texts = metadataChanges(metadata);
   return (
     <>
@@ -49,6 +60,7 @@ export function Changes({ list, metadata, byStep, commenting, titleOf, onShowAll
             comments={commentsOf(byStep, block.kind === 'change' ? block.entry.id : block.step.id)}
             commenting={commenting}
             titleOf={titleOf}
+            steps={steps}
           />
         ),
       )}

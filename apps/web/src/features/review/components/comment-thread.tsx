@@ -15,7 +15,7 @@ import styles from './comment-thread.module.css';
 
 type CommentThreadProps = {
   comments: readonly Comment[];
-  /** The step of the thread, or null for the whole draft. */
+  /** The thread's step, or null for the whole draft. */
   stepId: string | null;
   /** The form's name for screen readers. */
   label: string;

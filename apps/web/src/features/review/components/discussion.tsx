@@ -61,6 +61,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
           {did}
           {marks.length > 0 && ` (${markWords(marks)})`}
           {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
+          {standing === 'withdrawn' && ' (withdrawn)'}
           {standing === 'not_counted' && ' (no longer counts)'}, <Moment at={at}>{formatDateTime(at, now)}</Moment>
         </span>
       </p>

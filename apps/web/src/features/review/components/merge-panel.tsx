@@ -14,7 +14,8 @@ type MergePanelProps = {
   mayMerge: boolean;
   /** A link to rebase an outdated draft. Null if that isn't possible. */
   rebase: ReactNode;
-  onMerge: () => void;
+  /** Null if the button is elsewhere on the page. */
+  onMerge: (() => void) | null;
   /** Merges without a review. Null if the person can't do that. */
   onEmergency: (() => void) | null;
   /** Other actions on the draft, for example submit and withdraw. */
@@ -25,12 +26,17 @@ type MergePanelProps = {
 export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
   const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
   const isBehind = blockers.some(({ code }) => code === 'out_of_date');
+  const isReady = merged === null && blockers.length === 0;
   const base = liveVersion === null ? 'Nothing is live yet' : 'Based on the live version';
   return (
     <section>
-      <h2 className="h3">{merged ? 'Merge' : 'What still blocks the merge'}</h2>
+      <h2 className="h3">{merged ? 'Merge' : isReady ? 'Ready to merge' : 'What still blocks the merge'}</h2>
       {merged ? (
         <p className="two">This draft was merged. It can no longer change.</p>
+      ) : isReady ? (
+        <p className="two">
+          {mayMerge ? 'Nothing blocks the merge.' : 'A reviewer, an admin or an owner can merge it.'}
+        </p>
       ) : (
         <ul className={styles.gate}>
           {blockers.map(({ code, sentence, hint }) => (
@@ -52,22 +58,15 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
               </span>
             </li>
           )}
-          {blockers.length === 0 && (
-            <li className={styles.ok}>
-              <Icon of={CircleCheck} />
-              <span>
-                <b>Nothing blocks the merge</b>
-                {!mayMerge && 'A reviewer, an admin or an owner can merge it.'}
-              </span>
-            </li>
-          )}
         </ul>
       )}
       <div className={styles.gateActs}>
-        {mayMerge && !merged && (
+        {mayMerge && !merged && onMerge && (
           <div className={styles.mergeWays}>
             <Button
+              tone={isReady ? 'primary' : 'plain'}
               icon={GitMerge}
+              aria-keyshortcuts={isReady ? 'Control+Enter Meta+Enter' : undefined}
               disabledReason={
                 !abilities.merge
                   ? blockersInWords(blockers.length)
@@ -97,6 +96,6 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
 
 /** The number of blockers in a sentence. */
 export function blockersInWords(count: number): string {
-  if (count === 0) return 'Nothing blocks the merge';
+  if (count === 0) return 'Ready to merge';
   return count === 1 ? '1 thing blocks the merge' : `${count} things block the merge`;
 }

@@ -2,7 +2,7 @@ import type { WholeDraft } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { Check, CircleDashed, Undo2 } from 'lucide-react';
-import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,7 +20,7 @@ import styles from './review-side.module.css';
  */
 const MOST_SILENT = 5;
 
-/** The reviews of the draft, and the people who can still review it. */
+/** The draft's reviews, and the people who can still review it. */
 export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const people = reviewersOf(draft);
   const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');
@@ -37,9 +37,14 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
         {shown.map((person) => (
           <li key={person.id}>
             <Who name={person.name} />
-            <span title={person.at === null ? undefined : formatExact(person.at)}>
+            <span>
               <StanceBadge stance={person.stance} />
             </span>
+            {person.at !== null && (
+              <p className={styles.why}>
+                <Moment at={person.at}>{formatDateTime(person.at, now)}</Moment>
+              </p>
+            )}
             <Why person={person} now={now} />
           </li>
         ))}
@@ -52,7 +57,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   );
 }
 
-/** The marks of an approval, or why a person's approval doesn't count and when it will. */
+/** An approval's marks, or why a person's approval doesn't count and when it will. */
 function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
   if (stance === 'approved' && marks.length > 0) return <p className={styles.why}>Marked: {markWords(marks)}</p>;
   if (!notCounted) return null;

@@ -1,9 +1,11 @@
-import { Check, CircleAlert } from 'lucide-react';
+import { Check, CircleAlert, CircleCheck, GitMerge } from 'lucide-react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import type { FormEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { formatDateTime } from '../../../lib/format/time.ts';
 import { requestChangesSchema } from '../api/use-change-review.ts';
 import styles from './review-bar.module.css';
 
@@ -11,12 +13,16 @@ export type Verdict = 'approve' | 'request-changes';
 
 type ReviewBarProps = {
   busy: Verdict | null;
-  /** The error of the last attempt. */
+  /** The last attempt's error. */
   error: string | null;
   /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
-  approvalRefused: string | undefined;
+  approvalRefusal: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
+  /** Merges the draft if nothing blocks that and the button is not on the page otherwise. Merging is then the main action. */
+  merge: MergeAction | null;
+  /** Whether the draft can be merged, so that approving is no longer the main action. */
+  isReady: boolean;
   comment: string;
   onComment: (comment: string) => void;
   onDecide: (verdict: Verdict) => void;
@@ -26,7 +32,7 @@ const EMPTY = { comment: '' };
 
 /** The bar to approve or request changes, which is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
-  const { busy, error, approvalRefused, disabledReason, comment, onComment, onDecide } = props;
+  const { busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } = props;
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
@@ -37,7 +43,7 @@ export function ReviewBar(props: ReviewBarProps) {
   });
   const field = form.field('comment');
   const problem = field.error ?? error;
-  const busyReason = busy === null ? disabledReason : 'Wait until the last action is done';
+  const blockedReason = busy === null ? disabledReason : 'Your last action is still in progress';
   return (
     <form
       className={styles.stick}
@@ -71,22 +77,71 @@ export function ReviewBar(props: ReviewBarProps) {
         />
         <Button
           busy={busy === 'request-changes' && 'Requesting changes…'}
-          disabledReason={busyReason}
+          disabledReason={blockedReason}
           onClick={({ currentTarget }) => currentTarget.form && form.submitFrom(currentTarget.form)}
         >
           Request changes
         </Button>
         <Button
-          tone="primary"
+          tone={isReady ? 'plain' : 'primary'}
           icon={Check}
           busy={busy === 'approve' && 'Approving…'}
-          disabledReason={approvalRefused ?? busyReason}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
+          disabledReason={approvalRefusal ?? blockedReason}
+          aria-keyshortcuts={isReady ? undefined : 'Control+Enter Meta+Enter'}
           onClick={() => onDecide('approve')}
         >
           Approve
         </Button>
+        {merge && <MergeButton {...merge} />}
       </div>
     </form>
+  );
+}
+
+type ApprovedBarProps = {
+  /** When the reader approved. */
+  at: string;
+  now: number;
+  isUndoing: boolean;
+  /** The error of the last attempt. */
+  error: string | null;
+  merge: MergeAction | null;
+  onUndo: () => void;
+};
+
+/** Replaces the review bar once the reader has approved. */
+export function ApprovedBar({ at, now, isUndoing, error, merge, onUndo }: ApprovedBarProps) {
+  return (
+    <section className={styles.stick} data-edge="foot" aria-label="Your review">
+      <div>
+        {error !== null && (
+          <p className="err" role="alert">
+            <Icon of={CircleAlert} size="s" />
+            {error}
+          </p>
+        )}
+        <p className={styles.approved}>
+          <Icon of={CircleCheck} />
+          <b className="med">You approved</b>
+          <Moment className="muted" at={at}>
+            {formatDateTime(at, now)}
+          </Moment>
+        </p>
+        <Button busy={isUndoing && 'Undoing…'} aria-label="Undo your approval" onClick={onUndo}>
+          Undo
+        </Button>
+        {merge && <MergeButton {...merge} />}
+      </div>
+    </section>
+  );
+}
+
+export type MergeAction = { label: string; onMerge: () => void };
+
+function MergeButton({ label, onMerge }: MergeAction) {
+  return (
+    <Button tone="primary" icon={GitMerge} aria-keyshortcuts="Control+Enter Meta+Enter" onClick={onMerge}>
+      {label}
+    </Button>
   );
 }

@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import { isFreeKey, isUnderDialog } from '../../../lib/keys/free-key.ts';
 import { setSingleKeys, useSingleKeys } from '../../../lib/keys/single-keys.ts';
 
-type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onApprove: (() => void) | null };
+type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onMain: (() => void) | null };
 
 /**
  * J and K move to the next and previous change, and C comments on the focused one. These letters can be switched off.
- * Ctrl or Cmd+Enter approves after a confirmation.
+ * Ctrl or Cmd+Enter takes the main action, which approves or merges after a confirmation.
  */
 export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => void } {
   const on = useSingleKeys();
@@ -17,10 +17,10 @@ export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => vo
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isUnderDialog()) return;
-      const { onStep, onComment, onApprove } = latest.current;
+      const { onStep, onComment, onMain } = latest.current;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-        if (onApprove) event.preventDefault();
-        onApprove?.();
+        if (onMain) event.preventDefault();
+        onMain?.();
         return;
       }
       if (!on || !isFreeKey(event)) return;

@@ -92,7 +92,7 @@ describe('the lines of a change', () => {
       ['Leads to', 'Assess risk tier\ngone', 'nothing: the end'],
       ['Channels', 'email', 'email, slack'],
       ['Returns to', 'Register the request', 'Assess risk tier'],
-      ['odd', '{\n  "a": 1\n}', '{\n  "a": 2\n}'],
+      ['odd', 'a: 1', 'a: 2'],
     ]);
   });
 

@@ -11,7 +11,7 @@ export type Reviewer = {
   name: string;
   stance: Stance;
   at: string | null;
-  /** The marks of the approval. */
+  /** The approval's marks. */
   marks: Review['marks'];
   /** Why the person doesn't count for this draft. Null if they do. */
   notCounted: NotCounted | null;
@@ -27,7 +27,8 @@ export function reviewersOf({
   reviewers,
   notCounted,
 }: Pick<WholeDraft, 'reviews' | 'reviewers' | 'notCounted'>): Reviewer[] {
-  const last = new Map(reviews.map((review) => [review.reviewer.id, review]));
+  const inForce = reviews.filter(({ standing }) => standing !== 'withdrawn');
+  const last = new Map(inForce.map((review) => [review.reviewer.id, review]));
   const outside = new Map(notCounted.map((person) => [person.id, person]));
   const spoken = [...last.values()].map((review): Reviewer => {
     const { id, name } = review.reviewer;
@@ -50,7 +51,7 @@ const BECAUSE = {
   added_after_first_save:
     'An author made them a reviewer after the draft was first saved; another owner or admin must confirm them',
   behind_the_author: 'An author’s actions also count as theirs',
-  strict: 'Their approval would be marked, and reviews are strict here',
+  strict: 'Their approval would carry a mark, and strict reviews don’t count marked approvals',
 } satisfies Record<NotCounted['because'], string>;
 
 /** Why a person's approval doesn't count for the draft. */
@@ -63,6 +64,8 @@ function stanceOf({ verdict, standing }: Review): Stance {
     case 'replaced':
       return verdict;
     case 'dismissed':
+    // A withdrawn approval is never a person's latest review.
+    case 'withdrawn':
       return 'dismissed';
     case 'not_counted':
       return 'not_counted';

@@ -92,14 +92,13 @@ export function aDraftInReview(
     reviews: [],
     comments: [aComment()],
     policy: { requiredApprovals: 1, strict: false },
-    blockers: [
-      { code: 'needs_approvals', sentence: 'Needs 1 approval, has 0 that count', hint: '2 people could give one.' },
-    ],
+    blockers: [{ code: 'needs_approvals', sentence: '0 of 1 approval', hint: '2 people can approve.' }],
     abilities: {
       edit: false,
       submit: false,
       withdraw: false,
       approve: true,
+      withdrawApproval: false,
       requestChanges: true,
       merge: false,
       publish: false,

@@ -15,7 +15,7 @@ import { runKeys } from './run-keys.ts';
 export type ListedRun = RunSummary & { loadedAt: number };
 type Page = { runs: ListedRun[]; nextCursor: string | undefined };
 
-/** The runs of the selected organization, in pages. They are updated live. */
+/** The selected organization's runs, in pages. They are updated live. */
 export function useRuns(filters: RunFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({

@@ -37,7 +37,7 @@ function wordsOf(action: BulkAction, count: number) {
     case 'set_priority':
       return {
         title: `Set the priority of ${runWords(count)} to ${priorityWord(action.priority)}?`,
-        about: 'Lists sorted by priority show the runs at their new place.',
+        about: 'Lists sorted by priority show the runs in their new position.',
         confirm: 'Change priority',
         done: priorityWord(action.priority),
       };

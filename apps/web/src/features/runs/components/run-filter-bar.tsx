@@ -15,7 +15,7 @@ export type Option = { value: string; label: string };
 
 type RunFilterBarProps = {
   filters: RunFilters;
-  /** `version` is the number of the live version. */
+  /** `version` is the live version's number. */
   workflows: readonly { key: string; title: string; version: number | null }[];
   /** The people and roles that runs can wait for. */
   people: readonly Option[];
@@ -45,13 +45,14 @@ type ChoiceProps = {
   value: string;
   choices: readonly Option[];
   onPick: (value: string) => void;
+  className?: string | undefined;
 };
 
 /** A filter. A value in the address that isn't among the choices stays visible. */
-function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
+function Choice({ label, all, value, choices, onPick, className }: ChoiceProps) {
   const isUnlisted = value !== '' && !choices.some((choice) => choice.value === value);
   return (
-    <Select aria-label={label} value={value} onChange={(event) => onPick(event.target.value)}>
+    <Select className={className} aria-label={label} value={value} onChange={(event) => onPick(event.target.value)}>
       <option value="">{all}</option>
       {isUnlisted && <option value={value}>{value}</option>}
       {choices.map((choice) => (
@@ -67,7 +68,7 @@ function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
 const versionChoices = (live: number): Option[] =>
   Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
 
-/** The filters of the list (specification, section 2, runs screen). */
+/** The list's filters (specification, section 2, runs screen). */
 export function RunFilterBar({ filters, workflows, people, onChange, children }: RunFilterBarProps) {
   // A workflow in the address may be missing from the list, for example if it is archived. It stays visible as the
   // current choice.
@@ -76,6 +77,7 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
     <div className={styles.filters} role="search" aria-label="Filter runs">
       <div className={styles.which}>
         <Select
+          className={styles.workflow}
           aria-label="Workflow"
           value={filters.workflow}
           onChange={(event) => onChange({ ...filters, workflow: event.target.value, version: '' })}
@@ -105,6 +107,7 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
           onPick={(status) => onChange({ ...filters, status: oneOf(RUN_STATUSES, status) })}
         />
         <Choice
+          className={styles.person}
           label="With"
           all="With anyone"
           value={filters.person}

@@ -13,8 +13,6 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { SlaSummary } from '../../../ui/sla-badge.tsx';
 import { runShortId } from '../../../lib/format/run-short-id.ts';
-import { usePeople } from '../../../lib/session/use-members.ts';
-import { lateWords } from '../model/late-words.ts';
 import { progressText, stepSegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
 import type { RunActions } from './use-run-actions.ts';
@@ -22,6 +20,7 @@ import { usePresence } from '../../../lib/events/live-updates.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { VersionLink } from './version-link.tsx';
+import { WhyLate } from './why-late.tsx';
 import styles from './run-header.module.css';
 
 type RunHeaderProps = {
@@ -116,21 +115,6 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
   );
 }
 
-/** The first steps that made the run late or put it at risk, and the people they are waiting for. */
-function WhyLate({ run, now }: Pick<RunHeaderProps, 'run' | 'now'>) {
-  const { personOf } = usePeople();
-  const words = lateWords(run, now, (assignee) => personOf(assignee).name);
-  if (words.length === 0) return null;
-  const more = words.length - SHOWN_LATE;
-  return (
-    <p className={classNames('sla', run.slaState, styles.why)}>
-      {words.slice(0, SHOWN_LATE).join(' · ')}
-      {more > 0 && ` · ${more} more`}
-    </p>
-  );
-}
-
-const SHOWN_LATE = 2;
 const SHOWN = 4;
 
 /** 'N people here', if another person is also viewing this run. */

@@ -5,7 +5,7 @@ import { copyText } from '../../../lib/copy-text.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
-import type { LeftBehind } from '../model/left-behind.ts';
+import type { UnsentText } from '../model/unsent-text.ts';
 import type { RunActions } from './use-run-actions.ts';
 import styles from './run-notes.module.css';
 
@@ -13,19 +13,19 @@ type RunNotesProps = {
   run: Run;
   actions: RunActions;
   /** Text that was typed for steps that no longer need it. */
-  leftBehind: readonly LeftBehind[];
+  unsentText: readonly UnsentText[];
   leaving: { isLeaving: boolean; stay: () => void };
   /** Whether the last refresh failed. */
   hasFailed: boolean;
 };
 
 /** Notes about the whole run, shown above its steps. */
-export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNotesProps) {
+export function RunNotes({ run, actions, unsentText, leaving, hasFailed }: RunNotesProps) {
   return (
     <div className={styles.runNotes}>
       {actions.conflict && <Note tone="warn">{actions.conflict} Below is the current run.</Note>}
-      {leftBehind.map((left) => (
-        <LeftBehindNote key={left.stepId} left={left} onDiscard={() => actions.forget(left.stepId)} />
+      {unsentText.map((left) => (
+        <UnsentTextNote key={left.stepId} left={left} onDiscard={() => actions.forget(left.stepId)} />
       ))}
       {actions.runError && <Note tone="bad">{actions.runError}</Note>}
       {hasFailed && (
@@ -54,7 +54,7 @@ export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNo
   );
 }
 
-function LeftBehindNote({ left, onDiscard }: { left: LeftBehind; onDiscard: () => void }) {
+function UnsentTextNote({ left, onDiscard }: { left: UnsentText; onDiscard: () => void }) {
   const text = left.lines.join('\n');
   const copy = async () => {
     if (await copyText(text)) toast.ok('Copied');
@@ -63,7 +63,7 @@ function LeftBehindNote({ left, onDiscard }: { left: LeftBehind; onDiscard: () =
   return (
     <Note tone="warn">
       <b className="med">{left.title}</b> {left.what} Your text was not sent:
-      <blockquote className={styles.leftBehind}>{text}</blockquote>
+      <blockquote className={styles.unsentText}>{text}</blockquote>
       <span className="row">
         <Button size="sm" onClick={() => void copy()}>
           Copy

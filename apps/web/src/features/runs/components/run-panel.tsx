@@ -20,6 +20,7 @@ import { progressText, summarySegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
 import { assigneeWord } from '../model/waits-for.ts';
 import { TrendChart } from './trend-chart.tsx';
+import { WhyListedRunIsLate } from './why-late.tsx';
 
 /** The panel beside the list, which shows the selected run (specification, section 2, runs screen). */
 export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
@@ -41,6 +42,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
       <p className="two">
         <span className="mono">{run.workflowKey}</span>, v{run.workflowVersion}
       </p>
+      {(run.slaState === 'breached' || run.slaState === 'at_risk') && <WhyListedRunIsLate runId={run.id} />}
       {run.description && (
         <p className="md two" style={{ marginTop: 8 }}>
           {run.description}

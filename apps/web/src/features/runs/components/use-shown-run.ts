@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { useServerNow } from '../../../lib/use-server-now.ts';
 import { toast } from '../../../ui/toast.ts';
-import { leftBehind } from '../model/left-behind.ts';
+import { findUnsentText } from '../model/unsent-text.ts';
 import { runAt } from '../model/run-at.ts';
 import { useRunActions } from './use-run-actions.ts';
 
@@ -13,31 +13,31 @@ import { useRunActions } from './use-run-actions.ts';
  * A run at the current server time, with its actions, the typed text that is no longer needed, and whether the app is
  * about to navigate back to the list.
  */
-export function useShownRun(answered: Run, updatedAt: number) {
-  const now = useServerNow(answered, updatedAt);
-  const run = runAt(answered, now);
+export function useShownRun(loadedRun: Run, updatedAt: number) {
+  const now = useServerNow(loadedRun, updatedAt);
+  const run = runAt(loadedRun, now);
   const actions = useRunActions(run);
   // While a response is pending, it is unknown whether typed text is still needed.
-  const left = actions.pending ? [] : leftBehind(run, actions.typed);
-  return { run, now, actions, leftBehind: left, leaving: useLeaving(run, actions.pending !== null || left.length > 0) };
+  const unsentText = actions.pending ? [] : findUnsentText(run, actions.typed);
+  return { run, now, actions, unsentText, leaving: useLeaving(run, actions.pending !== null || unsentText.length > 0) };
 }
 
 /**
  * When the run that is being viewed finishes, returns to the list unless the person stays (specification, section 4).
  * Doesn't leave while an action is pending or typed text is still unsent.
  */
-function useLeaving({ status, name }: Run, isHeld: boolean) {
-  const [seen, setSeen] = useState(status);
+function useLeaving({ status, name }: Run, isBlocked: boolean) {
+  const [previousStatus, setPreviousStatus] = useState(status);
   const [isFinished, setFinished] = useState(false);
   const navigate = useNavigate();
-  if (seen !== status) {
-    setSeen(status);
+  if (previousStatus !== status) {
+    setPreviousStatus(status);
     setFinished(status === 'completed');
   }
   useEffect(() => {
     if (isFinished) toast.ok('Workflow Completed', name);
   }, [isFinished, name]);
-  const isLeaving = isFinished && !isHeld;
+  const isLeaving = isFinished && !isBlocked;
   useEffect(() => {
     if (!isLeaving) return;
     const timer = setTimeout(() => void navigate(paths.runs), REDIRECT_MS.afterRun);

@@ -14,7 +14,7 @@ function outputText(output: unknown): string {
   return isRecord(output) ? text(output['text']) : text(output);
 }
 
-/** The text of an entry, for example a reason, a comment, a step's input, or why a step was returned. */
+/** An entry's text, for example a reason, a comment, a step's input, or why a step was returned. */
 function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
   // Texts that the server wrote aren't quoted.
@@ -34,11 +34,11 @@ const isSimulated = (entry: HistoryEntry): boolean =>
 
 const ACTED_FOR: Record<string, string> = {
   helper: 'helped',
-  too_few: 'for the assignees, who are too few',
-  overdue: 'for the assignees, long overdue',
+  too_few: 'for the assignees, because too few of them could',
+  overdue: 'for the assignees, because it was long overdue',
 };
 
-/** The marks of a decision. Marks that this version doesn't know are ignored. */
+/** A decision's marks. Marks that this version doesn't know are ignored. */
 const markWords = (marks: unknown): string =>
   Array.isArray(marks) ? decisionMarkWords(DECISION_MARKS.filter((mark) => marks.includes(mark))) : '';
 

@@ -5,8 +5,8 @@ import { isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
 /**
- * The filters and the order of the list, from the address bar. An empty text means "all" or the default order. Days have
- * the format `YYYY-MM-DD`, and both are included.
+ * The list's filters and order, from the address bar. An empty text means "all" or the default order. Days have the
+ * format `YYYY-MM-DD`, and both are included.
  */
 export type RunFilters = {
   workflow: string;

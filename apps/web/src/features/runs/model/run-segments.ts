@@ -5,7 +5,7 @@ import { isSimulatedEnd } from './step-outcome.ts';
 const clockSegment = (state: string | null | undefined): Segment =>
   state === 'at_risk' || state === 'breached' ? state : 'active';
 
-/** A segment for each step, in the order of the workflow. */
+/** A segment for each step, in the workflow's order. */
 export function stepSegments(steps: readonly RunStep[]): Segment[] {
   return steps.map((step): Segment => {
     if (step.state === 'completed' && isSimulatedEnd(step)) return 'simulated';

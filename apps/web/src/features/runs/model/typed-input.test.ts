@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TEXT } from '../../../step-types/run/typed.ts';
 import { aRunStep } from '../../../testing/records.ts';
-import { leftBehind } from './left-behind.ts';
+import { findUnsentText } from './unsent-text.ts';
 import { createTypedInput } from './typed-input.ts';
 
 test('keeps typed input after a reload and removes it once it is sent', () => {
@@ -29,7 +29,7 @@ test('typed text becomes obsolete once its step no longer waits, except during a
   const by = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const done = aRunStep({ id: 'b', title: 'Second', state: 'completed', completedBy: by });
   const text = { a: { [TEXT]: 'mine' }, b: { [TEXT]: 'too late' } };
-  expect(leftBehind({ status: 'running', steps: [mine, done] }, text)).toEqual([
+  expect(findUnsentText({ status: 'running', steps: [mine, done] }, text)).toEqual([
     {
       stepId: 'b',
       title: 'Second',
@@ -38,6 +38,6 @@ test('typed text becomes obsolete once its step no longer waits, except during a
     },
   ]);
   const paused = { ...mine, abilities: aRunStep().abilities };
-  expect(leftBehind({ status: 'paused', steps: [paused] }, text)).toEqual([]);
-  expect(leftBehind({ status: 'running', steps: [paused] }, text)).toHaveLength(1);
+  expect(findUnsentText({ status: 'paused', steps: [paused] }, text)).toEqual([]);
+  expect(findUnsentText({ status: 'running', steps: [paused] }, text)).toHaveLength(1);
 });

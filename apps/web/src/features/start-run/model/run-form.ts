@@ -1,6 +1,6 @@
 import { cutText } from '@stet/domain/workflows';
 import { RUN_LIMITS } from '@stet/domain/defaults';
-import { formatDateForAll } from '../../../lib/format/time.ts';
+import { formatSharedDate } from '../../../lib/format/time.ts';
 
 /** The priorities that the dialog offers (specification, section 5). */
 export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
@@ -22,7 +22,7 @@ export function nameSuggestions(title: string, at: { now: Date; counter: number 
   const pad = (value: number): string => String(value).padStart(2, '0');
   const { now } = at;
   const stamp = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())} ${pad(now.getHours())}:${pad(now.getMinutes())}`;
-  const endings = [` - ${formatDateForAll(now)}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
+  const endings = [` - ${formatSharedDate(now)}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
   return endings.map((ending) => cutText(title.trim(), RUN_LIMITS.nameMax - ending.length).trimEnd() + ending);
 }
 

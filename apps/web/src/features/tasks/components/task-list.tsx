@@ -86,8 +86,9 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 }
 
 /** Says why the task is the user's. */
-function Whose({ task: { waitsFor, assignee } }: { task: Task }) {
+function Whose({ task: { waitsFor, assignee, onlyReject } }: { task: Task }) {
   const { personOf } = usePeople();
+  if (onlyReject) return <>You can only reject this</>;
   if (waitsFor === 'me') return <>Assigned to you</>;
   if (waitsFor !== 'role') return <>Anyone with permission can do this</>;
   return (

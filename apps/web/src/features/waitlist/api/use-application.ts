@@ -24,7 +24,7 @@ export type Application = {
   answers: Answers;
   /** Why Continue is disabled. Null if it isn't. */
   problem: string | null;
-  /** The error of an answer, in the contract's words. */
+  /** An answer's error, in the contract's words. */
   errorOf: (name: keyof Answers) => string | undefined;
   isSending: boolean;
   /** Why sending failed, if no answer is to blame. */
@@ -34,13 +34,13 @@ export type Application = {
   goBack: () => void;
 };
 
-/** The step of this entry in the browser's history, so that Back returns to the previous question. */
+/** This history entry's step, so that Back returns to the previous question. */
 function stepOf(state: unknown): Step {
   const step: unknown = typeof state === 'object' && state !== null && 'step' in state ? state.step : null;
   return isStep(step) ? step : 'start';
 }
 
-/** The state of the priority application. Answers survive a reload until they are sent. */
+/** The priority application's state. Answers survive a reload until they are sent. */
 export function useApplication(): Application {
   const navigate = useNavigate();
   const location = useLocation();

@@ -20,7 +20,7 @@ type PickedAnswerProps = {
   leadsToOther: boolean;
 };
 
-/** The options of a question. If Other is chosen, its field is below them. */
+/** A question's options. If Other is chosen, its field is below them. */
 export function PickedAnswer(props: PickedAnswerProps) {
   const { question, title, choice, answers, onPick, onAnswer, errorOf, leadsToOther } = props;
   const { other } = choice;

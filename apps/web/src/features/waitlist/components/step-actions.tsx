@@ -6,7 +6,7 @@ import type { Application } from '../api/use-application.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './application-step.module.css';
 
-/** The buttons of a step, with the reason why Continue is disabled beside them and an error above them. */
+/** A step's buttons, with the reason why Continue is disabled beside them and an error above them. */
 export function StepActions({
   application: { step, problem, isSending, failure, goBack },
 }: {

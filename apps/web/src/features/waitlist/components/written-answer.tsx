@@ -4,7 +4,7 @@ import styles from './application-step.module.css';
 
 type WrittenAnswerProps = Pick<Application, 'step' | 'answers' | 'errorOf'> & { onAnswer: Application['answer'] };
 
-/** The field of a question with a text answer. Other steps render nothing. */
+/** The field for a written answer. Renders nothing for other steps. */
 export function WrittenAnswer({ step, answers, onAnswer, errorOf }: WrittenAnswerProps) {
   switch (step) {
     case 'email':

@@ -31,7 +31,7 @@ export const NO_ANSWERS: Answers = {
   frequency: null,
 };
 
-/** Adds an option to the list or removes it. The list has the order of the options. */
+/** Adds an option to the list or removes it. The list is in the options' order. */
 export function toggled<Option>(options: readonly Option[], picked: readonly Option[], option: Option): Option[] {
   return options.filter((each) => (each === option ? !picked.includes(each) : picked.includes(each)));
 }

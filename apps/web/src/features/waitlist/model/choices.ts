@@ -47,7 +47,7 @@ function anyOf<Option extends string>(
   };
 }
 
-/** The choices of a step, or null if it has none (specification, section 3). */
+/** A step's choices, or null if it has none (specification, section 3). */
 export function choiceOf(step: Step, answers: Answers): Choice | null {
   const other = (key: OtherKey, label: string, picked: readonly string[]) =>
     picked.includes(OTHER) ? { key, label } : null;

@@ -2,7 +2,7 @@ import type { Step } from './steps.ts';
 
 type StepText = { title: string; lede: string; aside?: string };
 
-/** The texts of each step. The specification prescribes the titles (section 2). */
+/** Each step's text. The specification prescribes the titles (section 2). */
 export const STEP_TEXTS: Record<Step, StepText> = {
   start: {
     title: 'Apply for Priority Access',
@@ -13,11 +13,11 @@ export const STEP_TEXTS: Record<Step, StepText> = {
   role: { title: 'What is your role?', lede: 'Choose the one that comes closest.' },
   'documentation-tools': {
     title: 'Which tools have you recently used to document or edit processes/workflows?',
-    lede: 'Choose any. Optional.',
+    lede: 'Choose all that apply. Optional.',
   },
   'team-tools': {
     title: 'Which of these other tools do you and your team use?',
-    lede: 'Choose any. Optional.',
+    lede: 'Choose all that apply. Optional.',
   },
   frustrations: {
     title: 'What are your biggest frustrations with process documentation tools?',

@@ -98,7 +98,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
 
 const whenOf = ({ state }: WebhookDelivery): string => (state === 'waiting' ? 'now' : 'again');
 
-/** The result of a delivery in one line. */
+/** A delivery's result in one line. */
 function story({
   state,
   attempts,

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
+import { membersQuery } from '../../../lib/session/use-members.ts';
 import { allSuggestions } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { editorKeys } from './query-keys.ts';
 
+const STALE_MS = 5 * 60_000;
 const ONLY_ROLES = allSuggestions([], []);
 
 /**
@@ -11,14 +13,15 @@ const ONLY_ROLES = allSuggestions([], []);
  * (specification, section 8).
  */
 export function useAssignees(organizationId: string | null): readonly AssigneeSuggestion[] {
+  const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: editorKeys.assignees(organizationId ?? ''),
     enabled: organizationId !== null,
-    staleTime: 5 * 60_000,
+    staleTime: STALE_MS,
     queryFn: async ({ signal }) => {
       const params = { id: organizationId ?? '' };
       const [members, common] = await Promise.all([
-        listOrNone(signal, api('GET /api/organizations/{id}/users', { params, signal })),
+        listOrNone(signal, queryClient.fetchQuery({ ...membersQuery(params.id), staleTime: STALE_MS })),
         listOrNone(signal, api('GET /api/organizations/{id}/common-assignees', { params, signal })),
       ]);
       return allSuggestions(members, common);

@@ -1,12 +1,11 @@
-import { diffWords } from '@stet/presentation/diff-words';
 import { visibleText } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { FieldTable, ValueList } from '../../../ui/field-table.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
 import type { DocumentChanges, StepChange } from '../model/document-changes.ts';
-import type { FieldChange } from '../model/hidden-changes.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './changes-dialog.module.css';
 
@@ -53,7 +52,7 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
       {changes.metadata.length > 0 && (
         <section className={styles.change}>
           <h3>Workflow</h3>
-          <Fields fields={changes.metadata} />
+          <FieldTable fields={changes.metadata} of="the workflow" />
         </section>
       )}
       {changes.steps.slice(0, MOST_SHOWN).map((step) => (
@@ -78,49 +77,18 @@ function StepSection({ step }: { step: StepChange }) {
       <h3>
         {visibleText(step.title)} <span className="tag">{KIND_WORDS[step.kind]}</span>
       </h3>
-      <Fields fields={step.fields} />
+      {step.kind === 'added' || step.kind === 'removed' ? (
+        <ValueList values={valuesOf(step)} kind={step.kind} />
+      ) : (
+        step.fields.length > 0 && <FieldTable fields={step.fields} of={visibleText(step.title)} />
+      )}
     </section>
   );
 }
 
-function Fields({ fields }: { fields: readonly FieldChange[] }) {
-  return (
-    <dl>
-      {fields.map(({ field, before, after }) => (
-        <div key={field}>
-          <dt>{field}</dt>
-          <dd>
-            <Words before={visibleText(before)} after={visibleText(after)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Text before and after the change, one below the other. The changed words are marked in both. */
-function Words({ before, after }: { before: string; after: string }) {
-  const segments = useMemo(() => diffWords(before, after), [before, after]);
-  const side = (own: 'removed' | 'added') =>
-    segments
-      .filter(({ kind }) => kind === 'same' || kind === own)
-      .map(({ kind, text }, index) =>
-        kind === 'same' ? text : kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>,
-      );
-  return (
-    <>
-      {before !== '' && (
-        <p className={styles.before}>
-          <span className="vh">Before: </span>
-          {side('removed')}
-        </p>
-      )}
-      {after !== '' && (
-        <p className={styles.after}>
-          <span className="vh">After: </span>
-          {side('added')}
-        </p>
-      )}
-    </>
-  );
-}
+/** The filled cells of an added or removed step. */
+const valuesOf = ({ fields }: StepChange) =>
+  fields.flatMap(({ before, after, ...line }) => {
+    const text = before || after;
+    return text === '' ? [] : [{ ...line, text }];
+  });

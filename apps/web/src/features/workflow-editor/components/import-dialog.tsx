@@ -52,7 +52,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
   );
 }
 
-/** The elements of a diagram that can't be imported, with the reasons. */
+/** The diagram elements that can't be imported, with the reasons. */
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const count = leftOut.length === 1 ? '1 part was' : `${leftOut.length} parts were`;
   return (

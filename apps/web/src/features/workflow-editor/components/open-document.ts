@@ -18,7 +18,7 @@ export type EditorRights = {
   archiveUnmerged: boolean;
 };
 
-/** What the views of an open document share. */
+/** The data that an open document's views share. */
 export type OpenDocument = {
   source: EditorSource;
   editor: WorkflowEditorModel;

@@ -61,7 +61,7 @@ function LoadedWorkflow(props: LoadedWorkflowProps) {
   const { route, address, session, organization, renderTabs, nextStep, onStartRun, onMoved } = props;
   const { title, list, backToList, workflow } = EDITOR_ROUTES[route];
   const navigate = useNavigate();
-  const { state } = useLocation();
+  const location = useLocation();
   const { id: userId } = useUser();
   const { view, onView, query: viewQuery } = useEditorView(route);
   const rights = {
@@ -78,7 +78,7 @@ function LoadedWorkflow(props: LoadedWorkflowProps) {
 
   // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
   // open the list.
-  const leave = () => void (cameFromList(state) ? navigate(-1) : navigate(list));
+  const leave = () => void (cameFromList(location.state) ? navigate(-1) : navigate(list));
   if (isPending) {
     return (
       <div className={styles.editorLoading}>
@@ -118,8 +118,8 @@ function LoadedWorkflow(props: LoadedWorkflowProps) {
         onGone={() => void navigate(list, { state: SAME_DOCUMENT })}
         onMoved={(to) => {
           onMoved({ open: 'workflow', ...to });
-          const kept = { ...(state as object | null), ...SAME_DOCUMENT };
-          void navigate(workflow({ ...to, ...viewQuery }), { replace: true, state: kept, preventScrollReset: true });
+          const state = { ...(location.state as object | null), ...SAME_DOCUMENT };
+          void navigate(workflow({ ...to, ...viewQuery }), { replace: true, state, preventScrollReset: true });
         }}
       />
       {rights.edit && view === 'table' && nextStep}

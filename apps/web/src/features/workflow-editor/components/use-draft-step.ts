@@ -1,7 +1,7 @@
 import type { DraftStep } from './editor-bar.tsx';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
-const IN_PROGRESS = 'Wait until the last action is done';
+const IN_PROGRESS = 'Your last action is still in progress';
 
 /** The next action that brings a draft closer to being live. Null if there is none for this person. */
 export function useDraftStep(editor: WorkflowEditorModel, organization: 'individual' | 'team'): DraftStep | null {

@@ -4,7 +4,7 @@ import { SAME_DOCUMENT } from './use-leave-guard.ts';
 /** The two views of a workflow: as a table, and in the builder. */
 export type EditorView = 'table' | 'builder';
 
-/** The view of the open workflow. It is in the query, unless it is `own`, the default view of the path. */
+/** The open workflow's view. It is in the query, unless it is `own`, the path's default view. */
 export function useEditorView(own: EditorView) {
   const [query] = useSearchParams();
   const location = useLocation();

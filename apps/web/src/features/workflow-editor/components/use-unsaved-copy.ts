@@ -19,7 +19,7 @@ type UnsavedCopyOptions = {
   editor: WorkflowEditorModel;
   owner: string;
   readOnly: boolean;
-  /** The id of a missing draft. Its unsaved changes can be restored on the document that was opened instead. */
+  /** A missing draft's id. Its unsaved changes can be restored on the document that was opened instead. */
   lostDraftId: string | null;
 };
 
@@ -30,7 +30,7 @@ type UnsavedCopyOptions = {
 export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: UnsavedCopyOptions) {
   const { state, content, record, key, dispatch } = editor;
   const [session] = useState(randomKey);
-  // The key of an unsaved document may change with its title, so use the first one.
+  // An unsaved document's key may change with its title, so use the first one.
   const [openedKey] = useState(key);
   const subject = subjectOf(record, record.kind === 'unsaved' ? openedKey : key);
   const [found, setFound] = useState<SavedCopy<UnsavedCopy> | null>(null);

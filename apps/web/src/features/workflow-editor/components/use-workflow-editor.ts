@@ -36,8 +36,7 @@ type Failure = {
 };
 
 /**
- * The error of the last attempt, which the note above the document shows. A `conflict` contains the other person's
- * version.
+ * The last attempt's error, which the note above the document shows. A `conflict` contains the other person's version.
  */
 export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 

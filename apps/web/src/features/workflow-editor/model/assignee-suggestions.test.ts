@@ -2,15 +2,18 @@ import { expect, test } from 'vitest';
 import { allSuggestions, matchingSuggestions, splitAtMatch } from './assignee-suggestions.ts';
 
 const all = allSuggestions(
-  [{ email: 'greta.holm@halden.example' }, { email: 'Lore.Conti@halden.example' }],
+  [
+    { email: 'greta.holm@halden.example', name: 'Greta Holm' },
+    { email: 'Lore.Conti@halden.example', name: 'Lorella Conti' },
+  ],
   [{ assignee: 'Reviewer' }, { assignee: 'greta.holm@HALDEN.example' }, { assignee: ' ' }],
 );
 
 test('lists each suggestion once with its tag, the most used first', () => {
   expect(all).toEqual([
     { value: 'Reviewer', tag: 'role' },
-    { value: 'greta.holm@HALDEN.example', tag: 'email' },
-    { value: 'Lore.Conti@halden.example', tag: 'email' },
+    { value: 'greta.holm@HALDEN.example', tag: 'email', name: 'Greta Holm' },
+    { value: 'Lore.Conti@halden.example', tag: 'email', name: 'Lorella Conti' },
     { value: 'admin', tag: 'role' },
     { value: 'editor', tag: 'role' },
     { value: 'system', tag: 'role' },
@@ -19,12 +22,13 @@ test('lists each suggestion once with its tag, the most used first', () => {
   ]);
 });
 
-test('finds the typed text anywhere in a suggestion, ignoring case, and ranks prefixes first', () => {
+test('finds the typed text anywhere in an address, a name or a role, ignoring case, and lists prefixes first', () => {
   expect(matchingSuggestions(all, 'RE').map(({ value }) => value)).toEqual([
     'Reviewer',
     'greta.holm@HALDEN.example',
     'Lore.Conti@halden.example',
   ]);
+  expect(matchingSuggestions(all, 'lorella').map(({ value }) => value)).toEqual(['Lore.Conti@halden.example']);
   expect(matchingSuggestions(all, 'nobody')).toEqual([]);
 });
 

@@ -1,8 +1,11 @@
 import { ORG_ROLES, UNASSIGNED } from '@stet/domain/access';
 import type { Member } from '@stet/contract';
 
-/** A suggestion for the assignee. The screen shows `tag` beside it (specification, section 2). */
-export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' };
+/**
+ * A suggestion for the assignee, with the name if it is a member. The screen shows `tag` beside it (specification,
+ * section 2).
+ */
+export type AssigneeSuggestion = { value: string; tag: 'email' | 'role'; name?: string };
 
 const MOST_SHOWN = 8;
 /** Assignees that are neither people nor roles of the organization. */
@@ -14,14 +17,16 @@ const tagOf = (assignee: string): AssigneeSuggestion['tag'] => (assignee.include
 
 /** All suggestions without duplicates: the organization's most used assignees, its members and its roles. */
 export function allSuggestions(
-  members: readonly Pick<Member, 'email'>[],
+  members: readonly Pick<Member, 'email' | 'name'>[],
   common: readonly { assignee: string }[],
 ): AssigneeSuggestion[] {
+  const names = new Map(members.map(({ email, name }) => [email.toLowerCase(), name]));
   const seen = new Map<string, AssigneeSuggestion>();
-  const offer = (value: string): void => {
-    const name = value.trim();
-    const id = name.toLowerCase();
-    if (name !== '' && !seen.has(id)) seen.set(id, { value: name, tag: tagOf(name) });
+  const offer = (text: string): void => {
+    const value = text.trim();
+    const id = value.toLowerCase();
+    const name = names.get(id);
+    if (value !== '' && !seen.has(id)) seen.set(id, { value, tag: tagOf(value), ...(name !== undefined && { name }) });
   };
   for (const { assignee } of common) offer(assignee);
   for (const { email } of members) offer(email);
@@ -29,12 +34,14 @@ export function allSuggestions(
   return [...seen.values()];
 }
 
-/** The suggestions that contain the typed text, ignoring case. Those that start with it come first. */
+/** The suggestions whose name or value contains the typed text, ignoring case. Those that start with it come first. */
 export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: string): AssigneeSuggestion[] {
   const needle = typed.trim().toLowerCase();
-  const matching = all.filter(({ value }) => value.toLowerCase().includes(needle));
-  const starts = matching.filter(({ value }) => value.toLowerCase().startsWith(needle));
-  const within = matching.filter(({ value }) => !value.toLowerCase().startsWith(needle));
+  const textsOf = ({ value, name = '' }: AssigneeSuggestion) => [value.toLowerCase(), name.toLowerCase()];
+  const matching = all.filter((each) => textsOf(each).some((text) => text.includes(needle)));
+  const isStart = (each: AssigneeSuggestion) => textsOf(each).some((text) => text.startsWith(needle));
+  const starts = matching.filter(isStart);
+  const within = matching.filter((each) => !isStart(each));
   return [...starts, ...within].slice(0, MOST_SHOWN);
 }
 
@@ -44,13 +51,4 @@ export function splitAtMatch(value: string, typed: string): [string, string, str
   const at = needle === '' ? -1 : value.toLowerCase().indexOf(needle);
   if (at === -1) return [value, '', ''];
   return [value.slice(0, at), value.slice(at, at + needle.length), value.slice(at + needle.length)];
-}
-
-/**
- * The name in an email address, for its initials: `priya.nair@halden.example` becomes `priya nair`. Any other text is
- * returned unchanged.
- */
-export function nameOfAssignee(assignee: string): string {
-  const at = assignee.indexOf('@');
-  return at === -1 ? assignee : assignee.slice(0, at).replaceAll(/[._+-]+/g, ' ');
 }

@@ -16,7 +16,7 @@ const CELL_LIMITS = {
 /** The message below a cell, with help. `refuses`: the problem prevents saving. */
 export type CellProblem = { sentence: string; hint?: string; refuses: boolean };
 
-/** The problem of a cell, or null if there is none. The typed text isn't changed (rulings, section 7). */
+/** A cell's problem, or null if there is none. The typed text isn't changed (rulings, section 7). */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];

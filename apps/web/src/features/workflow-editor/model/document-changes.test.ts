@@ -17,7 +17,7 @@ test('counts changes of the name and description separately', () => {
   const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
   expect(documentChanges(content, after)).toMatchObject({
     identical: false,
-    metadata: [{ field: 'Description', before: 'Old', after: 'New' }],
+    metadata: [{ label: 'Description', before: 'Old', after: 'New' }],
     steps: [],
   });
 });
@@ -32,7 +32,7 @@ test('counts added, removed and modified steps and lists the old and new value o
     id: 'a',
     kind: 'modified',
     title: 'a',
-    fields: [{ field: 'SLA', before: '1 day', after: '2 days' }],
+    fields: [{ field: 'sla', label: 'SLA', before: '1 day', after: '2 days', form: 'text' }],
   });
   expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
 });
@@ -51,17 +51,17 @@ test('lists changes to type, settings and links but counts only changes in the c
   const after = { ...content, steps: [script('return 2'), { ...newStep('b', 'approval'), title: 'b', next: [] }, c] };
   const changes = documentChanges(before, after);
   expect(changes).toMatchObject({ added: 0, removed: 0, modified: 0, settings: 2, identical: false });
-  expect(changes.steps).toEqual([
-    { id: 'a', kind: 'settings', title: 'a', fields: [{ field: 'Script', before: 'return 1', after: 'return 2' }] },
+  expect(changes.steps).toMatchObject([
+    { id: 'a', kind: 'settings', title: 'a', fields: [{ label: 'Script', before: 'return 1', after: 'return 2' }] },
     {
       id: 'b',
       kind: 'settings',
       title: 'b',
       fields: [
-        { field: 'Type', before: 'manual', after: 'approval' },
-        { field: 'Assigned role', before: 'editor', after: '' },
-        { field: 'Minimum approvers', before: '', after: '1' },
-        { field: 'Next steps', before: 'c', after: 'None: the workflow ends' },
+        { label: 'Type', before: 'manual', after: 'approval' },
+        { label: 'Role', before: 'editor', after: '' },
+        { label: 'Approvers', before: '', after: '1' },
+        { label: 'Leads to', before: 'c', after: 'nothing: the end' },
       ],
     },
   ]);

@@ -1,9 +1,16 @@
 import { diffEditorRows } from '@stet/domain/drafts';
 import type { RowDiff } from '@stet/domain/drafts';
-import { EDITOR_FIELDS, METADATA, METADATA_FIELDS, metadataValue, toEditorRows } from '@stet/domain/workflows';
+import {
+  EDITOR_FIELDS,
+  METADATA,
+  METADATA_FIELDS,
+  metadataValue,
+  toEditorRows,
+  visibleText,
+} from '@stet/domain/workflows';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
+import type { FieldChange } from '@stet/presentation/change-words';
 import { hiddenChanges } from './hidden-changes.ts';
-import type { FieldChange } from './hidden-changes.ts';
 import { sameContent } from './same-content.ts';
 
 export type StepChange = {
@@ -13,7 +20,7 @@ export type StepChange = {
   title: string;
   fields: readonly FieldChange[];
 };
-/** The content of the dialog 'Workflow Changes' (specification, section 2). */
+/** The 'Workflow Changes' dialog's content (specification, section 2). */
 export type DocumentChanges = {
   added: number;
   removed: number;
@@ -63,7 +70,7 @@ function stepChange(row: RowDiff, hidden: readonly FieldChange[]): StepChange[] 
     case 'modified': {
       const fields = EDITOR_FIELDS.flatMap((field) => {
         const change = row.changes[field];
-        return change ? [{ field: FIELD_NAMES[field], ...change }] : [];
+        return change ? [lineOf(field, FIELD_NAMES[field], change)] : [];
       });
       return [{ id: row.id, kind: 'modified', title: row.after.step, fields: [...fields, ...hidden] }];
     }
@@ -76,16 +83,25 @@ function stepChange(row: RowDiff, hidden: readonly FieldChange[]): StepChange[] 
 type Cells = Record<EditorField, string>;
 
 const whole = (before: Cells | '', after: Cells | ''): FieldChange[] =>
-  EDITOR_FIELDS.map((field) => ({
-    field: FIELD_NAMES[field],
-    before: before === '' ? '' : before[field],
-    after: after === '' ? '' : after[field],
-  }));
+  EDITOR_FIELDS.map((field) =>
+    lineOf(field, FIELD_NAMES[field], {
+      before: before === '' ? '' : before[field],
+      after: after === '' ? '' : after[field],
+    }),
+  );
+
+const lineOf = (field: string, label: string, { before, after }: { before: string; after: string }): FieldChange => ({
+  field,
+  label,
+  before: visibleText(before),
+  after: visibleText(after),
+  form: 'text',
+});
 
 function metadataChanges(before: WorkflowContent, after: WorkflowContent): FieldChange[] {
-  return METADATA_FIELDS.map((field) => ({
-    field: field === 'title' ? 'Workflow Name' : METADATA[field].label,
-    before: metadataValue(before.metadata, field),
-    after: metadataValue(after.metadata, field),
-  })).filter((change) => change.before !== change.after);
+  return METADATA_FIELDS.flatMap((field) => {
+    const change = { before: metadataValue(before.metadata, field), after: metadataValue(after.metadata, field) };
+    const label = field === 'title' ? 'Workflow Name' : METADATA[field].label;
+    return change.before === change.after ? [] : [lineOf(field, label, change)];
+  });
 }

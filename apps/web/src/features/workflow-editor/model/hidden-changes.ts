@@ -1,57 +1,34 @@
+import { nameSteps } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/steps';
-import { isolated, type WorkflowContent } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { type FieldChange, fieldChanges } from '@stet/presentation/change-words';
 import { sameValue } from './same-content.ts';
-
-/** A field's value before and after the change. */
-export type FieldChange = { field: string; before: string; after: string };
 
 /** The differences in properties that have no column (type, settings and links), by step id. */
 export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): ReadonlyMap<string, FieldChange[]> {
   const known = new Map(before.steps.map((step, index) => [step.id, { step, index }]));
-  const titles = new Map([...before.steps, ...after.steps].map(({ id, title }) => [id, title]));
+  const steps = [...before.steps, ...after.steps];
+  const titleOf = nameSteps(steps);
   const found = new Map<string, FieldChange[]>();
   for (const [index, step] of after.steps.entries()) {
     const own = known.get(step.id);
     if (!own || own.step === step) continue;
-    const fields = [...kindChanges(own.step, step), ...settingChanges(own.step, step)];
     // The links of a simple chain follow from the order, which is listed separately.
     const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
-    if (!isLine && !sameValue(own.step.next, step.next)) {
-      const named = (next: readonly string[]) =>
-        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'None: the workflow ends';
-      fields.push({ field: 'Next steps', before: named(own.step.next), after: named(step.next) });
-    }
+    const compared = isLine ? (['type', 'config'] as const) : (['type', 'config', 'next'] as const);
+    const changes = Object.fromEntries(
+      compared
+        .filter((field) => !sameValue(own.step[field], step[field]))
+        .map((field) => [field, { before: own.step[field], after: step[field] }]),
+    );
+    const fields = fieldChanges({ id: step.id, type: 'modified', changes }, titleOf, steps);
     if (fields.length > 0) found.set(step.id, fields);
   }
   return found;
 }
 
-function kindChanges(before: Step, after: Step): FieldChange[] {
-  return before.type === after.type ? [] : [{ field: 'Type', before: before.type, after: after.type }];
-}
-
-function settingChanges(before: Step, after: Step): FieldChange[] {
-  const [was, is] = [settingsOf(before), settingsOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((name) => !sameValue(was.get(name), is.get(name)))
-    .map((name) => ({ field: inWords(name), before: shown(was.get(name)), after: shown(is.get(name)) }));
-}
-
-const settingsOf = ({ config }: Step): Map<string, unknown> => new Map(Object.entries(config));
-
-/** Converts a property's name to words: `minimumApprovers` becomes 'Minimum approvers'. */
-function inWords(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function followsOrder(steps: readonly Step[], index: number): boolean {
-  const behind = steps[index + 1]?.id;
+  const following = steps[index + 1]?.id;
   const next = steps[index]?.next ?? [];
-  return behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind;
+  return following === undefined ? next.length === 0 : next.length === 1 && next[0] === following;
 }

@@ -2,7 +2,7 @@ import type { WholeDraft, WorkflowDetail } from '@stet/contract';
 import { EMPTY_CONTENT, duplicateContent, fromTemplate } from '@stet/domain/workflows';
 import type { Template, WorkflowContent } from '@stet/domain/workflows';
 
-/** The state of the open document on the server. */
+/** The open document's state on the server. */
 export type SourceRecord =
   | { kind: 'unsaved' }
   | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
@@ -28,7 +28,7 @@ export type EditorSource = {
   edited: WorkflowContent;
   record: SourceRecord;
   opened: 'template' | 'duplicate' | 'draft' | 'live';
-  /** The id of the requested draft if it no longer exists. The current workflow was opened instead. */
+  /** The requested draft's id if it no longer exists. The current workflow was opened instead. */
   lostDraftId?: string;
   /** The draft, if one was loaded. */
   draft?: WholeDraft;

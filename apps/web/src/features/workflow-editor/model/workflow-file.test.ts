@@ -27,7 +27,7 @@ describe('importing a file', () => {
     ['a.bpmn', 10, { kind: 'unsaved' } as const, null],
     ['a.yaml', 10, live, null],
     ['a.yaml', 1024 * 1024 + 1, live, 'The file is larger than 1 MiB'],
-  ])('named %s with %d bytes get the error %j', (name, size, record, refusal) => {
+  ])('checks the name %s and the size of %d bytes for %j: %j', (name, size, record, refusal) => {
     expect(fileRefusal({ name, size }, record)).toBe(refusal);
   });
 
@@ -38,7 +38,7 @@ describe('importing a file', () => {
     ['null', 'Invalid workflow format'],
     ['{"steps":[]}', null],
     ['{', null],
-  ])('with the JSON %s get the error %j', (text, refusal) => {
+  ])('checks the JSON %s: %j', (text, refusal) => {
     expect(textRefusal(text, 'json')).toBe(refusal);
     expect(textRefusal(text, 'yaml')).toBeNull();
   });

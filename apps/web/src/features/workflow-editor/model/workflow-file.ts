@@ -4,7 +4,7 @@ import { sameStep } from './same-content.ts';
 import type { SourceRecord } from './source.ts';
 
 export type FileFormat = 'yaml' | 'json' | 'bpmn';
-/** The content of a file, as parsed by the server. */
+/** A file's content, as parsed by the server. */
 export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
 /** The diagram elements that a workflow can't represent. */
 export type LeftOut = ReadFile['leftOut'];
@@ -51,8 +51,8 @@ export function textRefusal(text: string, format: FileFormat): string | null {
 }
 
 /**
- * Applies the content of a file to the document. Without metadata in the file, the metadata stays unchanged. Unchanged
- * steps stay the same objects.
+ * Applies a file's content to the document. Without metadata in the file, the metadata stays unchanged. Unchanged steps
+ * stay the same objects.
  */
 export function importedContent(file: ReadFile, current: WorkflowContent): WorkflowContent {
   const known = new Map(current.steps.map((step) => [step.id, step]));

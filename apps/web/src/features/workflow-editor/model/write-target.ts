@@ -21,6 +21,7 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   submit: false,
   withdraw: false,
   approve: false,
+  withdrawApproval: false,
   requestChanges: false,
   merge: false,
   publish: false,

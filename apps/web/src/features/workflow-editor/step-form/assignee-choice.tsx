@@ -1,5 +1,6 @@
 import { UNASSIGNED } from '@stet/domain/access';
 import { useId, useState } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Field, Input, Select } from '../../../ui/field.tsx';
 
 type AssigneeChoiceProps = {
@@ -10,7 +11,7 @@ type AssigneeChoiceProps = {
   onChange: (assignee: string) => void;
 };
 
-/** The roles of the specification (section 5), followed by the other assignees that aren't a person. */
+/** The specification's roles (section 5), followed by the other assignees that aren't people. */
 const ROLES = ['editor', 'reviewer', 'admin'] as const;
 const OTHERS = ['system', 'auto', UNASSIGNED] as const;
 const IN_PERSON = 'in person';
@@ -18,6 +19,7 @@ const IN_PERSON = 'in person';
 /** Chooses a role, or a person by email address. An unknown name only gets a warning. */
 export function AssigneeChoice({ value, people, problem, readOnly, onChange }: AssigneeChoiceProps) {
   const list = useId();
+  const { personOf } = usePeople();
   const known = [...ROLES, ...OTHERS].find((each) => each.toLowerCase() === value.trim().toLowerCase());
   const [inPerson, setInPerson] = useState(known === undefined && value.trim() !== '');
   const choice = inPerson ? IN_PERSON : (known ?? '');
@@ -25,7 +27,8 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
     setInPerson(picked === IN_PERSON);
     onChange(picked === IN_PERSON ? '' : picked);
   };
-  if (readOnly) return <Field label="Assignee">{(control) => <Input {...control} readOnly value={value} />}</Field>;
+  if (readOnly)
+    return <Field label="Assignee">{(control) => <Input {...control} readOnly value={personOf(value).name} />}</Field>;
   return (
     <div className="stack">
       <Field label="Assignee">
@@ -38,12 +41,17 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
             {OTHERS.map((word) => (
               <option key={word}>{word}</option>
             ))}
-            <option value={IN_PERSON}>A person, by e-mail…</option>
+            <option value={IN_PERSON}>A person, by email…</option>
           </Select>
         )}
       </Field>
       {inPerson && (
-        <Field label="Assignee’s e-mail" labelHidden error={problem}>
+        <Field
+          label="Assignee’s email"
+          labelHidden
+          error={problem}
+          hint={personOf(value).address && personOf(value).name}
+        >
           {(control) => (
             <>
               <Input
@@ -59,7 +67,7 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
               <datalist id={list}>
                 {people.map((email) => (
                   <option key={email} value={email}>
-                    {email}
+                    {personOf(email).name}
                   </option>
                 ))}
               </datalist>

@@ -6,7 +6,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Tag } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { useListbox } from '../../../ui/use-listbox.ts';
-import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../model/assignee-suggestions.ts';
+import { matchingSuggestions, splitAtMatch } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { useAfterPress } from './use-after-press.ts';
 import { useFlip } from './use-flip.ts';
@@ -116,18 +116,22 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         hidden={matches.length === 0}
       >
         {matches.map((match) => {
-          const [before, hit, after] = splitAtMatch(match.value, untouched ? '' : text);
           return (
             <div
               key={match.value}
               {...listbox.optionProps(match)}
               className={classNames(styles.suggestion, match === chosen && styles.on)}
             >
-              <Avatar name={nameOfAssignee(match.value)} role={match.tag === 'role'} />
+              <Avatar name={match.name ?? match.value} role={match.tag === 'role'} />
               <span className="trunc" title={match.value}>
-                {before}
-                {hit && <b>{hit}</b>}
-                {after}
+                {match.name !== undefined && (
+                  <>
+                    <Matched text={match.name} typed={untouched ? '' : text} />{' '}
+                  </>
+                )}
+                <span className={match.name === undefined ? undefined : 'muted xs'}>
+                  <Matched text={match.value} typed={untouched ? '' : text} />
+                </span>
               </span>
               <Tag>{match.tag}</Tag>
             </div>
@@ -135,5 +139,16 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         })}
       </div>
     </div>
+  );
+}
+
+function Matched({ text, typed }: { text: string; typed: string }) {
+  const [before, hit, after] = splitAtMatch(text, typed);
+  return (
+    <>
+      {before}
+      {hit && <b>{hit}</b>}
+      {after}
+    </>
   );
 }

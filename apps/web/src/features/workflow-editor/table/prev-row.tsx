@@ -1,4 +1,5 @@
 import type { EditorField, EditorRow } from '@stet/domain/workflows';
+import type { Person } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './step-table.module.css';
@@ -8,11 +9,12 @@ type PrevRowProps = {
   number: number;
   before: EditorRow;
   fields: readonly EditorField[];
+  personOf: (assignee: string) => Person;
   onClear: () => void;
 };
 
 /** The previous values of a changed row. Unchanged cells are dimmed. */
-export function PrevRow({ rowIndex, number, before, fields, onClear }: PrevRowProps) {
+export function PrevRow({ rowIndex, number, before, fields, personOf, onClear }: PrevRowProps) {
   const classOf = (name: string | undefined, field: EditorField) =>
     classNames(name, !fields.includes(field) && styles.same);
   return (
@@ -31,7 +33,7 @@ export function PrevRow({ rowIndex, number, before, fields, onClear }: PrevRowPr
       </div>
       <div className={classOf(styles.a, 'assignee')} role="gridcell" aria-colindex={4}>
         <span className="trunc" title={before.assignee}>
-          {before.assignee}
+          {personOf(before.assignee).name}
         </span>
       </div>
       <div className={classOf(styles.l, 'sla')} role="gridcell" aria-colindex={5}>

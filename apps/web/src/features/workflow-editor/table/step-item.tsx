@@ -62,6 +62,7 @@ export const StepItem = memo(function StepItem({ index, rowIndex, top, measure, 
           number={number}
           before={change.before}
           fields={change.fields}
+          personOf={row.personOf}
           onClear={() => grid.clearDiff(step.id)}
         />
       )}

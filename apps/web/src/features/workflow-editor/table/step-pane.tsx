@@ -11,7 +11,7 @@ import styles from './step-pane.module.css';
 
 type StepPaneProps = {
   document: OpenDocument;
-  /** The row of the step. */
+  /** The step's row. */
   row: number;
   onClose: () => void;
 };

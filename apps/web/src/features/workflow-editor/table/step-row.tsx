@@ -1,13 +1,12 @@
 import { formatSla } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import { type EditorField } from '@stet/domain/workflows';
-import { assigneeKind } from '@stet/domain/access';
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
-import { Avatar } from '../../../ui/avatar.tsx';
+import type { Person } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { StepTypeIcon } from '../../../step-types/step-type.tsx';
-import { nameOfAssignee } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { cellProblem } from '../model/cell-problem.ts';
 import { typedSla } from '../model/document.ts';
@@ -40,12 +39,13 @@ export type StepRowProps = {
   open: OpenPart | null;
   readOnly: boolean;
   suggestions: readonly AssigneeSuggestion[];
+  personOf: (assignee: string) => Person;
   grid: StepGrid;
 };
 
 /** A row except its handle. It is memoized, so that it only rerenders if one of its props changes. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
-  const { step, number, change, comments, activeColumn, open, readOnly, suggestions, grid } = props;
+  const { step, number, change, comments, activeColumn, open, readOnly, suggestions, personOf, grid } = props;
   const editing = open?.part === 'editor' ? open : null;
   const cell = (field: EditorField) => ({
     field,
@@ -88,14 +88,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         {editing?.field === 'assignee' ? (
           <AssigneeEditor {...editor('assignee')} value={step.assignee} suggestions={suggestions} />
         ) : (
-          <span className="who">
-            {step.assignee !== '' && (
-              <Avatar name={nameOfAssignee(step.assignee)} role={assigneeKind(step.assignee) !== 'email'} />
-            )}
-            <span className="trunc" title={step.assignee}>
-              {step.assignee}
-            </span>
-          </span>
+          step.assignee !== '' && <Who {...personOf(step.assignee)} />
         )}
       </StepCell>
       <StepCell {...cell('sla')} className={styles.l} colIndex={5}>

@@ -3,6 +3,7 @@ import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import type { Step } from '@stet/domain/steps';
 import { useImperativeHandle, useMemo } from 'react';
 import type { RefObject } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import type { ReviewState } from '../model/review-state.ts';
 import { ariaRowIndexes, changesOf } from '../model/row-changes.ts';
@@ -48,6 +49,7 @@ export function StepTable({
   scrolling,
   onLeave,
 }: StepTableProps) {
+  const { personOf } = usePeople();
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
   const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
   // The array must stay the same while the order is unchanged. A new one would rerender every row after each edit.
@@ -116,6 +118,7 @@ export function StepTable({
                   open={open?.stepId === step.id && open.part !== 'step' ? open : null}
                   readOnly={readOnly}
                   suggestions={suggestions}
+                  personOf={personOf}
                   grid={grid}
                 />
               );

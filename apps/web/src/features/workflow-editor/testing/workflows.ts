@@ -81,6 +81,7 @@ const ABILITIES: WholeDraft['abilities'] = {
   submit: true,
   withdraw: false,
   approve: false,
+  withdrawApproval: false,
   requestChanges: false,
   merge: false,
   publish: false,

@@ -2,7 +2,7 @@ import type { WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 import { openDraft, shownStatuses } from '../../../lib/workflow-state.ts';
 
-/** The data of a workflow's card (specification, section 2). */
+/** The data for a workflow's card (specification, section 2). */
 export type Card = {
   key: string;
   title: string;

@@ -2,10 +2,10 @@ import { cutText } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
-/** The filters of the list. An empty text and `all` don't filter. */
+/** The list's filters. Empty text and `all` don't filter. */
 export type ListFilter = { q: string; status: ListStatus };
 
-/** The statuses of the filter in order, as the specification names them (section 2). */
+/** The filter's statuses in order, as the specification names them (section 2). */
 export const STATUS_FILTERS = [
   { status: 'all', word: 'All', countWord: 'Total' },
   { status: 'draft', word: 'Draft', countWord: 'Draft' },

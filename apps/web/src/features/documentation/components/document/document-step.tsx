@@ -15,7 +15,7 @@ import styles from './document.module.css';
 /** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
   const { number, title, step, after, rules, ways } = described;
-  const { personOf } = usePeople();
+  const { personOf, withNames } = usePeople();
   const message = partsOf(step.type).message?.(step) ?? '';
   return (
     <li className={styles.docStep} id={`step-${number}`}>
@@ -55,7 +55,7 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
               </li>
             )}
             {rules.map((rule) => (
-              <li key={rule}>{rule}</li>
+              <li key={rule}>{withNames(rule)}</li>
             ))}
             {ways.map((way) => (
               <li key={way.when}>

@@ -1,4 +1,4 @@
-import { isMarked, isSafeLink, isTooDeep } from '@stet/presentation/documentation';
+import { hasMarkup, isSafeLink, isTooDeep } from '@stet/presentation/documentation';
 import { Component, memo } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import Markdown from 'react-markdown';
@@ -14,13 +14,13 @@ const BELOW_STEP = [fitted(2)];
 type TaskTextProps = {
   text: string;
   prefix: string;
-  /** The level of the enclosing heading. */
+  /** The enclosing heading's level. */
   below: 1 | 2;
 };
 
 /**
- * The text of a task, rendered as Markdown. HTML is shown as text, images are shown as their description and not
- * loaded, and links lead only to web pages and mail addresses. If the text can't be parsed, it is shown as typed.
+ * A task's text, rendered as Markdown. HTML is shown as text, images are shown as their description and not loaded, and
+ * links lead only to web pages and mail addresses. If the text can't be parsed, it is shown as typed.
  */
 export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
   const typed = (
@@ -28,7 +28,7 @@ export const TaskText = memo(function TaskText({ text, prefix, below }: TaskText
       {text}
     </p>
   );
-  if (isTooDeep(text) || !isMarked(text)) return typed;
+  if (isTooDeep(text) || !hasMarkup(text)) return typed;
   return (
     <AsTyped text={typed}>
       <div className={styles.taskText}>

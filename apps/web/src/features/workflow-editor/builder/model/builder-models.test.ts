@@ -51,7 +51,7 @@ describe('the notes at a step', () => {
     const steps = [step('a', ['gone']), step('b', [])];
     expect(texts(steps)).toEqual({
       a: ['Leads to a step that was removed'],
-      b: ['No step leads here, so it starts together with 1 A'],
+      b: ['No step leads here, so this step starts together with 1 A'],
     });
     expect(countProblems(stepNotes(steps))).toBe(1);
   });

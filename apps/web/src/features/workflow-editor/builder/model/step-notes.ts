@@ -8,7 +8,7 @@ export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** The notes about the links of the steps, by step. */
+/** The notes about the links between steps, by step. */
 export function linkNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
@@ -22,7 +22,7 @@ export function linkNotes(steps: readonly Step[]): StepNotes {
   const [first, ...others] = graphOf(steps).roots;
   for (const id of others) {
     if (first !== undefined && !inTrouble.has(id))
-      say(id, { kind: 'hint', text: `No step leads here, so it starts together with ${nameOf(first)}` });
+      say(id, { kind: 'hint', text: `No step leads here, so this step starts together with ${nameOf(first)}` });
   }
   return notes;
 }

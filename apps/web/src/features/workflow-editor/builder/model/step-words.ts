@@ -7,7 +7,7 @@ type NamedStep = { id: string; name: string };
 
 export const titleOf = stepTitle;
 
-/** For example '4 Assess risk tier', in the order of the table. */
+/** For example '4 Assess risk tier', in the table's order. */
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
   steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${isolated(titleOf(step))}` }));
 

@@ -6,8 +6,8 @@ import { flowStructure, stepsOfStructure } from '../model/flow-structure.ts';
 type Placed = { structure: string; layout: FlowLayout };
 
 /**
- * The positions of the steps. Null until they are first computed; later, the previous positions stay until the new ones
- * are ready. They are computed in a worker if the browser supports it.
+ * The steps' positions. Null until they are first computed; later, the previous positions stay until the new ones are
+ * ready. They are computed in a worker if the browser supports it.
  */
 export function useFlowLayout(steps: readonly Step[]): FlowLayout | null {
   const structure = useMemo(() => flowStructure(steps), [steps]);

@@ -4,12 +4,17 @@ import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { StepTypeIcon } from '../../../../step-types/step-type.tsx';
+import type { FlowMark } from '../model/flow-marks.ts';
 import { titleLines } from '../model/box-text.ts';
 import styles from './flow-picture.module.css';
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 type FlowBoxProps = FlowNode & {
   /** Describes the step and its next steps to screen readers. */
   words: string;
+  /** How the step differs from the other side of a change. */
+  mark: FlowMark | undefined;
   selected: boolean;
   /** Whether this box is the Tab stop. */
   isStop: boolean;
@@ -25,12 +30,19 @@ type FlowBoxProps = FlowNode & {
  * rerenders if it moves.
  */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
-  const { id, step, number, x, y, width, height, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
+  const { id, step, number, x, y, width, height, words, mark, selected, isStop, onSelect, onReach, place, onWalk } =
+    props;
   const lines = titleLines(stepTitle(step));
   const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
   const drawn = (
     <>
       <rect className={styles.flowCard} width={width} height={height} rx={5} />
+      {mark && <rect className={classNames(styles.flowMark, styles[mark])} width={3} height={height} rx={1.5} />}
+      {mark && (
+        <text className={classNames(styles.flowMarkWord, styles[mark])} x={width - 12} y={height - 7} textAnchor="end">
+          {`${mark} `}
+        </text>
+      )}
       {selected && <rect className={styles.flowBar} x={0} y={0} width={3} height={height} rx={1.5} />}
       <g transform={`translate(14 ${height / 2 - 8}) scale(${16 / 24})`}>
         <StepTypeIcon type={step.type} />
@@ -52,7 +64,7 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
     </>
   );
   return (
-    <g role="listitem" aria-label={words} transform={`translate(${x} ${y})`}>
+    <g role="listitem" aria-label={mark ? `${words}. ${capitalized(mark)}` : words} transform={`translate(${x} ${y})`}>
       <title>{`${isolated(stepTitle(step))}, ${step.type}`}</title>
       {onSelect ? (
         <g

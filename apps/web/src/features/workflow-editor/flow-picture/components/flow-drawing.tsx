@@ -4,6 +4,7 @@ import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from '
 import type { KeyboardEvent, RefObject } from 'react';
 import { linePath } from '../model/line-path.ts';
 import { EDGE_WORDS, stepWords } from '../model/step-words.ts';
+import type { FlowMarks } from '../model/flow-marks.ts';
 import { FlowBox } from './flow-box.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './flow-picture.module.css';
@@ -17,11 +18,12 @@ type FlowDrawingProps = {
   nodes: readonly FlowNode[];
   scale: number;
   selectedId: string | undefined;
+  marks: FlowMarks | undefined;
   onSelect: ((stepId: string) => void) | undefined;
 };
 
 /** The boxes and lines. Screen readers get a list of the steps with their next steps. */
-export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelect }: FlowDrawingProps) {
+export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, onSelect }: FlowDrawingProps) {
   const marker = useId();
   const [reached, setReached] = useState<string | null>(null);
   const words = useWords(nodes, layout.edges);
@@ -68,7 +70,12 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelec
       </defs>
       <g aria-hidden="true">
         {layout.edges.map((edge) => (
-          <FlowLine key={`${edge.from} ${edge.to} ${edge.kind}`} edge={edge} marker={marker} />
+          <FlowLine
+            key={`${edge.from} ${edge.to} ${edge.kind}`}
+            edge={edge}
+            marker={marker}
+            isChanged={marks?.links.has(`${edge.from} ${edge.to}`) ?? false}
+          />
         ))}
       </g>
       {nodes.map((node, index) => (
@@ -76,6 +83,7 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelec
           key={node.id}
           {...node}
           words={words.get(node.id) ?? ''}
+          mark={marks?.steps.get(node.id)}
           selected={node.id === selectedId}
           isStop={node.id === stop}
           onSelect={onSelect}
@@ -92,11 +100,13 @@ function boxOf(drawing: SVGSVGElement | null, stepId: string): SVGGElement | nul
   return drawing?.querySelector<SVGGElement>(`[data-step="${CSS.escape(stepId)}"]`) ?? null;
 }
 
-const FlowLine = memo(function FlowLine({ edge, marker }: { edge: FlowEdge; marker: string }) {
+type FlowLineProps = { edge: FlowEdge; marker: string; isChanged: boolean };
+
+const FlowLine = memo(function FlowLine({ edge, marker, isChanged }: FlowLineProps) {
   const word = EDGE_WORDS[edge.kind];
   const width = edge.kind === 'rejected' ? 60 : 32;
   return (
-    <g className={classNames(styles.flowLine, edge.kind === 'rejected' && styles.back)}>
+    <g className={classNames(styles.flowLine, edge.kind === 'rejected' && styles.back, isChanged && styles.changed)}>
       <path d={linePath(edge.points)} markerEnd={`url(#${marker})`} />
       {word && edge.labelAt && (
         <g transform={`translate(${edge.labelAt.x} ${edge.labelAt.y})`}>

@@ -7,6 +7,7 @@ import { IconButton } from '../../../../ui/button.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
 import { useFlowLayout } from '../api/use-flow-layout.ts';
 import { svgText } from '../model/svg-text.ts';
+import type { FlowMarks } from '../model/flow-marks.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
 import { useZoom } from './use-zoom.ts';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -18,8 +19,12 @@ type FlowPictureProps = {
   selectedId?: string | undefined;
   /** If given, the boxes are buttons. */
   onSelect?: ((stepId: string) => void) | undefined;
-  /** The name of the exported file, without its extension. */
+  /** The exported file's name, without its extension. */
   name?: string;
+  /** The name of the diagram for screen readers, if the page has several. */
+  label?: string;
+  /** The changed steps and links. */
+  marks?: FlowMarks | undefined;
 };
 
 /**
@@ -27,7 +32,7 @@ type FlowPictureProps = {
  * between the steps, + and - zoom, and 0 fits the whole diagram.
  */
 export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
-  const { steps, selectedId, onSelect, name = 'flow' } = props;
+  const { steps, selectedId, onSelect, name = 'flow', label = 'Diagram', marks } = props;
   const layout = useFlowLayout(steps);
   const svg = useRef<SVGSVGElement>(null);
   const { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown } = useZoom(layout);
@@ -44,7 +49,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
 
   if (steps.length === 0) return <p className={classNames('muted', styles.flowEmpty)}>No steps to draw yet.</p>;
   return (
-    <section className={styles.flow} aria-label="Diagram">
+    <section className={styles.flow} aria-label={label}>
       <div className={styles.flowTools} role="toolbar" aria-label="Diagram tools">
         <IconButton size="sm" label="Zoom out" icon={ZoomOut} onClick={zoomOut} />
         <span className={classNames('muted', styles.flowScale)}>{Math.round(scale * 100)} %</span>
@@ -68,6 +73,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
             nodes={nodes}
             scale={scale}
             selectedId={selectedId}
+            marks={marks}
             onSelect={onSelect}
           />
         ) : (

@@ -10,7 +10,7 @@ const within = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale))
 
 type Size = { width: number; height: number };
 
-/** The zoom of the diagram. By default it is as wide as its frame, but not larger than its natural size. */
+/** The diagram's zoom. By default it is as wide as its frame, but not larger than its natural size. */
 export function useZoom(layout: FlowLayout | null) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size | null>(null);
@@ -61,7 +61,7 @@ function fitting(layout: FlowLayout | null, size: Size | null): { whole: number;
   return { whole: within(Math.min(1, across, down)), wide: Math.min(1, Math.max(0.5, across)) };
 }
 
-/** Keeps the point at the center of the frame in place while zooming. */
+/** Keeps the frame's center point in place while zooming. */
 function useKeptCentre(frame: HTMLDivElement | null, scale: number): void {
   const before = useRef(scale);
   useLayoutEffect(() => {

@@ -70,7 +70,7 @@ export const ConflictCard = memo(function ConflictCard({ question, about, names,
   );
 }, sameCard);
 
-/** The id of a conflict's element on the page. */
+/** The element id of a conflict. */
 export const anchorOf = (id: string): string => `conflict-${encodeURIComponent(id)}`;
 
 function Shown({ text, children }: { text: string; children: React.ReactNode }) {

@@ -13,7 +13,8 @@ export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: Confli
   const diff = useMemo(() => diffContent(sides.live, outcome), [sides.live, outcome]);
   const changes = useMemo(() => {
     const titleOf = titlesOf({ base: sides.live, live: sides.draft, draft: outcome });
-    return contentChanges({ ...diff, metadata: { ...diff.metadata } }, titleOf);
+    const known = [...sides.live.steps, ...outcome.steps];
+    return contentChanges({ ...diff, metadata: { ...diff.metadata } }, titleOf, known);
   }, [diff, sides, outcome]);
   return (
     <section className="stack" aria-label="Outcome">

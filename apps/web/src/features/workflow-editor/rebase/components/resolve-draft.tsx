@@ -22,7 +22,7 @@ type ResolveDraftProps = {
   at: { key: string; id: string };
   title: string;
   question: RebaseQuestion;
-  /** The address of the draft in the editor. */
+  /** The draft's address in the editor. */
   editor: string;
   /** The page that the person returns to. */
   back: string;
@@ -79,7 +79,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         <p className="two">
           {live && nameOf(live)} went live since this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'The two changed different things, so there are no conflicts.'
+            ? 'The two versions changed different things, so there are no conflicts.'
             : 'Changes on one side only are already merged. Choose what to keep where both sides changed the same field.'}
         </p>
       </div>

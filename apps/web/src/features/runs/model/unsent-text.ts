@@ -4,7 +4,7 @@ import { typedLines } from '../../../step-types/run/typed.ts';
 import type { Typed } from '../../../step-types/run/typed.ts';
 
 /** Text that was typed for a step that is no longer waiting for it. */
-export type LeftBehind = { stepId: string; title: string; what: string; lines: string[] };
+export type UnsentText = { stepId: string; title: string; what: string; lines: string[] };
 
 const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
 
@@ -12,7 +12,10 @@ const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || ab
  * Typed text that is no longer needed, because another person was faster or the run took another path. During a pause,
  * text for an active step stays.
  */
-export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<Record<string, Typed>>): LeftBehind[] {
+export function findUnsentText(
+  run: Pick<Run, 'status' | 'steps'>,
+  typed: Readonly<Record<string, Typed>>,
+): UnsentText[] {
   return run.steps.flatMap((step) => {
     const lines = typedLines(step.fields, typed[step.id] ?? {});
     const stillWaits = step.state === 'active' && (run.status !== 'running' || takesInput(step));

@@ -1,11 +1,11 @@
 import type { FieldForm } from '@stet/presentation/change-words';
 import { type WordSegment, diffWords } from '@stet/presentation/diff-words';
 import { Fragment, useMemo } from 'react';
-import styles from './change-card.module.css';
+import styles from './field-table.module.css';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** The segments of a change: its words, or the whole value if single words would be meaningless. */
+/** A change's segments: its words, or the whole value if single words would be meaningless. */
 export function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);

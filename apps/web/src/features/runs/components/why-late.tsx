@@ -1,0 +1,29 @@
+import type { Run } from '@stet/contract';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { useServerNow } from '../../../lib/use-server-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { useRun } from '../api/use-run.ts';
+import { lateWords } from '../model/late-words.ts';
+
+const SHOWN_LATE = 2;
+
+/** The first steps that made the run late or put it at risk, and the people they are waiting for. */
+export function WhyLate({ run, now }: { run: Run; now: number }) {
+  const { personOf } = usePeople();
+  const words = lateWords(run, now, (assignee) => personOf(assignee).name);
+  if (words.length === 0) return null;
+  const more = words.length - SHOWN_LATE;
+  return (
+    <p className={classNames('sla', run.slaState)} style={{ marginTop: 4 }}>
+      {words.slice(0, SHOWN_LATE).join(' · ')}
+      {more > 0 && ` · ${more} more`}
+    </p>
+  );
+}
+
+/** The same for a run of the list, whose steps must be loaded first. */
+export function WhyListedRunIsLate({ runId }: { runId: string }) {
+  const { data: run, dataUpdatedAt } = useRun(runId);
+  const now = useServerNow(run, dataUpdatedAt);
+  return run ? <WhyLate run={run} now={now} /> : null;
+}

@@ -1,0 +1,23 @@
+import { diffSteps } from '@stet/domain/drafts';
+import type { Step } from '@stet/domain/steps';
+
+export type FlowMark = 'added' | 'removed' | 'modified' | 'moved';
+/** What is marked in a diagram: steps by id, and links as `from to`. */
+export type FlowMarks = { steps: ReadonlyMap<string, FlowMark>; links: ReadonlySet<string> };
+
+/** The marks for the diagrams of both sides of a change. Each side marks the steps and links that it has. */
+export function flowMarks(before: readonly Step[], after: readonly Step[]): { before: FlowMarks; after: FlowMarks } {
+  const steps = new Map(
+    diffSteps(before, after).detailed.map((entry): [string, FlowMark] => [
+      entry.id,
+      entry.type === 'modified' && 'position' in entry.changes ? 'moved' : entry.type,
+    ]),
+  );
+  const [old, now] = [linksOf(before), linksOf(after)];
+  const without = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    new Set([...own].filter((link) => !other.has(link)));
+  return { before: { steps, links: without(old, now) }, after: { steps, links: without(now, old) } };
+}
+
+const linksOf = (steps: readonly Step[]): Set<string> =>
+  new Set(steps.flatMap(({ id, next }) => next.map((to) => `${id} ${to}`)));

@@ -1,0 +1,129 @@
+import { inDocumentOrder, movedIds } from '@stet/domain/drafts';
+import type { FieldKind } from '@stet/domain/steps';
+import { plainText } from './plain-text.ts';
+
+/** The kinds of form fields in words. */
+export const FIELD_KIND_WORDS = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  choice: 'Choice',
+  yes_no: 'Yes or no',
+  file_link: 'File link',
+} as const satisfies Record<FieldKind, string>;
+
+/** The fields of a form on both sides, each with one cell for each column. A cell of an unchanged field has equal sides. */
+export type FormTable = {
+  columns: string[];
+  rows: { id: string; kind: 'added' | 'removed' | 'modified' | 'unchanged'; cells: Cell[] }[];
+};
+type Cell = { before: string; after: string };
+
+/** A stored field. Other versions of the product may store more properties. */
+type Field = { id: string; label: string; kind: string; required?: boolean; options?: unknown };
+type Column = { head: string; valueOf: (field: Field) => unknown };
+
+const KNOWN = new Set(['id', 'label', 'kind', 'required', 'options']);
+const BASE: readonly Column[] = [
+  { head: 'Field', valueOf: ({ label }) => label },
+  { head: 'Kind', valueOf: ({ kind }) => kindWord(kind) },
+  { head: 'Required', valueOf: ({ required }) => (required ? 'yes' : 'no') },
+];
+const OPTIONS: Column = { head: 'Options', valueOf: ({ options }) => options };
+const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
+
+/**
+ * Compares two forms field by field, in document order. The name that expressions use and the position have a column
+ * only if something differs in them. Null if a side isn't a list of fields.
+ * @param distinct makes two cells look different
+ */
+export function formTable(
+  before: unknown,
+  after: unknown,
+  distinct: (texts: Cell, before: unknown, after: unknown) => Cell,
+): FormTable | null {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  if (old === null || now === null || old.length + now.length === 0) return null;
+  const was = new Map(old.map((field) => [field.id, field]));
+  const is = new Map(now.map((field) => [field.id, field]));
+  const moved = movedIds(old, now);
+  const both = inDocumentOrder(old, now).map(({ id }) => ({ id, was: was.get(id), is: is.get(id) }));
+  const columns = columnsOf(old, now);
+  const rows = both.map((field): FormTable['rows'][number] => {
+    const cells = columns.map(({ valueOf }) => {
+      const [one, other] = [field.was && valueOf(field.was), field.is && valueOf(field.is)];
+      return distinct({ before: plainText(one), after: plainText(other) }, one, other);
+    });
+    const place = (list: readonly Field[]): string => {
+      const index = list.findIndex(({ id }) => id === field.id);
+      return index === -1 ? '' : String(index + 1);
+    };
+    if (moved.size > 0)
+      cells.push(
+        moved.has(field.id)
+          ? { before: place(old), after: place(now) }
+          : { before: field.was ? place(field.is ? now : old) : '', after: place(now) },
+      );
+    const isSame = cells.every((cell) => cell.before === cell.after);
+    return {
+      id: field.id,
+      kind: !field.was ? 'added' : !field.is ? 'removed' : isSame ? 'unchanged' : 'modified',
+      cells,
+    };
+  });
+  return { columns: [...columns.map(({ head }) => head), ...(moved.size > 0 ? ['Position'] : [])], rows };
+}
+
+/** A form as text, one field a line. `named`: with the names that expressions use. Null if it isn't a list of fields. */
+export function formText(value: unknown, named: boolean): string | null {
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  const extra = extraColumns(fields);
+  return fields
+    .map((field) => {
+      const facts = [
+        kindWord(field.kind).toLowerCase(),
+        ...(field.required ? ['required'] : []),
+        ...(field.options === undefined ? [] : [`options: ${plainText(field.options)}`]),
+        ...extra.flatMap(({ head, valueOf }) =>
+          valueOf(field) === undefined ? [] : [`${head}: ${plainText(valueOf(field))}`],
+        ),
+        ...(named ? [`named ${field.id}`] : []),
+      ];
+      return `${plainText(field.label)} (${facts.join('; ')})`;
+    })
+    .join('\n');
+}
+
+function columnsOf(old: readonly Field[], now: readonly Field[]): Column[] {
+  const ids = new Set(now.map(({ id }) => id));
+  const oldIds = new Set(old.map(({ id }) => id));
+  const isRenamed = old.some(({ id }) => !ids.has(id)) && now.some(({ id }) => !oldIds.has(id));
+  const isShared = [old, now].some((fields) => new Set(fields.map(({ label }) => label)).size < fields.length);
+  const hasOptions = [...old, ...now].some(({ options }) => options !== undefined);
+  return [
+    ...BASE,
+    ...(hasOptions ? [OPTIONS] : []),
+    ...(isRenamed || isShared ? [NAME] : []),
+    ...extraColumns([...old, ...now]),
+  ];
+}
+
+const extraColumns = (fields: readonly Field[]): Column[] =>
+  [...new Set(fields.flatMap((field) => Object.keys(field)))]
+    .filter((name) => !KNOWN.has(name))
+    .map((name) => ({ head: name, valueOf: (field) => (field as Record<string, unknown>)[name] }));
+
+const kindWord = (kind: string): string => (FIELD_KIND_WORDS as Record<string, string>)[kind] ?? kind;
+
+function fieldsOf(value: unknown): Field[] | null {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return null;
+  const isField = (each: unknown): each is Field =>
+    typeof each === 'object' &&
+    each !== null &&
+    (['id', 'label', 'kind'] as const).every((name) => typeof (each as Record<string, unknown>)[name] === 'string');
+  const fields = value.filter(isField);
+  const isList = fields.length === value.length && new Set(fields.map(({ id }) => id)).size === value.length;
+  return isList ? fields : null;
+}
