@@ -1,6 +1,6 @@
 /**
  * Tests two promises about passwords:
- * - Parallel sign-ins never block other requests: under 50 parallel sign-ins, the 99th percentile of `GET /api/health`
+ * - Parallel sign-ins never block other requests: during 50 parallel sign-ins, the 99th percentile of `GET /api/health`
  *   stays below twice its idle value plus 50 ms.
  * - The response time doesn't reveal whether an address is registered: with `--samples` sign-ins and reset requests
  *   each for known and unknown addresses, no threshold distinguishes the two (AUC between 0.4 and 0.6).

@@ -63,14 +63,14 @@ describe('the impact of a draft', () => {
   it.each([
     ['a new channel', ['email changed', 'slack added'], [notify(['email'])], [notify(['email', 'slack'])]],
     ['a removed channel', ['email removed', 'slack changed'], [notify(['email', 'slack'])], [notify(['slack'])]],
-    ['another text for the channel', ['slack changed'], [notify(['slack'])], [notify(['slack'], 'Other')]],
+    ['a different text for the channel', ['slack changed'], [notify(['slack'])], [notify(['slack'], 'Other')]],
     ['a title, which no integration sees', [], [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }]],
     ['a step removed with its script', ['script removed'], [script('return 1'), { id: 'z' }], [{ id: 'z' }]],
     ['a script that changes', ['script changed'], [script('return 1')], [script('return 2')]],
     ['a blank script, which is the simulation', [], [script(' ')], [script('')]],
     ['a new script', ['script added'], [script('')], [script('return 2')]],
     [
-      'another text, if other steps send nothing',
+      'a different text, if other steps send nothing',
       ['email changed'],
       [notify(['email']), { id: 'z' }],
       [notify(['email'], 'Other'), { id: 'z' }],

@@ -9,7 +9,7 @@ export type ContentFinding = Finding & { stepId: string | null };
 
 /**
  * Returns the weaknesses that a person should know before submitting content or reviewing it, in step order. A draft
- * with an `error` can't be submitted. Empty if there is none.
+ * with an `error` can't be submitted. Empty if there are none.
  */
 export function contentFindings({ metadata, steps }: WorkflowContent): ContentFinding[] {
   const stepIds = new Set(steps.map(({ id }) => id));

@@ -47,7 +47,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('can be approved by its author if there is nobody else, which the trail records', async () => {
+  it('can be approved by its author if there is no other reviewer, with a note in the trail', async () => {
     const alone = await server.signUp({ team: 'One person' });
     const { draftId } = await create(alone);
     expect((await act(alone, draftId, 'approve')).status).toBe(200);

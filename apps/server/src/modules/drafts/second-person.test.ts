@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and learns when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -603,7 +603,7 @@ describe('strict review', () => {
       pendingStrictOff: { proposedBy: { id: mara.user.id } },
     });
     const [off] = (await waiting(jon)).filter(({ kind }) => kind === 'policy');
-    expect(off).toMatchObject({ sentence: 'Switch strict review off.', abilities: { confirm: true } });
+    expect(off).toMatchObject({ sentence: 'Turn off strict review.', abilities: { confirm: true } });
     await confirm(jon, off?.id ?? '');
     expect(await setStrict(mara, false)).toMatchObject({ body: { strict: false, pendingStrictOff: null } });
   });
