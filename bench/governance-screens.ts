@@ -115,7 +115,7 @@ async function merge(page: Page, id: string): Promise<void> {
   await conflicts.nth(times).getByRole('textbox').focus();
   await repeated(page, 'merge: type a letter of the text', 'keydown', () => page.keyboard.press('a'));
   await repeated(page, 'merge: keep the draft everywhere, result, back', 'click', async (n) => {
-    const names = ['Keep draft for all open', 'Outcome', `Both changed ${count}`];
+    const names = ['Keep the draft for all open conflicts', 'Outcome', `Conflicts (${count})`];
     const name = names[n % 3] ?? '';
     const button = n % 3 === 0 ? page.getByRole('button', { name }) : page.getByText(name, { exact: true });
     await button.click({ force: true });

@@ -72,7 +72,7 @@ async function storm(): Promise<boolean> {
   const busy = quantile(await healthDuring(Promise.all(signIns)), 0.99);
   const allowed = idle * 2 + 50;
   console.log(
-    `health, p99: idle ${idle.toFixed(1)} ms, under ${PARALLEL} sign-ins ${busy.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`,
+    `health, p99: idle ${idle.toFixed(1)} ms, during ${PARALLEL} sign-ins ${busy.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`,
   );
   return busy < allowed;
 }

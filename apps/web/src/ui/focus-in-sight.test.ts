@@ -51,7 +51,7 @@ test.each([
   ['in sight', [0, 300, 200, 40], null],
   ['higher than the free space', [0, 100, 200, height * 2], null],
 ] satisfies [string, [number, number, number, number], number | null][])(
-  'shows a focused control %s without unneeded scrolling',
+  'scrolls only as far as needed for a focused control %s',
   (_, at, by) => {
     inPage('<button>Reply</button>', at);
     expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual(by === null ? [] : [by]);
@@ -79,7 +79,7 @@ test('doesn’t scroll for an element inside a bar', () => {
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-test('scrolls again if late content pushes the control under a bar, unless the person has scrolled since', () => {
+test('scrolls again if late content pushes the control under a bar, unless the person has scrolled in the meantime', () => {
   inPage('<button>Reply</button>', [0, 300, 200, 40]);
   const pushTo = (top: number) => {
     const button = document.querySelector('button') as HTMLElement;

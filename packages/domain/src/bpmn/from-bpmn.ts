@@ -93,7 +93,7 @@ function withPossibleReturns(steps: readonly Step[], leftOut: LeftOut[]): Step[]
     leftOut.push({
       what: 'return',
       name: step.title,
-      reason: 'The step that a rejection returns to doesn’t come before it',
+      reason: 'The step that a rejection returns to is missing or isn’t earlier',
     });
     return withReferences(step, ({ names, target }) => (names === 'earlier' ? undefined : target));
   });

@@ -39,7 +39,7 @@ function templateFindings({ type, config }: Step, stepIds: ReadonlySet<string>):
     return placeholdersOf(text, stepIds)
       .filter(({ kind }) => kind === 'unknown')
       .map((placeholder): Finding => {
-        const sentence = `Its message contains {{${placeholder.text}}}, which nothing can fill.`;
+        const sentence = `Its message contains {{${placeholder.text}}}, but no value has this name.`;
         return { severity: 'error', code: 'unknown_placeholder', sentence };
       });
   });

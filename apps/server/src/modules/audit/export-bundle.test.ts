@@ -85,7 +85,7 @@ describe('the proof of the audit trail', () => {
       expect(byCheckpoints.out).not.toContain('Only consistency');
     });
 
-    it('ends with its own record, which names the exporter', async () => {
+    it('ends with its own record that names the exporter', async () => {
       const person = await scene.aPerson();
       const lines = (await exported(person)).trimEnd().split('\n').map(readBundleLine);
       const events = lines.flatMap((line) => (line?.type === 'event' ? [line.event] : []));

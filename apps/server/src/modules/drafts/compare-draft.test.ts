@@ -32,7 +32,7 @@ describe('the comparison of a draft', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('can be with the base, the live version, or the content that the reader last approved or reviewed', async () => {
+  it('can be made against the base, the live version, or the content that the reader last approved or reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));

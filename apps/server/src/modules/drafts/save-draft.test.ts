@@ -132,7 +132,7 @@ describe('a draft in progress', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('is deleted together with a workflow that has no other draft or version, whose key can’t be reused', async () => {
+  it('is deleted together with its workflow if that has no other draft or version, and the key can’t be reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);

@@ -36,12 +36,13 @@ describe('submitting', () => {
       { stepId: 'a', problem: 'Step "Is it more than 500?": It has no condition, so every run stops here.' },
       {
         stepId: 'a',
-        problem: 'Step "Is it more than 500?": No answer has its own next step, so the condition decides nothing.',
+        problem:
+          'Step "Is it more than 500?": Neither Yes nor No has its own next step, so the condition has no effect.',
       },
       { stepId: 'b', problem: 'Step "Write to the customer": It has no recipients, so nobody gets the message.' },
       {
         stepId: 'b',
-        problem: 'Step "Write to the customer": Its message contains {{customer}}, which nothing can fill.',
+        problem: 'Step "Write to the customer": Its message contains {{customer}}, but no value has this name.',
       },
     ]);
     // An approval of an unsubmitted draft would submit it too.

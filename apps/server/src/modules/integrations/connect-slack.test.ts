@@ -171,7 +171,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: 'secret_key_changed' });
     });
 
-    it('can have a channel, which must exist in Slack', async () => {
+    it('can have a channel, but only one that exists in Slack', async () => {
       expect(await owner.get(`${SLACK_PATH}/channels`)).toEqual([]);
       expect((await owner.call('PATCH', SLACK_PATH, { channelId: 'C1' })).status).toBe(404);
       await scene.connect();

@@ -29,7 +29,7 @@ describe('members', () => {
       )
     ).map(({ action }) => action);
 
-  it('can get a different role, which applies from their next request on', async () => {
+  it('can get a different role that applies from their next request on', async () => {
     const { owner, admin, orgId, viewer } = await teamOf(server, ['admin', 'viewer']);
     expect(await viewer.call('POST', '/api/workflows/mine/drafts', { steps: [] })).toMatchObject({ status: 403 });
     expect(await setRole(admin, orgId, viewer, 'editor')).toMatchObject({

@@ -7,7 +7,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies of an organization. Making one weaker needs the confirmation of a second manager. */
+/** An organization's policies. Weakening one normally requires a second manager's confirmation. */
 export type Policies = {
   requiredApprovals: number;
   strict: boolean;
@@ -78,7 +78,7 @@ export const POLICIES: {
       `${after < before ? 'Lower' : 'Raise'} the minimum password length from ${before} to ${after} characters.`,
   },
 };
-/** The policies that don't exist in a personal account. */
+/** The policies that can't be changed in a personal account. */
 export const OF_TEAMS: readonly (keyof Policies)[] = [
   'requiredApprovals',
   'strict',

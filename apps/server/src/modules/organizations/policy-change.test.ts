@@ -124,7 +124,7 @@ describe('fewer required approvals in a team', () => {
     expect((await confirm(admin, orgId, { requiredApprovals: 0 })).status).toBe(200);
   });
 
-  it('are replaced by a higher number, which applies immediately', async () => {
+  it('are replaced by a higher number that applies immediately', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);
     expect(await lower(admin, orgId, 2)).toMatchObject({ body: { requiredApprovals: 2, pendingPolicy: null } });
@@ -134,7 +134,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it("don't delay a change of the name in the same request, and are recorded only once", async () => {
+  it("don't delay a name change in the same request, and are recorded only once", async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const body = { name: 'Renamed', requiredApprovals: 0 };
     for (const _ of [1, 2]) {

@@ -104,7 +104,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
   });
 
-  it('let an editor help on the page, to which Slack links instead', async () => {
+  it('let an editor help on the page, while Slack only links to it', async () => {
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {

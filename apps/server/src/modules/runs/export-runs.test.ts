@@ -78,7 +78,7 @@ describe('the export of runs', () => {
     expect(body.replace('\u{feff}', '')).toMatch(/^"BROKEN: this is not what was recorded\. /);
   });
 
-  it('accepts the filters of the list', async () => {
+  it('accepts the same filters as the list', async () => {
     expect((await exported('?env=production')).lines).toHaveLength(1);
     expect((await exported('?env=testing')).lines[0]).toContain('Nightly');
     expect((await exported('?q=comma')).lines).toHaveLength(1);

@@ -11,7 +11,7 @@ const { found, add, join, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
-/** Starts a run with a work step and an approval that someone else than the person who did the work has to give. */
+/** Starts a run with a work step and an approval by someone other than the person who did the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person, config: object = {}): Promise<string> {
   const key = `approver-${(made += 1)}`;
   await publish(author, reviewer, key, [

@@ -183,7 +183,7 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * An entry of the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
+ * An entry in the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
  * aren't facts of the run.
  */
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {

@@ -65,7 +65,7 @@ test('changing the password needs the current one and the new one twice', async 
   });
 });
 
-test('revokes API tokens together with the old password if requested', async () => {
+test('also revokes API tokens when the password is changed, if requested', async () => {
   const server = open().on('POST /api/users/me/password', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
@@ -142,14 +142,14 @@ test('reports a code that can’t be sent and lets founders prove their address'
     .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
     .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/You need no proof in this organization/)).toBeDefined();
+  expect(await screen.findByText(/You don’t need a proof in this organization/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and link here', async () => {
+test('other settings say what requires a proved address and offer to prove it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

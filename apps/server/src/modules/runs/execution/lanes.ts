@@ -4,7 +4,7 @@ type StepLane = {
   /** The name of the lane's jobs. It is stored with them, so it never changes. */
   task: string;
   /**
-   * The maximum number of parallel jobs per server process, and below how many of them can belong to one organization.
+   * The maximum number of parallel jobs per server process. `turns` is the maximum per organization.
    */
   atOnce: (scriptsAtOnce: number) => number;
   turns: (scriptsAtOnce: number) => number;

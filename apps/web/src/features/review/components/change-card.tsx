@@ -18,13 +18,13 @@ type ChangeCardProps = {
   comments: readonly Comment[];
   commenting: Commenting;
   titleOf: (stepId: string) => string;
-  /** The known steps, whose labels name values in conditions and messages. */
+  /** The known steps. Their labels name the values in conditions and messages. */
   steps: readonly Step[];
 };
 
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
-/** A changed step with its details and comments. It is memoized, because two hundred cards must stay fast. */
+/** A changed step with its details and comments. It is memoized, so that a list with hundreds of cards stays fast. */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();
   const entry = block.kind === 'change' ? block.entry : null;

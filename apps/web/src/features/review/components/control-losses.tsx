@@ -70,7 +70,7 @@ export function ContentFindings({ draft }: { draft: Pick<WholeDraft, 'metadata' 
   });
   const rest = lines.slice(IN_SIGHT);
   return (
-    <section aria-label="To check in the content" className={styles.controlLosses}>
+    <section aria-label="Content to check" className={styles.controlLosses}>
       <Note tone="warn">
         <Lines lines={lines.slice(0, IN_SIGHT)} />
         {rest.length > 0 && (
@@ -97,6 +97,6 @@ function Lines({ lines }: { lines: readonly string[] }) {
 function inWords({ kind, title, address }: DraftImpact['warnings'][number]): string {
   const what = `${isolated(title)}: ${isolated(visibleText(address))}`;
   if (kind === 'mixed_scripts')
-    return `${what} mixes letters of several scripts. Check that it is the address you mean.`;
+    return `${what} mixes letters from several scripts. Check that it is the address you mean.`;
   return `${what} is assigned but isn't a member of this organization.`;
 }

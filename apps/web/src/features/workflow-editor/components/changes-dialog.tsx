@@ -13,7 +13,7 @@ type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onC
 
 const MOST_SHOWN = 200;
 
-/** The dialog 'Workflow Changes', which lists the changes that saving would make (specification, section 2). */
+/** The dialog 'Workflow Changes'. It lists the changes that saving would make (specification, section 2). */
 export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
   const changes = useMemo(() => documentChanges(saved, edited), [saved, edited]);
   return (
@@ -47,7 +47,7 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
         <li className={styles.removed}>{changes.removed} removed</li>
         <li className={styles.modified}>{changes.modified} modified</li>
         {changes.moved > 0 && <li>{changes.moved} moved</li>}
-        {changes.settings > 0 && <li>{changes.settings} with other settings</li>}
+        {changes.settings > 0 && <li>{changes.settings} with changed settings</li>}
       </ul>
       {changes.metadata.length > 0 && (
         <section className={styles.change}>

@@ -19,7 +19,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
     <>
       {at && review.overtakenBy !== null && (
         <Note tone="warn">
-          v{review.overtakenBy} went live since this draft was created.{' '}
+          v{review.overtakenBy} went live after this draft was created.{' '}
           {readOnly ? (
             'The draft must be rebased before it can go live.'
           ) : (

@@ -13,7 +13,7 @@ export type ReviewState = {
   comments: ReadonlyMap<string, readonly Comment[]>;
   /** The other open drafts of the workflow. */
   otherDrafts: readonly VersionRecord[];
-  /** The version that went live since the draft was created. Null if the draft is based on the live version. */
+  /** The version that went live after the draft was created. Null if the draft is based on the live version. */
   overtakenBy: number | null;
 };
 

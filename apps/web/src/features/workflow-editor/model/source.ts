@@ -56,7 +56,7 @@ export function sourceFromDuplicate(source: WorkflowDetail, key: string): Editor
   const copy = duplicateContent(contentOf(source));
   return {
     key,
-    // A copy differs from its original from the start, because it has another title.
+    // A copy differs from its original from the start, because it has a different title.
     saved: { metadata: source.metadata, steps: copy.steps },
     edited: copy,
     record: { kind: 'unsaved' },

@@ -37,7 +37,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   useFlip(popup);
   const text = formatDuration(joinDuration(parts));
   const misfit = misfitOf(value);
-  // If the value can't be represented here, it isn't changed until the person chooses another one.
+  // If the value can't be represented here, it isn't changed until the person chooses a different one.
   const set = () => (misfit !== null && !isTouched ? onCancel() : onCommit(text, 'stay'));
 
   useLayoutEffect(() => first.current?.focus(), []);
@@ -121,5 +121,5 @@ function misfitOf(value: string): string | null {
   const parsed = parseDuration(value);
   if (!parsed.ok) return `“${value}” is not a duration. It stays unchanged until you choose one.`;
   if (joinDuration(splitDuration(parsed.ms)) === parsed.ms) return null;
-  return `“${value}” is not among these choices. It stays unchanged until you choose another.`;
+  return `“${value}” is not among these choices. It stays unchanged until you choose a different duration.`;
 }

@@ -16,7 +16,7 @@ type StepPaneProps = {
   onClose: () => void;
 };
 
-/** All fields of the active step, beside the table. Changes apply to the document while the person types. */
+/** All fields of the active step, next to the table. Changes apply to the document while the person types. */
 export function StepPane({ document, row, onClose }: StepPaneProps) {
   const { editor, review, readOnly, suggestions, grid } = document;
   const { steps } = editor.content;
@@ -70,7 +70,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
             key={step.id}
             step={step}
             steps={steps}
-            // Errors of the settings are shown at their fields.
+            // Errors in the settings are shown next to their fields.
             notes={notes.get(step.id)}
             readOnly={readOnly}
             people={people}
