@@ -113,7 +113,7 @@ const WAYS: Record<string, (lines: readonly string[]) => string[] | null> = {
   'a field of an event': (lines) => withEvents(lines, (events, at) => events.with(at, edited(events, at))),
   'a line removed': (lines) => lines.toSpliced(chance.below(lines.length), 1),
   'a line duplicated': (lines) => lines.toSpliced(chance.below(lines.length), 0, chance.pick(lines)),
-  'lines exchanged': (lines) => {
+  'lines swapped': (lines) => {
     const [one, other] = [chance.below(lines.length), chance.below(lines.length)];
     const [first = '', second = ''] = [lines[one], lines[other]];
     return first === second ? null : lines.with(one, second).with(other, first);

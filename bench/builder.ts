@@ -98,10 +98,10 @@ try {
   await line('diagram on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
   await longTasks(page);
-  await line('picture off', page, [await clickToPaint(page, picture, '[data-pictured="false"]')]);
+  await line('diagram off', page, [await clickToPaint(page, picture, '[data-pictured="false"]')]);
   await line('diagram on again', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
-  await everything(page, ', picture on');
+  await everything(page, ', diagram on');
 } finally {
   await browser.close();
   await server.stop();

@@ -53,6 +53,6 @@ export function problemsOf(run: RunSeen, answer: string, messages: number): stri
     if (new Set(actions).size < actions.length) problems.push(`${id} has duplicate actions: ${actions.join(', ')}`);
   }
   const count = run.steps.find(({ id }) => id === 'count')?.output as { length?: number } | null;
-  if (run.status === 'completed' && count?.length !== answer.length) problems.push('the script has another output');
+  if (run.status === 'completed' && count?.length !== answer.length) problems.push('the script has a different output');
   return problems;
 }

@@ -151,7 +151,7 @@ try {
     for (const problem of problems) console.log(`round ${round}: ${problem}`);
   }
   const answered = intents.reduce((sum, { runId, done }) => sum + (runId === null ? 0 : 1) + done.size, 0);
-  if (answered < rounds * clients) throw new Error(`only ${answered} changes were answered, which proves nothing`);
+  if (answered < rounds * clients) throw new Error(`only ${answered} changes were answered, too few for a result`);
   const slowest = Math.max(...restarts);
   console.log(
     `${rounds} kills, ${clients} clients, ${answered} answered changes, slowest restart ${Math.round(slowest)} ms`,

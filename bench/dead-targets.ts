@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
 const MATE = 'mate@example.com';
-/** How long a message can be delayed at most: the last wait between two attempts. */
+/** The longest delay of a message: the last wait between two attempts. */
 const RETURN_MS = 15 * 60_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-dead-'));

@@ -61,7 +61,7 @@ export class ExternalPostgres {
   /** Creates a PostgreSQL with an empty database `stet`, in a directory that `remove()` deletes. */
   static async createTemporary(programs: string): Promise<ExternalPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'stet-external-'));
-    // PostgreSQL runs under another user, who needs access.
+    // PostgreSQL runs as a different user, who needs access.
     chmodSync(folder, 0o711);
     const postgres = await ExternalPostgres.create(programs, folder);
     await postgres.createDatabase('stet');
@@ -96,7 +96,7 @@ export class ExternalPostgres {
       // Processes of the killed PostgreSQL may still use its shared memory.
       await sleep(100);
     }
-    throw new Error('PostgreSQL does not start');
+    throw new Error('PostgreSQL did not start');
   }
 
   get isRunning(): boolean {

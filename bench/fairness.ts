@@ -1,6 +1,6 @@
-// Measures how much one organization's abandoned PDFs delay another one's PDF, and how much endless trials delay a
-// condition.
-// Usage: tsx bench/fairness.ts [--port 4490] [--steps 1000]. Exits with 1 if either delay is 2 s or more.
+// Measures how much one organization's abandoned PDFs delay another organization's PDF, and how much endless trials
+// delay a condition. Usage: tsx bench/fairness.ts [--port 4490] [--steps 1000]. Exits with 1 if either delay is 2 s or
+// more.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function timeOfPdf({ token }: Person): Promise<number> {
   const began = performance.now();
   const response = await fetch(server.url + PDF, { headers: { authorization: `Bearer ${token}` } });
   await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`the PDF was answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`the PDF was answered with ${response.status}`);
   return performance.now() - began;
 }
 

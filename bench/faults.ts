@@ -27,7 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
   twoStarters,
   clockShifted,
 ];
-/** With fewer acknowledged changes, a run proves nothing. */
+/** A run with fewer acknowledged changes is too short for a result. */
 const ENOUGH = 100;
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -78,7 +78,7 @@ function problemsOf({ verdict, servedAgainMs, problems }: Outcome): string[] {
   ];
   if (unacknowledged > 0) found.push(`${unacknowledged} changes were never acknowledged, despite repeated requests`);
   if (servedAgainMs.includes(null)) found.push('it did not recover');
-  if (acknowledged < ENOUGH) found.push(`only ${acknowledged} changes were acknowledged, which proves nothing`);
+  if (acknowledged < ENOUGH) found.push(`only ${acknowledged} changes were acknowledged, too few for a result`);
   return found;
 }
 

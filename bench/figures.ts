@@ -13,8 +13,8 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /**
- * Returns how often a value of `ones` is greater than one of `others`; ties count half. 0.5 if they can't be
- * distinguished.
+ * Returns the share of pairs in which the value of `ones` is greater than that of `others`; ties count half. It is 0.5
+ * if the two can't be distinguished.
  */
 export function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   let above = 0;

@@ -1,9 +1,9 @@
 /**
  * Measures the time from sign-up to the first completed run, in a browser, on a server without a mail server, with an
  * invited reviewer. The owner founds a team, writes a workflow from a template, invites a reviewer and passes on the
- * shown link. The reviewer joins, approves and merges. The owner runs the workflow, and the reviewer decides the
- * approval step. Prints the seconds of each part, and exits with 1 if they add up to more than three minutes.
- * Needs a build: node scripts/build.mjs && npx tsx bench/first-run.ts [--port 4510]
+ * link that is shown. The reviewer joins, approves and merges. The owner runs the workflow, and the reviewer decides
+ * the approval step. Prints the seconds of each part, and exits with 1 if they add up to more than three minutes. Needs
+ * a build: node scripts/build.mjs && npx tsx bench/first-run.ts [--port 4510]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,7 @@ async function review(page: Page, address: string): Promise<void> {
   await page.getByText('v1 is live', { exact: true }).waitFor();
 }
 
-/** Starts a run from the first steps screen; returns its address. */
+/** Starts a run from the 'Get started' region; returns its address. */
 async function startRun(page: Page): Promise<string> {
   await page.goto('/app/editor');
   await page.getByRole('region', { name: 'Get started' }).getByRole('link', { name: 'Start a run' }).click();

@@ -72,7 +72,7 @@ async function opened(page: Page, what: string, address: string, there: Locator)
   await there.first().waitFor();
   const ms = performance.now() - began;
   await page.waitForTimeout(1500);
-  await line(`${what}, from opening the address to the first of them`, page, [ms]);
+  await line(`${what}, from opening the address to its first entry`, page, [ms]);
 }
 
 async function review(page: Page, id: string): Promise<void> {
@@ -102,7 +102,9 @@ async function merge(page: Page, id: string): Promise<void> {
       .nth(n % 2)
       .click(),
   );
-  await repeated(page, 'merge: next open', 'click', () => page.getByRole('button', { name: 'Next conflict' }).click());
+  await repeated(page, 'merge: next conflict', 'click', () =>
+    page.getByRole('button', { name: 'Next conflict' }).click(),
+  );
   await repeated(page, 'merge: own text', 'click', (n) =>
     conflicts
       .nth(times + n)
@@ -111,9 +113,9 @@ async function merge(page: Page, id: string): Promise<void> {
       .click(),
   );
   await conflicts.nth(times).getByRole('textbox').focus();
-  await repeated(page, 'merge: type a letter of it', 'keydown', () => page.keyboard.press('a'));
+  await repeated(page, 'merge: type a letter of the text', 'keydown', () => page.keyboard.press('a'));
   await repeated(page, 'merge: keep the draft everywhere, result, back', 'click', async (n) => {
-    const names = ['Keep draft for all open', 'Outcome', `Both changed ${count}`];
+    const names = ['Keep the draft for all open conflicts', 'Outcome', `Conflicts (${count})`];
     const name = names[n % 3] ?? '';
     const button = n % 3 === 0 ? page.getByRole('button', { name }) : page.getByText(name, { exact: true });
     await button.click({ force: true });

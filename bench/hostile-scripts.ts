@@ -1,4 +1,4 @@
-// Measures other people's requests while malicious scripts run all the time, and checks that memory is freed.
+// Measures other people's requests while malicious scripts run continuously, and checks that memory is freed.
 // Usage: tsx bench/hostile-scripts.ts [--seconds 15] [--attackers 4] [--clients 4].
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -61,8 +61,8 @@ async function publish(call: Call, key: string, steps: object[]): Promise<void> 
 }
 
 /**
- * Durations of an ordinary person's requests, in milliseconds: starting a run, reading it and the list, completing its
- * step.
+ * Returns the durations of an ordinary person's requests, in milliseconds: starting a run, reading it and the list,
+ * completing its step.
  */
 async function measure(call: Call, clients: number): Promise<number[]> {
   const took: number[] = [];

@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SLOWDOWN } from './first-load.ts';
 
 const TIMES = 5;
-/** The time in which everything that an input causes is painted. */
+/** Within this time, everything that an input causes is painted. */
 const REST_MS = 900;
 
-/** `addresses` in the demo, of someone with tasks; `editor` is a draft of 100 steps. */
+/** Addresses in the demo for someone with tasks; `editor` is a draft of 100 steps. */
 type Addresses = { tasks: string; runs: string; tokens: string; editor: string };
 export type Interaction = { name: string; times: number[] };
 

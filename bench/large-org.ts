@@ -1,8 +1,8 @@
 // node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991] [--only ' /api/runs']
 // Measures every list and detail in an organization with `--runs` runs and all their data, and in one with 1 000 runs
-// in a separate database. Exits with 1 if a median is at least twice that of the small organization. Measurements with
-// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed, and so are
-// those of `--only`: the routes that end with it.
+// in a separate database. Exits with 1 if a median is at least twice that of the small organization. `--only` measures
+// just the routes that end with the given text. Results are written to docs/performance.md only for a full measurement:
+// at least the default `--runs` and `--times`, without `--only`. Other results are only printed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ try {
     'performance',
     'reads',
     [
-      `${calls} GET requests, measured in an organization with ${spaced(large.runs)} runs of five steps, with their history, notifications and webhook deliveries, and in one with ${spaced(small.runs)} runs in a separate database on the same machine. Each request is repeated ${TIMES} times over HTTP, or as often as a few seconds allow, alternating between the two. Times are in milliseconds at the client. Single runs are chosen at random. ${busy}`,
+      `${calls} GET requests, measured in an organization with ${spaced(large.runs)} runs of five steps, with their history, notifications and webhook deliveries, and in one with ${spaced(small.runs)} runs in a separate database on the same machine. Each request is repeated ${TIMES} times over HTTP, or as often as a few seconds allow, alternating between the two. Times are in milliseconds at the client. For requests about one run, the run is chosen at random. ${busy}`,
       `The target is a median of less than ${MOST_RATIO} times the small organization’s, with no tolerance. The 99th percentile mostly reflects other work on the machine, so it is reported without a target. ${tooSlow.length === 0 ? 'Every request meets the target.' : `**Missed by: ${tooSlow.join('; ')}.**`}`,
       table,
       `Not measured: ${left.join('; ')}.`,

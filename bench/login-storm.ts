@@ -1,6 +1,6 @@
 /**
  * Tests two promises about passwords:
- * - Parallel sign-ins never block other requests: under 50 parallel sign-ins, the 99th percentile of `GET /api/health`
+ * - Parallel sign-ins never block other requests: during 50 parallel sign-ins, the 99th percentile of `GET /api/health`
  *   stays below twice its idle value plus 50 ms.
  * - The response time doesn't reveal whether an address is registered: with `--samples` sign-ins and reset requests
  *   each for known and unknown addresses, no threshold distinguishes the two (AUC between 0.4 and 0.6).
@@ -72,7 +72,7 @@ async function storm(): Promise<boolean> {
   const busy = quantile(await healthDuring(Promise.all(signIns)), 0.99);
   const allowed = idle * 2 + 50;
   console.log(
-    `health, p99: idle ${idle.toFixed(1)} ms, under ${PARALLEL} sign-ins ${busy.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`,
+    `health, p99: idle ${idle.toFixed(1)} ms, during ${PARALLEL} sign-ins ${busy.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`,
   );
   return busy < allowed;
 }

@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export type Table = { columns: readonly string[]; rows: readonly (readonly (string | number)[])[] };
 
 /**
- * Prints the results of one measurement, and writes them into a page of `docs/`, between the marks with its name. The
- * rest of the page is written by hand and stays. Refuses a page without the marks. The results of a quick run are only
- * printed, because the page contains only full measurements.
+ * Prints the results of one measurement, and writes them into a page of `docs/`, between the markers with its name. The
+ * rest of the page is written by hand and stays. Throws for a page without these markers. The results of a quick run
+ * are only printed, because the page contains only full measurements.
  */
 export function report(
   page: 'performance' | 'reliability',
@@ -34,7 +34,7 @@ export function report(
   writeFileSync(file, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
 }
 
-/** Machine, versions and commit. A figure means nothing without them. */
+/** Returns the machine, versions and commit, which readers need to interpret the figures. */
 function circumstances(): string {
   const all = cpus();
   const machine = `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
@@ -44,7 +44,7 @@ function circumstances(): string {
 function commit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   try {
-    // The output of the reports doesn't count as a change of the measured code.
+    // The output of the reports doesn't count as a change to the measured code.
     const changed = git('status', '--porcelain', '--', '.', ':!docs/performance.md', ':!docs/reliability.md') !== '';
     return `commit ${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with changes' : ''}`;
   } catch {

@@ -148,7 +148,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
   }
 }
 
-/** Microseconds of the server's main thread for one completed step, by part. */
+/** Returns the microseconds of the server's main thread for one completed step, by part. */
 async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
   const database = 'profiled';
   await postgres.createDatabase(database);

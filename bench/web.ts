@@ -95,7 +95,8 @@ function judge({ name, cold, warm, narrow }: Measured): void {
 }
 
 /**
- * Bytes of the scripts that at least half of the signed-in routes load, before or after they are usable. This way, a single route that loads less doesn't hide a common script.
+ * Returns the bytes of the scripts that at least half of the signed-in routes load, before or after they are usable.
+ * This way, a single route that loads less doesn't hide a common script.
  */
 function shellBytes(measured: readonly Measured[]): number {
   const brought = measured.filter(({ signedIn }) => signedIn).map(({ cold }) => cold.files);

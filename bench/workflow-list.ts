@@ -1,5 +1,5 @@
-// Measures the list of workflows in an organization with thousands: pages, searches, filters and counts over HTTP.
-// Usage: tsx bench/workflow-list.ts [--workflows 5000] [--rounds 200]. Needs a build (npm run build).
+// Measures the list of workflows in an organization with thousands of them: pages, searches, filters and counts over
+// HTTP. Usage: tsx bench/workflow-list.ts [--workflows 5000] [--rounds 200]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

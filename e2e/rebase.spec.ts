@@ -63,7 +63,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   );
 
   await page.goto(`/app/editor?key=${KEY}&mode=edit&draftId=${mine}`);
-  await expect(page.getByText('v2 went live since this draft was created.')).toBeVisible();
+  await expect(page.getByText('v2 went live after this draft was created.')).toBeVisible();
   await page.getByRole('link', { name: 'Open the merge' }).click();
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
@@ -80,7 +80,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 of 2 resolved')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep draft for all open' }).click();
+  await page.getByRole('button', { name: 'Keep the draft for all open conflicts' }).click();
   await expect(page.getByText('2 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Outcome' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
@@ -90,7 +90,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
 
   await expect(page.getByText('Draft rebased')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/editor\?/);
-  await expect(page.getByText('v2 went live since this draft was created.')).toBeHidden();
+  await expect(page.getByText('v2 went live after this draft was created.')).toBeHidden();
   await expect(page.getByText('Score by data access, yearly spend and country.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v3 is live')).toBeVisible();

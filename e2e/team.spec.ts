@@ -75,7 +75,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
   const row = page.getByRole('row', { name: new RegExp(GRETA.name) });
   await row.getByRole('button', { name: /role of/ }).click();
   await page.getByRole('menuitemradio', { name: 'Admin' }).click();
-  await expect(page.getByText(`${GRETA.name} is Admin now.`)).toBeVisible();
+  await expect(page.getByText(`${GRETA.name}’s role is now Admin.`)).toBeVisible();
   await member.reload();
   await expect(member.getByRole('button', { name: 'Invite' })).toBeVisible();
 

@@ -31,8 +31,8 @@ describe('the check of installed packages', () => {
 
   it.each([
     ['a package is missing', tree({ vitest, typescript })],
-    ['a package has another version', tree({ pg: { ...pg, version: '8.0.1' }, vitest, typescript })],
-    ['a package has another content', tree({ pg: { ...pg, integrity: 'sha512-x' }, vitest, typescript })],
+    ['a package has a different version', tree({ pg: { ...pg, version: '8.0.1' }, vitest, typescript })],
+    ['a package has different content', tree({ pg: { ...pg, integrity: 'sha512-x' }, vitest, typescript })],
     ['nothing is installed', undefined],
   ])('fails if %s', (_, installed) => {
     expect(isInstalledAsLocked(lock, installed, 'everything')).toBe(false);

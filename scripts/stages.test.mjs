@@ -50,7 +50,7 @@ describe('the stages', () => {
     expect(chooseStages(stages, ['--only=e2e,types']).map(({ name }) => name)).toEqual(['types', 'e2e']);
     expect(chooseStages(stages, [])).toBe(stages);
     expect(() => chooseStages(stages, ['--only=tpyes'])).toThrow(
-      'No stage is named tpyes. There are: types, unit, e2e.',
+      'No stage is named tpyes. The stages are: types, unit, e2e.',
     );
   });
 });

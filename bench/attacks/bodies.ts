@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
 const MEMORY_MIB = 160;
-/** Number of ways to send a body: with its length, in chunks, or only with a length. */
+/** Number of ways to send a body: with its length, in chunks, or only the length without the body. */
 const KINDS = 3;
 const BOMB_MIB = 64;
 

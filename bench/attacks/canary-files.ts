@@ -29,7 +29,7 @@ const KINDS = {
 } satisfies Record<string, Judge>;
 type Kind = keyof typeof KINDS;
 
-/** Tests each check with a bad file, because a check that finds nothing there would prove nothing. */
+/** Tests each check with a bad file. A check that finds nothing in it doesn't work. */
 function blindJudges(): string[] {
   const [line, text] = [lineOf('planted'), textOf('planted')];
   const mail = { to: [], headers: new Map<string, string>(), text, html: text, raw: '' };
@@ -46,7 +46,10 @@ function blindJudges(): string[] {
     .map(([what]) => `the check for ${what} did not find the planted canary`);
 }
 
-/** Opens every file that the product exports. Each file must contain canaries, because otherwise it proves nothing. */
+/**
+ * Opens every file that the product exports. Each file must contain canaries, because otherwise there would be nothing
+ * to find.
+ */
 export async function lookAtFiles(
   { url, dataDir }: ServerProcess,
   { ownerToken, runIds, versionIds, openDraftId, brokenDraftId, patchedDraftId }: CanaryWorld,

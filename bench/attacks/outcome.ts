@@ -7,7 +7,10 @@ export type Outcome = {
   met: string;
   /** Results that must not occur; each is a defect. */
   findings: string[];
-  /** Why nothing was tried because this machine lacks a requirement. Such an attack has neither passed nor failed. */
+  /**
+   * Why the attack couldn't be tried: a requirement that this machine lacks. Such an attack has neither passed nor
+   * failed.
+   */
   notProven?: string;
 };
 

@@ -98,7 +98,8 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   const visit = (paths: string[], token: string | null): Promise<void> =>
     visitAll(browser, { url, paths, token }, sightings, seen);
   try {
-    if (!(await isDetected(browser))) seen.findings.push('a planted canary went unnoticed: this check proves nothing');
+    if (!(await isDetected(browser)))
+      seen.findings.push('a planted canary was not detected, so this check does not work');
     const { signedIn, signedOut } = addressesOf(world);
     // The second person sees the notifications and tasks that the first person's work caused.
     const concerned = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));

@@ -14,7 +14,7 @@ const SLOW = 300;
 /** The server's time limit for the head of a request and for the whole request, plus its check interval. */
 const CLOSED_WITHIN_MS = 75_000;
 const SERVED_WITHIN_MS = 5000;
-/** A connection closed earlier than this was refused, so it proves nothing about slow ones. */
+/** A connection closed earlier than this was refused, so it doesn't count as a slow one. */
 const HELD_MS = 5000;
 const SERVED_AT_LEAST = 10;
 

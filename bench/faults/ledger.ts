@@ -40,8 +40,8 @@ export class Ledger {
   }
 
   /**
-   * Waits until `count` more changes have been acknowledged, because a fault without any work proves nothing. Gives up
-   * eventually.
+   * Waits until `count` more changes have been acknowledged, because a fault shows nothing if no work is under way.
+   * Gives up eventually.
    */
   async awaitMore(count: number): Promise<void> {
     const before = this.#acknowledged;

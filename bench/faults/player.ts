@@ -91,7 +91,7 @@ type Change = {
   wasDone?: () => Promise<boolean>;
 };
 
-/** Repeats a request until it is acknowledged. Null if it was refused, or should be given up. */
+/** Repeats a request until it is acknowledged. Null if it was refused, or should no longer be repeated. */
 async function done<T>(player: Player, entry: Entry, { wasDone, path, ...change }: Change): Promise<T | null> {
   const { ledger, token } = player;
   const headers = { ...change.headers, ...(change.method === 'POST' && { 'idempotency-key': randomUUID() }) };

@@ -16,7 +16,7 @@ export type Outcome = Loaded & {
   meanwhile: string;
 };
 
-/** Why the fault could not be tried on this machine, so that nothing is proven. */
+/** Why the fault could not be tried on this machine; the scenario has then neither passed nor failed. */
 export type NotProven = { notProven: string };
 
 export type Scenario = {

@@ -39,7 +39,7 @@ export async function openSinks(): Promise<Sinks> {
     const found = new Set<string>();
     for (const { name, runId, type, id, body } of calls()) {
       const first = known.get(name) ?? { id, body };
-      if (first.id !== id) found.add(`${name} was sent under two ids`);
+      if (first.id !== id) found.add(`${name} was sent with two ids`);
       if (first.body !== body) found.add(`${name} was sent with two texts`);
       if (type === 'run.completed') completed.add(runId);
       else if (completed.has(runId) && !known.has(name)) found.add(`${name} was sent after its completion`);

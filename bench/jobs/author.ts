@@ -1,4 +1,5 @@
-// Counts the clicks and keys of authoring on a new server: node --import tsx bench/jobs/author.ts. Needs a build.
+// Counts the clicks and key presses of authoring on a new server: node --import tsx bench/jobs/author.ts. Needs a
+// build.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

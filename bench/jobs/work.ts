@@ -1,4 +1,4 @@
-// Counts the clicks of people's work on a demo that was just filled: node --import tsx bench/jobs/work.ts http://127.0.0.1:3000
+// Counts the clicks of people's work in a newly filled demo: node --import tsx bench/jobs/work.ts http://127.0.0.1:3000
 import type { Browser, Page } from '@playwright/test';
 import { launched } from '../browser.ts';
 import { type Presses, countPresses } from './presses.ts';

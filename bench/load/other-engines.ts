@@ -8,7 +8,8 @@ import { cpuSeconds } from './cpu.ts';
 export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
 /**
- * Returns whole runs per second: `places` run in parallel for a number of seconds, each with one run after the other.
+ * Returns whole runs per second: `places` loops run in parallel for a number of seconds, and each executes one run
+ * after the other.
  */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },
@@ -80,7 +81,10 @@ const PROCESS = `<?xml version="1.0" encoding="UTF-8"?>
   </process>
 </definitions>`;
 
-/** Five user tasks, each signalled as soon as it waits, in this process's memory. The definition is parsed once. */
+/**
+ * Measures five user tasks, each signalled as soon as it waits, in this process's memory. The definition is parsed
+ * once.
+ */
 export async function bpmn(seconds: number): Promise<Neighbor> {
   const [parsed] = await new Engine({ name: 'parser', source: PROCESS }).getDefinitions();
   const sourceContext = parsed?.environment.options.source as BpmnEngineOptions['sourceContext'];

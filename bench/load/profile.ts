@@ -40,7 +40,8 @@ export function readProfile(folder: string): Profile {
 const busy = (profile: Profile): number => [...timeByPart(profile).values()].reduce((sum, time) => sum + time, 0);
 
 /**
- * Microseconds of each part of the server on its main thread within a span, without idle time. The largest comes first.
+ * Returns the microseconds that each part of the server used on its main thread within a span, excluding idle time. The
+ * largest comes first.
  */
 export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infinity }): Map<string, number> {
   const parts = partOfNodes(profile);

@@ -57,8 +57,8 @@ export function floorTable(all: readonly Series[], clients: number): Table {
 }
 
 /**
- * The CPU time of a completed step by part, in milliseconds, beside the floor's time for the same part. The server's
- * time is split by its profile: `profile` has the microseconds of each part for one completed step.
+ * Returns the CPU time of a completed step by part, in milliseconds, next to pgbench's time for the same part. The
+ * server's time is split by its profile: `profile` has the microseconds of each part for one completed step.
  */
 export function costTable(series: Series, clients: number, profile: ReadonlyMap<string, number>): Table | null {
   const cpu = atMost(series, clients)?.cpu;
@@ -94,7 +94,8 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
 }
 
 /**
- * Whole runs per second: Stet with clients of one organization, and each other engine beside Stet on its PostgreSQL.
+ * Returns whole runs per second: Stet with clients of one organization, and each other engine next to Stet on the same
+ * PostgreSQL.
  */
 export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[], clients: number): Table {
   const stet = all.flatMap((series) => {

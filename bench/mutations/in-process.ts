@@ -28,7 +28,7 @@ const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => c
 const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
 
 /**
- * fast-check with fewer runs, which are always the same, because chance must not decide whether a mutant is killed. It
+ * fast-check with fewer runs and a fixed seed, so that chance doesn't decide whether a mutant is killed. It
  * doesn't shrink examples, because nobody reads them.
  */
 const FAST_CHECK = {

@@ -174,7 +174,9 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   return perRun;
 }
 
-/** Inserts a notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them given up. */
+/**
+ * Inserts a notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them abandoned.
+ */
 async function fillNotifications(
   sql: pg.Client,
   of: Organization,

@@ -17,7 +17,7 @@ export function chooseStages(stages, args) {
   const names = stages.map(({ name }) => name);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0)
-    throw new CommandError(`No stage is named ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
+    throw new CommandError(`No stage is named ${unknown.join(', ')}. The stages are: ${names.join(', ')}.`);
   return stages.filter(({ name }) => only.includes(name));
 }
 

@@ -132,7 +132,8 @@ async function runner(invocation, read) {
 }
 
 /**
- * Returns a runner that ran no tests, or that failed for another reason than a test, counts as failed.
+ * Returns the outcome of a test runner. A runner that ran no tests, or that failed without a failed test, counts as
+ * failed.
  * @param {Outcome} outcome
  * @param {number} code
  * @returns {Outcome}

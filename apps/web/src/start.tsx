@@ -11,7 +11,8 @@ const loadFrontPage = async (): Promise<FrontPage> => (await import('./screens/l
 /** Shows the page at the current address. */
 export function start(place: HTMLElement, load = loadFrontPage): Root {
   const isFrontPage = window.location.pathname === paths.home;
-  // The landing page has no router and so no error boundary. If it crashes, the router takes over, which has one.
+  // The landing page has no router and so no error boundary. If it crashes, the app replaces it and its router shows
+  // the error.
   const root = createRoot(place, isFrontPage ? { onUncaughtError: () => void showApp(root) } : {});
   void (isFrontPage ? showFrontPage(root, load).catch(() => showApp(root)) : showApp(root));
   return root;

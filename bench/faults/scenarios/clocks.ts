@@ -57,7 +57,7 @@ export const clockShifted: Scenario = {
   },
 };
 
-/** Returns what a person notices of a server's wrong clock: in their session, and in due times. */
+/** Returns how a server's wrong clock affects people: their sessions, and due times. */
 async function oddities(right: string, wrong: string, shift: number): Promise<string[]> {
   const problems: string[] = [];
   for (const [born, used] of [

@@ -36,7 +36,7 @@ export const connectionsCut: Scenario = {
       }
     });
     const { ledger, problems } = loaded;
-    if (cut.before + cut.within + cut.after < 10) problems.push('too few commits were cut to prove anything');
+    if (cut.before + cut.within + cut.after < 10) problems.push('too few commits were cut for a result');
     return {
       ...loaded,
       times: moments.length + cut.before + cut.within + cut.after,

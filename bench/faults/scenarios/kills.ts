@@ -18,7 +18,10 @@ export const NO_EXTERNAL: NotProven = {
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** What the load observed after faults at these moments. `first` is the earliest possible time of the first fault. */
+/**
+ * Returns what the load observed after faults at these moments. `first` is the earliest possible time of the first
+ * fault.
+ */
 const notificationsOf = (
   loaded: Awaited<ReturnType<typeof underLoad>>,
   moments: readonly number[],

@@ -22,10 +22,10 @@ export const notification = z.object({
   workflowKey: z.string().nullable(),
   /** The role whose members are notified of a batch of steps; null for a notification about a single object. */
   role: z.enum(ORG_ROLES).nullable(),
-  /** In a grouped list, how many notifications this is the newest of; otherwise 1. */
+  /** In a grouped list, how many notifications are in the group, of which this is the newest; otherwise 1. */
   count: z.number().int(),
   createdAt: moment,
-  /** Null while unread. In a grouped list, null while one of the group is. */
+  /** Null while unread. In a grouped list, null while any in the group is unread. */
   readAt: moment.nullable(),
   /** When a request for a review was met or withdrawn. */
   closedAt: moment.nullable(),

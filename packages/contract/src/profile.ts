@@ -12,7 +12,7 @@ const memberParams = orgParams.extend({ userId: id });
 /** How many of the member's pending invitations were revoked, because they may no longer invite people. */
 const revokedInvitations = z.number().int();
 
-/** Returns a whole number within bounds, inclusive. */
+/** Returns the schema of a whole number within inclusive bounds. */
 const wholeNumber = (least: number, most: number) => {
   const words = `must be a whole number from ${least} to ${most}`;
   return z.number(words).int(words).min(least, words).max(most, words);

@@ -38,7 +38,7 @@ const rebaseQuestion = z.object({
   draftId: id,
   revision: z.number().int(),
   upToDate: z.boolean(),
-  /** The value in the draft's base; null if nothing was live then. */
+  /** The draft's base version; null if nothing was live when the draft was created. */
   base: side.nullable(),
   live: side.nullable(),
   draft: z.object(contentFields),

@@ -148,7 +148,7 @@ const runStep = z.object({
 export type RunStep = z.infer<typeof runStep>;
 
 export const run = runSummary.extend({
-  /** For If-Match; increases with each change of the run. */
+  /** For If-Match; increases with each change to the run. */
   revision: z.number().int(),
   /** Set if the run's version went live without a review. */
   emergency: emergency.nullable(),

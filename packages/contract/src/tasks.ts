@@ -104,7 +104,7 @@ export const taskRoutes = {
       limit: z.coerce.number().int().min(1).max(100).default(30),
       cursor: z
         .string()
-        .regex(/^\d{1,18}$/, 'is not a cursor of this list')
+        .regex(/^\d{1,18}$/, 'is not a cursor for this list')
         .optional(),
     }),
     ok: z.array(doneTask),

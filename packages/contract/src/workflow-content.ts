@@ -20,7 +20,9 @@ export const workflowKey = z
   );
 export const workflowParams = z.strictObject({ key: workflowKey });
 
-/** Returns a metadata field that older versions don't have, in a body. An empty one counts as absent. */
+/**
+ * Returns the schema, in a body, of a metadata field that older versions don't have. An empty value counts as absent.
+ */
 export const laterText = (field: MetadataField) =>
   z
     .string()
@@ -56,7 +58,7 @@ export const steps = z
 // `crypto` exists in Node and in browsers, but this package is compiled with the types of neither.
 declare const crypto: { randomUUID: () => string };
 
-/** Gives each step without an id an id that no step has had. */
+/** Gives each step without an id a new one that no step has had. */
 const stepsWithIds = z.preprocess((given: z.input<typeof steps>): unknown => {
   const list: unknown = given;
   if (!Array.isArray(list)) return list;

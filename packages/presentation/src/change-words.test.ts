@@ -118,7 +118,7 @@ describe('a modified step’s lines', () => {
 describe('two values that look the same', () => {
   it.each<[what: string, before: unknown, after: unknown, lines: [string, string]]>([
     ['a zero width space', 'payroll', 'pay\u200Broll', ['payroll', 'pay⟨U+200B⟩roll']],
-    ['a space that does not break', 'a b', 'a\u00A0b', ['"a b"', '"a⟨U+00A0⟩b"']],
+    ['a non-breaking space', 'a b', 'a\u00A0b', ['"a b"', '"a⟨U+00A0⟩b"']],
     ['line ends', 'a\nb', 'a\r\nb', ['"a\\nb"', '"a\\r\\nb"']],
     ['a composed letter', '\u00E9', 'e\u0301', ['"\u00E9"', '"e⟨U+0301⟩"']],
     ['a compatibility character for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],

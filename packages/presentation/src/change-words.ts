@@ -56,7 +56,8 @@ const NO_STEPS: Record<string, string> = {
 };
 
 /**
- * The lines of a modified step in its review: settings one by one, steps by their titles (specification, section 2).
+ * Returns the lines of a modified step in its review: settings one by one, steps by their titles (specification,
+ * section 2).
  * @param steps the known steps of both sides, the newer ones last, whose labels name values in conditions and messages
  */
 export function fieldChanges(
@@ -74,7 +75,7 @@ export function fieldChanges(
   });
 }
 
-/** The lines of an added or removed step; its title is the heading. */
+/** Returns the lines of an added or removed step; its title is the heading. */
 export function fieldValues(
   { value, previous }: DiffEntry,
   titleOf: TitleOf,
@@ -151,7 +152,9 @@ function textOf(field: string, value: unknown, names: ValueNames): string {
   return plainText(value);
 }
 
-/** A text that also has what the usual one leaves out: the expression itself, and the names of form fields. */
+/**
+ * Returns text that also contains what the usual text leaves out: the expression itself, and the names of form fields.
+ */
 function exactTextOf(field: string, value: unknown, names: ValueNames): string {
   if (field === 'condition' && typeof value === 'string') return withExpression(conditionText(value, names), value);
   if (field === 'template' && typeof value === 'string') return visibleText(value);
@@ -159,7 +162,7 @@ function exactTextOf(field: string, value: unknown, names: ValueNames): string {
   return textOf(field, value, names);
 }
 
-/** A sentence if the expression is simple, otherwise the expression with readable names, and then itself. */
+/** Returns a sentence if the expression is simple; otherwise the expression with readable names, then as stored. */
 function conditionText(expression: string, names: ValueNames): string {
   const sentence = conditionSentence(expression, names);
   return sentence ?? withExpression(readableExpression(expression, names), expression);
@@ -186,7 +189,7 @@ function distinct(texts: { before: string; after: string }, before: unknown, aft
 
 const looksSame = ({ before, after }: { before: string; after: string }): boolean => looksOf(before) === looksOf(after);
 
-/** A text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
+/** Returns text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
 const looksOf = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')

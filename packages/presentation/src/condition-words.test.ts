@@ -82,11 +82,11 @@ describe('a condition', () => {
     'run.name = "open',
     'count(outputs) > 2',
     `get value(outputs, "${ID}") = 1`,
-  ])('%s is no simple comparison', (expression) => {
+  ])('%s isn’t a simple comparison', (expression) => {
     expect(conditionSentence(expression, names)).toBeNull();
   });
 
-  it('that is no simple comparison still names its values', () => {
+  it('that isn’t a simple comparison still names its values', () => {
     expect(readableExpression(`${decision} + run.name = "run.name" and other.x + big.result`, names)).toBe(
       '‹Decision of Decide on the batch› + ‹Name of the run› = "run.name" and other.x + ‹Whether the condition was true of Is it big?›',
     );

@@ -30,8 +30,8 @@ type Operand = { path: Path } | { value: string | number | boolean | null } | { 
 type Token = { kind: 'name' | 'text' | 'number' | 'sign'; text: string };
 
 /**
- * A condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it isn't made of simple
- * comparisons, `and`, `or` and `not`.
+ * Returns a condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it isn't made of
+ * simple comparisons, `and`, `or` and `not`.
  */
 export function conditionSentence(expression: string, names: ValueNames): string | null {
   const tokens = tokensOf(expression);
@@ -41,7 +41,7 @@ export function conditionSentence(expression: string, names: ValueNames): string
   return sentence !== null && reader.isAtEnd() ? sentence : null;
 }
 
-/** An expression with each value named by its label in `‹›`, as far as the names can be recognized. */
+/** Returns an expression with each value named by its label in `‹›`, if its name can be recognized. */
 export function readableExpression(expression: string, names: ValueNames): string {
   const outputs =
     /\bget value\(\s*outputs\s*,\s*"((?:[^"\\]|\\.)*)"\s*\)((?:\.\w+)*)|"(?:[^"\\]|\\.)*"|[A-Za-z_][\w-]*(?:\.[\w-]+)+/g;
@@ -54,7 +54,7 @@ export function readableExpression(expression: string, names: ValueNames): strin
   );
 }
 
-/** A message with each placeholder named by its label: `{{Amount of Collect the facts}}`. */
+/** Returns a message with each placeholder named by its label: `{{Amount of Collect the facts}}`. */
 export function readableMessage(template: string, names: ValueNames): string {
   let text = '';
   let end = 0;
@@ -144,7 +144,7 @@ function stringOf(quoted: string): string | null {
   }
 }
 
-/** Reads tokens from left to right. Each method returns null if it finds something that it can't say in words. */
+/** Reads tokens from left to right. Each method returns null if it finds something that it can't express in words. */
 class Reader {
   private at = 0;
   private readonly tokens: readonly Token[];

@@ -14,7 +14,7 @@ describe('a line of CSV', () => {
       ['a;=1', 'a";=1', 'a;"=1', 'a|\t＝1', 'a\r\n@x', ' =1'],
       `"a;'=1","a"";'=1","a;""'=1","a|\t'＝1","a\r\n'@x"," '=1"\r\n`,
     ],
-  ])('is written for %j as %j', (cells, line) => {
+  ])('for the cells %j is %j', (cells, line) => {
     expect(csvLine(cells)).toBe(line);
   });
 
@@ -45,7 +45,7 @@ describe('a line of CSV', () => {
   );
 });
 
-/** Reads one line by RFC 4180. */
+/** Reads one line as RFC 4180 defines it. */
 function readLine(line: string): string[] {
   const cells: string[] = [];
   const pattern = /"((?:[^"]|"")*)"(,|\r\n$)/gy;

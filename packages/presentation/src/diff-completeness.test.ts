@@ -55,7 +55,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
       case 6:
         return replaced({ ...step, sla: flag ? '1h' : '3 days' });
       case 7: {
-        // The rows in another order, with the links of a chain adjusted.
+        // The rows in a different order, with the links of a chain adjusted.
         const order = steps.filter((each) => each !== step);
         order.splice(to % steps.length, 0, step);
         return flag

@@ -38,7 +38,7 @@ function joined(ms: number, units: readonly (typeof UNITS)[number][]): string {
 }
 
 /**
- * Returns `due in 3 h 5 min` before the due time, `48 min over` after it. Both times must be from one clock, in
+ * Returns `due in 3 h 5 min` before the due time, `48 min over` after it. Both times must be from the same clock, in
  * milliseconds.
  */
 export function dueInWords(dueAt: number, now: number, ahead: 'due in' | 'in' = 'due in'): string {

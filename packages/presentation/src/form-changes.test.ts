@@ -38,7 +38,7 @@ it('a form is compared field by field and cell by cell', () => {
   ]);
 });
 
-it('a moved field has its positions', () => {
+it('a moved field shows its positions', () => {
   const [a, b, c] = [field('a'), field('b'), field('c')];
   expect(changeOf([a, b, c], [c, a, b])?.table?.columns.at(-1)).toBe('Position');
   expect(shownRows([a, b, c], [c, a, b])?.map((row) => [row[0], row.at(-1)])).toEqual([
@@ -48,7 +48,7 @@ it('a moved field has its positions', () => {
   ]);
 });
 
-it('a field with only another name shows the name, in the table and as text', () => {
+it('a field whose only change is its name shows the name, in the table and as text', () => {
   const [before, after] = [[field('a')], [field('b', { label: 'A' })]];
   expect(shownRows(before, after)).toEqual([
     ['removed', 'A → ', 'Text → ', 'no → ', 'a → '],
@@ -64,13 +64,13 @@ it('properties of later versions have a column and a part of the text', () => {
   expect(formText(after, false)).toBe('A (text; help: text: Ask Ellen)');
 });
 
-it('options that look the same are told apart', () => {
+it('options that look the same are shown differently', () => {
   const before = [field('a', { kind: 'choice', options: ['a, b'] })];
   const after = [field('a', { kind: 'choice', options: ['a', 'b'] })];
   expect(shownRows(before, after)?.[0]?.at(-1)).toBe('["a, b"] → ["a","b"]');
 });
 
-it('is not a table if the value is no list of fields', () => {
+it('a value that isn’t a list of fields gives no table', () => {
   for (const value of ['none', [1], [{ id: 'a' }], [field('a'), field('a')]])
     expect(changeOf(undefined, value)?.table).toBeUndefined();
 });

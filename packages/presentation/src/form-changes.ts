@@ -33,8 +33,8 @@ const OPTIONS: Column = { head: 'Options', valueOf: ({ options }) => options };
 const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
- * Compares two forms field by field, in document order. The name that expressions use and the position have a column
- * only if something differs in them. Null if a side isn't a list of fields.
+ * Compares two forms field by field, in document order. The names that expressions use have a column only if they tell
+ * fields apart, and positions only if a field was moved. Null if a side isn't a list of fields.
  * @param distinct makes two cells look different
  */
 export function formTable(
@@ -74,7 +74,10 @@ export function formTable(
   return { columns: [...columns.map(({ head }) => head), ...(moved.size > 0 ? ['Position'] : [])], rows };
 }
 
-/** A form as text, one field a line. `named`: with the names that expressions use. Null if it isn't a list of fields. */
+/**
+ * Returns a form as text, one field per line. `named`: with the names that expressions use. Null if it isn't a list of
+ * fields.
+ */
 export function formText(value: unknown, named: boolean): string | null {
   const fields = fieldsOf(value);
   if (fields === null) return null;

@@ -1,6 +1,9 @@
 import { visibleText } from '@stet/domain/workflows';
 
-/** A stored value without JSON: yes and no, lists of words by commas, and anything nested as indented lines. */
+/**
+ * Returns a stored value as text without JSON: booleans as yes or no, lists of words separated by commas, and nested
+ * values as indented lines.
+ */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

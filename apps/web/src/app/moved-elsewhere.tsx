@@ -19,7 +19,7 @@ function nameIn({ organizations }: User, id: string | null): string {
 type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
 
 /**
- * Shown if another organization was selected outside this tab. Without unsaved changes, the tab follows immediately.
+ * Shown if a different organization was selected outside this tab. Without unsaved changes, the tab follows immediately.
  * Otherwise it asks first, because the changes can only be saved in the organization they were made in.
  */
 export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {

@@ -22,7 +22,6 @@ import type { Permission } from '../lib/session/signed-in.ts';
 export type Destination = {
   label: string;
   to: string;
-  /** Short label for phones. */
   icon: LucideIcon;
   /** The key that follows G to open the screen. */
   key: string;

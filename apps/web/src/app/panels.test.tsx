@@ -81,7 +81,7 @@ test('letters typed after the palette’s field lost focus are appended to its t
   await waitFor(() => expect(field.getAttribute('value')).toBe('theme'));
 });
 
-test('lists recently changed workflows first, then the commands', async () => {
+test('lists the newest runs first, then the commands', async () => {
   const { dialog } = await openedPalette();
   expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();
   const groups = within(dialog)
@@ -100,7 +100,7 @@ test('finds runs and people by words and opens the selected result with Enter', 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('announces the selected line at the field and wraps around with arrow keys', async () => {
+test('tells screen readers which option is selected, and wraps around with the arrow keys', async () => {
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'okafor');
   const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });

@@ -54,7 +54,7 @@ function NotFetched() {
       >
         {tries === 'failed'
           ? 'Still no answer. Check the connection and try again.'
-          : 'This page could not be fetched. Check the connection and try again.'}
+          : 'This page couldn’t be loaded. Check the connection and try again.'}
       </ErrorState>
     </div>
   );

@@ -72,7 +72,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Whether the browser is online, which doesn't mean that the server can be reached. */
+/** Whether the browser is online. Even if it is, the server may be unreachable. */
 function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

@@ -30,7 +30,7 @@ test('uses the token’s user and shows a note if the server can’t confirm the
   expect(session.token()).not.toBeNull();
 });
 
-test('shows the organization in the bar and ends the session on the server at logout', async () => {
+test('logging out ends the session in this browser and on the server', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/runs', { json: [aRunSummary()] });
@@ -100,7 +100,7 @@ test('an unknown address outside the app shows a styled 404 page', async () => {
   renderApp('/nowhere');
   expect(await screen.findByRole('heading', { level: 1, name: 'Unexpected Application Error' })).toBeDefined();
   expect(screen.getByText('404: No route matches URL "/nowhere"')).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Stet, to the start' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Stet, home page' })).toBeDefined();
   expect(document.title).toBe('404 – Stet');
 });
 

@@ -74,7 +74,7 @@ function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 1 && isWorthRetrying(error),
         networkMode: 'always',
       },
-      // The person retries a failed write, which then has the same Idempotency-Key.
+      // If a write fails, the person can retry it with the same Idempotency-Key.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

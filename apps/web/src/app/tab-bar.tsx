@@ -7,7 +7,7 @@ import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
 
-/** The main links on phones; CSS hides it from 720 px on. */
+/** The main links on phones; CSS hides it at 720 px and wider. */
 export function TabBar() {
   const destinations = useDestinations();
   return (

@@ -45,7 +45,7 @@ test('ignores invalid copies and tolerates unavailable storage', () => {
   expect(closed.newest(place('a'), NOW)).toBeNull();
 });
 
-test('doesn’t offer copies of a session that is still open', () => {
+test('doesn’t offer copies from a session that is still open', () => {
   const place = { owner: 'me/org', subject: 'live/key', session: 'tab-1' };
   copies.save(place, 'text', NOW);
   const other = { ...place, session: 'tab-2' };
@@ -53,7 +53,7 @@ test('doesn’t offer copies of a session that is still open', () => {
   expect(copies.newest(other, NOW, new Set(['tab-3']))?.value).toBe('text');
 });
 
-test('doesn’t evict copies of a session that is still open', () => {
+test('doesn’t evict copies from a session that is still open', () => {
   const at = (session: string) => place('live/full', session);
   const living = new Set(['oldest']);
   copies.save(at('oldest'), 'alive', NOW);

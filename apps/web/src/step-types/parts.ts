@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 import type { StepPanelProps } from './run/step-panel-props.ts';
 import type { SettingsProps } from './settings/settings-props.ts';
 
-/** A note at a step. A problem prevents saving the workflow; a hint doesn't. */
+/** A note on a step. A problem prevents saving the workflow; a hint doesn't. */
 export type StepNote = { kind: 'problem' | 'hint'; text: string };
 
 /** Text, and an expression that belongs to it or is empty. */
@@ -23,9 +23,9 @@ type Parts<S extends Step> = {
   icon: LucideIcon;
   /** What a step of the type does, for the palette. */
   purpose: string;
-  /** The problems of the settings, including missing ones. */
+  /** Problems with the settings, including missing settings. */
   notes?(step: S): StepNote[];
-  /** The expression that stands for a missing description; empty if there is none. */
+  /** The expression to show if the step has no description; empty if there is none. */
   expression?(step: S): string;
   /** The message that the step sends; empty if there is none. */
   message?(step: S): string;
@@ -43,7 +43,7 @@ type ServerParts<S extends Step, Report> = {
   outcome(report: Report, planned: S, run: Pick<Run, 'workflow'>): StepOutcome | null;
 };
 
-/** Everything of a step type that the web app shows. */
+/** Everything that the web app shows for a step type. */
 export type StepParts<T extends StepType> = Parts<OfType<T>> & {
   /** Loads the type's settings form. */
   loadSettings: () => Promise<ComponentType<SettingsProps<OfType<T>>>>;

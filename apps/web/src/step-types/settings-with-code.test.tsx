@@ -36,7 +36,7 @@ describe('a condition step', () => {
     expect(await screen.findByText('False: leads to 4 Tell the requester')).toBeTruthy();
   });
 
-  it('shows an error at the editor if it is invalid', async () => {
+  it('shows an error below the editor if it is invalid', async () => {
     await open('risk', {
       steps: STEPS.map((each) =>
         each.id === 'risk' ? step('risk', 'R', 'condition', [], { condition: 'collect.text =' }) : each,

@@ -8,7 +8,7 @@ export type Crumb = { label: string; to?: string };
 /** If the line is too short, breadcrumbs with more characters than this shrink first. */
 const SHORT = 14;
 
-/** The path to the current page, which is the last breadcrumb. */
+/** The path to the current page. The last breadcrumb is the page itself. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">

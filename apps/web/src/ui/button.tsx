@@ -72,7 +72,7 @@ export function IconButton({ label, icon, tone = 'quiet', size = 'md', className
 
 type LinkButtonProps = Omit<ComponentProps<'button'>, 'type'> & { small?: boolean };
 
-/** A button that looks like a link, for use in or beside a sentence. */
+/** A button that looks like a link, for use in or after a sentence. */
 export function LinkButton({ small = false, className, ...rest }: LinkButtonProps) {
   return <button type="button" {...rest} className={classNames('link', small && 'xs', className)} />;
 }

@@ -5,7 +5,7 @@ import styles from './field-table.module.css';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** A change's segments: its words, or the whole value if single words would be meaningless. */
+/** A change's segments: its words, or the whole value if individual words would be meaningless. */
 export function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);
@@ -24,7 +24,7 @@ export function OneSide({ segments, side }: { segments: readonly WordSegment[]; 
   if (shown.length === 0) return <span className={styles.nothing}>empty</span>;
   return shown.map(({ kind, text }, index) => {
     if (kind === 'same') return text;
-    // The mark leaves out white space around a word, unless only white space changed.
+    // The mark excludes white space around a word, unless only white space changed.
     const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
     const marked = words === '' ? text : words;
     return (

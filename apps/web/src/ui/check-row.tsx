@@ -6,7 +6,7 @@ import './check-row.css';
 
 type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
 
-/** Only the native control, for choices whose card or row the feature draws. */
+/** Only the native control, for choices whose feature provides the card or row. */
 export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
 }

@@ -8,7 +8,7 @@ type DestroyDialogProps = {
   confirmLabel: string;
   busy: string | false;
   error: string | null;
-  /** Whether the deleted content has an open review, which makes a reason required. */
+  /** Whether the deleted content has an open review. If so, a reason is required. */
   needsReason: boolean;
   onConfirm: (reason?: string) => void;
   onCancel: () => void;

@@ -11,7 +11,7 @@ import styles from './field-table.module.css';
 export function FieldTable({ fields, of }: { fields: readonly FieldChange[]; of: string }) {
   return (
     <table className={styles.fld}>
-      <caption className="vh">Changes of {of}</caption>
+      <caption className="vh">Changes to {of}</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -100,7 +100,7 @@ function ComparedCell({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** The fields of a form that is new or gone as a whole. */
+/** The fields of a form that was added or removed as a whole. */
 function WholeForm({ table: { columns, rows } }: { table: FormTable }) {
   return (
     <FormFrame columns={columns} caption="Form">

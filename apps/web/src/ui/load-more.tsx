@@ -6,7 +6,7 @@ type LoadMoreProps = {
   /** Whether there are more entries. */
   more: boolean;
   loading: boolean;
-  /** Whether the last attempt failed. Then only the button retries. */
+  /** Whether the last attempt failed. If so, only the button retries. */
   failed?: boolean;
   label?: string;
   onMore: () => void;
@@ -32,7 +32,7 @@ export function LoadMore({ more, loading, failed = false, label = 'Show more', o
   if (!more) return null;
   return (
     <div ref={end} className="load-more">
-      {failed && <p role="alert">More could not be loaded.</p>}
+      {failed && <p role="alert">Couldn’t load more.</p>}
       <Button busy={loading && 'Loading...'} onClick={onMore}>
         {failed ? 'Try again' : label}
       </Button>

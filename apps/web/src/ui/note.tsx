@@ -14,7 +14,7 @@ const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCh
   LucideIcon
 >;
 
-/** A note beside its subject. Screen readers announce errors immediately and other notes later. */
+/** A note next to its subject. Screen readers announce errors immediately and other notes later. */
 export function Note({ tone = 'plain', icon, children }: { tone?: NoteTone; icon?: LucideIcon; children: ReactNode }) {
   return (
     <div className={classNames('note', tone !== 'plain' && tone)} role={tone === 'bad' ? 'alert' : 'status'}>

@@ -24,7 +24,7 @@ export function PasswordField({ label, error, large = false, onChange, ...rest }
 
 type NewPasswordFieldProps = Omit<PasswordFieldProps, 'label' | 'autoComplete'> & { label?: string };
 
-/** A field for a new password, which shows the password's strength. */
+/** A field for a new password. It shows the password's strength. */
 export function NewPasswordField({
   label = 'Password',
   error,

@@ -51,7 +51,7 @@ export function Popover({
 type ListPopoverProps = Pick<ComponentProps<'div'>, 'id' | 'role' | 'aria-label' | 'className'> &
   Pick<PopoverProps, 'open' | 'target' | 'children'>;
 
-/** The options of a text field, which keeps the focus: `target`. The field closes it (`useListbox`). */
+/** The options for a text field (`target`). The field keeps the focus and closes the list (`useListbox`). */
 export function ListPopover({ open, target, className, children, ...list }: ListPopoverProps) {
   return (
     <MantinePopover

@@ -17,7 +17,7 @@ export type ReasonDialogProps = {
   danger?: boolean;
   /** The contract's rule for the reason. The reason is optional if neither this nor `requiredSentence` is given. */
   schema?: SchemaLoader<{ reason: string }>;
-  /** The message for a missing reason if the record's state requires one, which the contract can't check. */
+  /** The message for a missing reason if the record's state requires one. The contract can't check this. */
   requiredSentence?: string;
   /** Says who will see the reason. */
   hint?: string;

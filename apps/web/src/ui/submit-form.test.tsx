@@ -53,7 +53,7 @@ test('sends the summary and the requested reviewers', async () => {
   expect(onSubmit).toHaveBeenCalledWith({ summary: 'A second check.', reviewers: [jonas.id] });
 });
 
-test('requires a summary for a change but not for a first version', async () => {
+test('requires a summary for a change', async () => {
   const { user, onSubmit } = open();
   await user.click(submit());
   expect(await screen.findByText('Summarize the change and its reason for the reviewers')).toBeDefined();
@@ -73,7 +73,7 @@ test('lists errors with links to their steps and prevents submitting until they 
   expect(check.getByText('Fix these first')).toBeDefined();
   expect(check.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Error: Above the limit? It has no condition, so every run stops here.',
-    'Error: Above the limit? No answer has its own next step, so the condition decides nothing.',
+    'Error: Above the limit? Neither Yes nor No has its own next step, so the condition has no effect.',
   ]);
   await user.click(submit());
   expect(onSubmit).not.toHaveBeenCalled();

@@ -26,7 +26,7 @@ const TERMS = {
   },
 } as const;
 
-/** A question mark beside an unfamiliar term. It opens a short explanation. */
+/** A question mark next to an unfamiliar term. It opens a short explanation. */
 export function TermHelp({ term }: { term: keyof typeof TERMS }) {
   const [open, setOpen] = useState(false);
   const { question, answer } = TERMS[term];

@@ -102,7 +102,9 @@ describe('toasts', () => {
     rerender(<Toaster screen="/c" />);
     expect(area().textContent).toBe('Run Started');
     act(() => void toast.ok('Workflow Loaded', undefined, { onArrival: true }));
-    expect(area().textContent, 'what announced the screen stays').toBe('Run Started');
+    expect(area().textContent, 'a toast about the arrival doesn’t replace the previous screen’s toast').toBe(
+      'Run Started',
+    );
     rerender(<Toaster screen="/d" />);
     expect(area().textContent).toBe('');
   });

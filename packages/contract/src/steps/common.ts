@@ -5,7 +5,7 @@ export const stepId = z
   .string()
   .min(1)
   .max(120)
-  // Step ids are part of URLs, where these texts would have another meaning.
+  // Step ids are part of URLs, where these texts would have a different meaning.
   .refine(
     (text) => text.trim() === text && text !== '.' && text !== '..',
     'can’t be . or .., or start or end with a space',

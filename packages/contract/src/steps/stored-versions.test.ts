@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { workflowBody } from '../workflow-content.ts';
 import versions from './stored-versions.json' with { type: 'json' };
 
-// Made with commit 02f56f1. They contain every step type, unusual texts and branches, and graphs that are now refused.
+// The stored versions were created with commit 02f56f1. They contain every step type, unusual texts and branches, and
+// graphs that are now refused.
 // `sentHash` is the content's hash after a client has sent it back and it was validated again; null if it was refused.
 const stored = versions as unknown as { hash: string; sentHash: string | null; content: WorkflowContent }[];
 

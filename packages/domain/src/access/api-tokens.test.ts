@@ -27,7 +27,7 @@ describe('API token scopes', () => {
     expect(scopesFor('personal', 'reviewer')).toContain('draft.review');
   });
 
-  it('are only permissions that exist and that the token was given', () => {
+  it('are limited to existing permissions that the token was given', () => {
     const token = { kind: 'personal', orgRole: 'owner', globalRole: null } as const;
     expect(permissionsOfToken({ ...token, scopes: ['workflow.read', 'everything'] })).toEqual(['workflow.read']);
     expect(permissionsOfToken({ ...token, scopes: [] })).toEqual([]);
@@ -35,7 +35,7 @@ describe('API token scopes', () => {
 });
 
 describe('the format of an API token', () => {
-  it('is recognized, unlike a session token or any other text', () => {
+  it('is recognized; session tokens and other text are not', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
     expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);

@@ -32,8 +32,8 @@ export function scopesFor(kind: TokenKind, role: OrgRole): Permission[] {
 }
 
 /**
- * Returns the current permissions of a token: its scopes, limited to those its owner's role still has. A smaller role
- * limits the token immediately; a larger role adds nothing beyond the scopes.
+ * Returns the current permissions of a token: its scopes, limited to those its owner's role still has. If the role
+ * loses permissions, the token loses them immediately; a role with more permissions adds nothing beyond the scopes.
  */
 export function permissionsOfToken(token: {
   kind: TokenKind;

@@ -103,7 +103,7 @@ describe('a change that needs a second manager', () => {
       [person('jon', null, { history: [given('admin', null, LONG_AGO, NOW - days(8))] })],
     ],
     [
-      'the other manager is the same person with another address',
+      'the other manager is the same person with a different address',
       [person('jon', 'admin', { email: 'mara+x@example.com' })],
     ],
   ])('takes effect alone if %s', (_, people) => {
@@ -112,9 +112,12 @@ describe('a change that needs a second manager', () => {
 
   it.each<[string, KnownPerson[]]>([
     ['there is another manager', [person('jon', 'admin')]],
-    ['the other manager is a founder who can prove their address', [person('jon', 'owner', { provedBy: 'founder' })]],
     [
-      'the other manager is proved, and alone vouches for the proposer',
+      'the other manager is a founder who could still prove their address',
+      [person('jon', 'owner', { provedBy: 'founder' })],
+    ],
+    [
+      'the other manager is proved and is the only one who vouches for the proposer',
       [person('mara', 'owner', { provedBy: 'manager', confirmedBy: ['jon'] }), person('jon', 'admin')],
     ],
     [
@@ -164,7 +167,7 @@ describe('a confirmation', () => {
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('is refused to a new manager, with the time when they can confirm and the managers who can confirm now', () => {
+  it('is refused to a new manager; the refusal says when they can confirm and which managers can confirm now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,
@@ -172,20 +175,20 @@ describe('a confirmation', () => {
     });
   });
 
-  it('is refused to the person it is about, even with another address of theirs', () => {
+  it('is refused to the person it is about, even if they use a different address', () => {
     const about = person('eva', 'admin');
     const other = person('eva2', 'admin', { email: 'eva+2@example.com' });
     for (const id of ['eva', 'eva2'])
       expect(confirm(id, [about, other], 'eva')).toMatchObject({ refusal: { missing: 'about_you' } });
   });
 
-  it('is allowed if the proposer has left since', () => {
+  it('is allowed even if the proposer has left', () => {
     const left = { ...mara, role: null };
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'mara', ...asked(left, jon) })).toEqual({ ok: true });
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'unknown', ...asked(jon) })).toEqual({ ok: true });
   });
 
-  it('is refused to managers whom a new manager appointed, because another invitation doesn’t shorten the wait', () => {
+  it('is refused to managers appointed by a new manager, because a further invitation doesn’t shorten the wait', () => {
     const second = person('second', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     const third = person('third', 'admin', { history: [given('admin', 'second', NOW - 1000)] });
     const twin = person('twin', 'admin', {

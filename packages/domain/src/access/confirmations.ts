@@ -20,7 +20,7 @@ export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
   );
 }
 
-/** Why a manager can't be another manager's second person. */
+/** Why a manager can't confirm another manager's proposal. */
 type NotSecond =
   | 'same_person'
   | 'not_proved'
@@ -61,7 +61,7 @@ export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people,
 
 /**
  * Returns when `other` stops counting as newly appointed by `first`, in ms since 1970; null if they don't count as
- * that.
+ * newly appointed.
  */
 function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): number | null {
   const all = [...people.values()];
@@ -74,7 +74,7 @@ function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }:
 
 /**
  * Returns when neither manager counts any longer as newly appointed by the other, in ms since 1970; null if that is
- * already so.
+ * already the case.
  */
 function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {
   return newManagerUntil(other, first, among) ?? newManagerUntil(first, other, among);
@@ -96,7 +96,8 @@ function isSamePerson(one: KnownPerson, otherId: string | null, people: Readonly
 }
 
 /**
- * True if the only link between two accounts is a mailbox that one of them hasn't proved. Anyone can have signed up with that address, so it isn't known whether they are one person or two, and each has to wait for the proof.
+ * True if the only link between two accounts is a mailbox that one of them hasn't proved. Anyone could have signed up
+ * with that address, so it isn't known whether they are one person or two. Each must wait until the address is proved.
  */
 function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: ReadonlyMap<string, KnownPerson>): boolean {
   const isClaimed = ({ provedBy }: KnownPerson): boolean => provedBy === null || provedBy === 'founder';
@@ -128,7 +129,7 @@ export type ConfirmationRefusal =
   /** It was confirmed, refused, withdrawn or replaced in the meantime. */
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
-  /** `missing`: why the manager isn't a second person; `from`: when that changes by itself, in ms since 1970. */
+  /** `missing`: why the manager can't be the second person; `from`: when that changes by itself, in ms since 1970. */
   | {
       code: 'reviewer_not_counted_yet';
       missing: NotSecond | 'proof' | 'second_manager' | 'about_you' | 'proposer_gone';
@@ -143,7 +144,7 @@ type Confirming = {
   /** Everyone who is a manager or was one in the last 7 days, and the proposer. */
   people: ReadonlyMap<string, KnownPerson>;
   at: number;
-  /** The person it is about, if any, who can't be their own second person. */
+  /** The person that the change is about, if any; they can't confirm it themselves. */
   aboutId?: string | null;
   /** A permission that the proposer must still have; null for changes about a person and for emergencies. */
   proposerNeeds?: 'org.manage' | 'draft.merge' | null;
@@ -194,8 +195,8 @@ export function decideProposal(
 }
 
 /**
- * Returns whether a manager may refuse another's proposal. It is refused if the two may be one person, if the proposal
- * is about the manager, or if the manager isn't proved. A new manager may refuse, because that changes nothing.
+ * Returns whether a manager may refuse another's proposal. They may not if the two may be one person, if the proposal
+ * is about the manager, or if the manager isn't proved. New managers may, because a refusal changes nothing.
  */
 export function decideRefusal(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const decision = decideConfirmation(input);

@@ -11,7 +11,7 @@ const EMAILS = ['m0@example.com', 'm1@example.com', 'm2@example.com', 'm1+x@exam
 
 /** Something that happens to the accounts `who` and `by` of a team. Impossible events have no effect. */
 export type TeamEvent =
-  /** `isMailed`: with the mailed link. */
+  /** `isMailed`: they used the mailed link. */
   | { kind: 'joins'; who: string; by: string; role: OrgRole; isMailed: boolean }
   | { kind: 'gets a role'; who: string; by: string; role: OrgRole }
   | { kind: 'is confirmed'; who: string; by: string }
@@ -20,7 +20,7 @@ export type TeamEvent =
 const who = fc.constantFrom(...IDS);
 const role = fc.constantFrom<OrgRole>('admin', 'admin', 'reviewer', 'reviewer', 'editor');
 
-/** Any event of a kind. */
+/** Returns an arbitrary event of one of these kinds. */
 export const eventOf = (...kinds: readonly TeamEvent['kind'][]): fc.Arbitrary<TeamEvent> =>
   fc.record({ kind: fc.constantFrom(...kinds), who, by: who, role, isMailed: fc.boolean() });
 
@@ -35,7 +35,7 @@ const KINDS = [
 ] as const;
 const joinOf = (id: string): fc.Arbitrary<TeamEvent> => eventOf('joins').map((event) => ({ ...event, who: id }));
 
-/** A random history of a team. Most accounts join at first, mostly invited by a manager. */
+/** A random history of a team. Most accounts join at the beginning, usually invited by a manager. */
 export const teamEvents: fc.Arbitrary<TeamEvent[]> = fc
   .tuple(
     fc.subarray<TeamEvent>([{ kind: 'proves the address', who: 'a0' }]),
@@ -52,7 +52,7 @@ export const endsNothing = (events: readonly TeamEvent[], { kind, who: id }: Tea
 
 type Member = KnownPerson & { confirmations: { by: string; role: OrgRole }[]; isProved: boolean };
 
-/** The people of a team that a0 founded, after these events, one a day. */
+/** Returns the members of a team founded by a0 after these events, one event per day. */
 export function teamAfter(events: readonly TeamEvent[]): KnownPerson[] {
   const members = new Map<string, Member>();
   const add = (id: string, by: string | null, as: OrgRole, since: number): void => {

@@ -9,7 +9,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 const RUNS = { numRuns: 2000 };
 
 describe('in any history of a team', () => {
-  it('every account stands for its own proved mailbox, or for what its inviter and vouchers stand for', () => {
+  it('the mailboxes behind an account are its own if it is proved, otherwise only those of its inviter and vouchers', () => {
     fc.assert(
       fc.property(teamEvents, (events) => {
         const people = teamAfter(events);

@@ -76,8 +76,9 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
 }
 
 /**
- * For each new manager, by id, when they can start to confirm changes by the manager who appointed them (matched by `isFirst`), in ms since 1970. Managers appointed by a new manager wait equally long, so another invitation
- * doesn't shorten the wait.
+ * Returns, for each new manager by id, when they can start to confirm changes by the manager who appointed them
+ * (matched by `isFirst`), in ms since 1970. Managers appointed by a new manager wait until the same time, so a further
+ * invitation doesn't shorten the wait.
  */
 export function newManagersOf(
   isFirst: (id: string) => boolean,

@@ -23,7 +23,7 @@ describe('a role change', () => {
     ['editor', 'viewer', 'editor', 'forbidden'],
     ['reviewer', 'viewer', 'editor', 'forbidden'],
     ['viewer', 'viewer', 'viewer', 'forbidden'],
-  ])('requested by %s for a member with the role %s, to %s: %s', (actor, target, to, outcome) => {
+  ])('requested by a member with the role %s, from %s to %s: %s', (actor, target, to, outcome) => {
     expect(codeOf(decideRoleChange({ ...people(actor, target), to }))).toBe(outcome);
   });
 

@@ -3,7 +3,7 @@ import { roleHas } from './permissions.ts';
 
 /** Why a membership can't change. */
 export type MembershipRefusal =
-  /** An organization needs an owner: the last one can neither leave nor take another role. */
+  /** An organization needs an owner: the last one can neither leave nor take a different role. */
   | { code: 'last_owner' }
   /** Only an owner can appoint, change or remove owners. */
   | { code: 'owners_only' }

@@ -31,7 +31,7 @@ describe('an account', () => {
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });
 
-  it('can review, merge and manage without a proof only if nobody else could confirm it', () => {
+  it('without a proof, can review and merge only if nobody else could confirm it, and manage only if nobody else does', () => {
     expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
       'draft.review',
       'draft.merge',

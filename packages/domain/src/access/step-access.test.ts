@@ -98,7 +98,7 @@ describe('a manual step', () => {
     expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');
   });
 
-  it('is open to the assignee even if the step has another spelling of their address', () => {
+  it('is open to the assignee even if the step spells their address differently', () => {
     const user = { id: 'u1', email: 'sam@xn--bcher-kva.example', orgRole: 'viewer' as const };
     expect(isAssignedTo(manual('Sam@Bücher.example'), user)).toBe(true);
     expect(isAssignedTo(manual('tom@bücher.example'), user)).toBe(false);

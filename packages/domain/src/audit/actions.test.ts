@@ -50,14 +50,14 @@ describe('an audit record', () => {
     data: { stepId: 's1', reason: undefined },
   } as const;
 
-  it('has canonical JSON as payload', () => {
+  it('has its canonical JSON as its payload', () => {
     expect(auditPayload(record)).toBe(
       '{"action":"step.skipped","actor":{"id":"system","kind":"system","name":"system"},"data":{"stepId":"s1"},' +
         '"runId":"r1","subject":{"id":"r1","type":"run"}}',
     );
   });
 
-  it('has the columns by which it is found', () => {
+  it('has derived columns for searching', () => {
     expect(derivedColumns(record)).toEqual({
       actor: 'system',
       action: 'step.skipped',

@@ -203,7 +203,7 @@ describe('the signed text of the end line', () => {
     expect(isEndOf(endText(bundleEnd), bundleEnd)).toBe(true);
   });
 
-  it('differs for another file', () => {
+  it('doesn’t match a different file', () => {
     const text = endText(bundleEnd);
     expect(isEndOf(text, { ...bundleEnd, orgId: 'other' })).toBe(false);
     expect(isEndOf(text, { ...bundleEnd, lines: 13 })).toBe(false);

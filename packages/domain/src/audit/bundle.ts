@@ -11,7 +11,7 @@ export const BUNDLE_VERSION = 2;
 /** Version 1 has no MACs, and its header has fewer fields. */
 const FIRST_VERSION = 1;
 
-/** A bundle's header. Times are ISO 8601 in UTC; null bounds are open. */
+/** A bundle's header. Times are ISO 8601 in UTC. If a bound is null, the range is open at that end. */
 export type BundleHeader = {
   type: 'header';
   version: number;
@@ -69,7 +69,7 @@ export function writeBundleLine(line: BundleLine): string {
   }
 }
 
-/** Reads a line written by `writeBundleLine`. Null for any other text, even with one extra space. */
+/** Reads a line written by `writeBundleLine`. Returns null for any other text, even if it differs by only one space. */
 export function readBundleLine(text: string): BundleLine | null {
   try {
     const line = lineOf(JSON.parse(text) as unknown);

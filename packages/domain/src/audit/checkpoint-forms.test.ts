@@ -17,7 +17,7 @@ describe('a checkpoint', () => {
   const text = checkpointText(checkpoint);
   const root = toBase64(checkpoint.root);
 
-  it('reads back as written, at any size that is a safe integer', () => {
+  it('reads back as written if its size is a safe integer', () => {
     for (const size of [1, 9, 10, 4711, Number.MAX_SAFE_INTEGER]) {
       const one = { ...checkpoint, size };
       expect(readCheckpoint(checkpointText(one))).toEqual(one);
@@ -26,7 +26,7 @@ describe('a checkpoint', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['no text', ''],
     ['something before it', `x${text}`],
     ['a line before it', `\n${text}`],
     ['trailing text', `${text}x`],
@@ -39,7 +39,7 @@ describe('a checkpoint', () => {
     ['size 0', text.replaceAll('4711', '0')],
     ['a size with a leading zero', text.replaceAll('4711', '04711')],
     ['a size that isn’t a safe integer', text.replaceAll('4711', '9007199254740993')],
-    ['a size beyond the safe integers', text.replaceAll('4711', '47114711471147114')],
+    ['a size of 17 digits', text.replaceAll('4711', '47114711471147114')],
     ['a size that isn’t a number', text.replaceAll('4711', 'many')],
     ['a different size in the line of its head', text.replace('head 4711', 'head 4712')],
     ['a root of 31 bytes', text.replace(root, toBase64(new Uint8Array(31)))],
@@ -47,15 +47,15 @@ describe('a checkpoint', () => {
     ['a root that isn’t base64', text.replace(root, `${root.slice(0, -2)}!=`)],
     ['a head of 31 bytes', text.replace('0909\nsigned', '09\nsigned')],
     ['a head of 33 bytes', text.replace('09\nsigned', '0909\nsigned')],
-    ['a head that isn’t a number', text.replace('0909\nsigned', '09zz\nsigned')],
+    ['a head that isn’t hexadecimal', text.replace('0909\nsigned', '09zz\nsigned')],
     ['something before its head', text.replace('\nhead', '\nxhead')],
     ['something before its time', text.replace('\nsigned', '\nxsigned')],
-    ['no head', text.replace('head ', 'tail ')],
-    ['a day in another format', text.replace('2026-11-21', '21.11.2026')],
+    ['a different word instead of “head”', text.replace('head ', 'tail ')],
+    ['a date in a different format', text.replace('2026-11-21', '21.11.2026')],
     ['a time without fractions', text.replace('.123Z', 'Z')],
     ['a time with a space', text.replace('T03', ' 03')],
     ['a time with trailing text', text.replace('.123Z', '.123Z?')],
-    ['no moment', text.replace('signed ', 'Signed ')],
+    ['a capital letter in “signed”', text.replace('signed ', 'Signed ')],
   ])('is refused with %s', (_, wrong) => {
     expect(readCheckpoint(wrong)).toBeNull();
     expect(checkpointOf(wrong)).toBeNull();
@@ -96,7 +96,7 @@ describe('base64', () => {
     expect(bytesOfBase64(text)).toBeNull();
   });
 
-  it('uses every digit at every position', () => {
+  it('reads and writes every digit at every position', () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     for (const [value, digit] of digits.split('').entries()) {
       const written: [string, number[]][] = [

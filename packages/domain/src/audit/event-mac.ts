@@ -28,7 +28,8 @@ export function macMessage({
   digest,
 }: MacFields): Uint8Array {
   const fields = [orgId, actor, action, subjectType, subjectId, runId, momentText(madeAt), bytesToHex(digest)];
-  // For strings and null this is canonical (RFC 8785, 3.2.2), and several times faster.
+  // For strings and null, `JSON.stringify` is canonical (RFC 8785, 3.2.2) and several times faster than
+  // `canonicalJson`.
   return utf8ToBytes(JSON.stringify(['stet event mac 1', ...fields]));
 }
 
@@ -38,7 +39,7 @@ export function macProblem(event: AuditEvent, { none, isMac }: MacCheck): 'mac' 
   try {
     return isMac(macMessage({ ...event, madeAt: event.mac.madeAt }), event.mac.bytes) ? null : 'mac';
   } catch (error) {
-    // A time that is out of range, as in an edited row, has no text.
+    // `momentText` throws for an out-of-range time, which only an edited row can contain.
     if (error instanceof RangeError) return 'mac';
     throw error;
   }

@@ -11,7 +11,7 @@ const [first, second] = chainOf(someRecords(2));
 if (!first || !second) throw new Error('no events');
 
 const rehashed = (event: AuditEvent): AuditEvent => ({ ...event, hash: eventHash(event) });
-/** Returns the second event with another payload, and a digest and hash that match it. */
+/** Returns the second event with a different payload, and a digest and hash that match it. */
 const withPayload = (payload: string, columns: Partial<AuditEvent> = {}): AuditEvent => {
   const salt = second.salt ?? new Uint8Array(16);
   return rehashed({ ...second, ...columns, payload, digest: payloadDigest(salt, payload) });
@@ -26,7 +26,7 @@ describe('an event’s problem', () => {
     ['a number that is too high and also an early time', 'gap', { ...second, seq: 3, at: 0n }],
     ['a repeated number', 'gap', { ...second, seq: 1 }],
     ['an earlier time than the event before it', 'order', { ...second, at: first.at - 1n }],
-    ['a previous event with another hash', 'link', second, { ...first, hash: new Uint8Array(32) }],
+    ['a previous event with a different hash', 'link', second, { ...first, hash: new Uint8Array(32) }],
     ['only the beginning of the previous hash', 'link', { ...second, prev: second.prev.subarray(0, 31) }],
     ['an invalid digest', 'digest', { ...second, digest: new Uint8Array(31) }],
     ['a time that can’t be hashed', 'hash', { ...second, at: 2n ** 63n }],
@@ -44,8 +44,8 @@ describe('an event’s problem', () => {
     ['content that isn’t JSON', 'form', withPayload('{')],
     ['content that is null', 'form', withPayload('null')],
     ['content that is a string', 'form', withPayload('"text"')],
-    ['a record without actor', 'form', withPayload('{"subject":{"id":"s","type":"run"}}')],
-    ['a record without subject', 'form', withPayload('{"actor":{"id":"a"}}')],
+    ['a record without an actor', 'form', withPayload('{"subject":{"id":"s","type":"run"}}')],
+    ['a record without a subject', 'form', withPayload('{"actor":{"id":"a"}}')],
     ['a record whose actor is null', 'form', withPayload('{"actor":null,"subject":{"id":"s","type":"run"}}')],
     ['a record whose actor is a string', 'form', withPayload('{"actor":"a","subject":{"id":"s","type":"run"}}')],
     ['a record whose subject is null', 'form', withPayload('{"actor":{"id":"a"},"subject":null}')],
@@ -64,7 +64,7 @@ describe('an event’s problem', () => {
     expect(problemOf(event, before, ORG)).toBe(problem);
   });
 
-  it('is `hash` if the organization can’t be hashed', () => {
+  it('is `hash` if the organization’s id is malformed', () => {
     for (const orgId of [`ab${ORG}`, `${ORG}ab`, ORG.toUpperCase(), ORG.replaceAll('-', ''), '']) {
       expect(chainProblem({ ...second, orgId }, first, orgId)).toBe('hash');
       expect(problemOf({ ...second, orgId }, first, orgId)).toBe('hash');
@@ -100,7 +100,7 @@ describe('an event’s problem', () => {
     }
   });
 
-  it('doesn’t hide an error other than a field that is out of range', () => {
+  it('doesn’t hide errors other than a field that is out of range', () => {
     const broken = { ...second, prev: null as unknown as Uint8Array };
     expect(() => chainProblem(broken, { ...first, hash: null }, ORG)).toThrow(TypeError);
   });

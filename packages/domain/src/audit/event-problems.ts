@@ -4,7 +4,7 @@ import { eventHash, payloadDigest, sameBytes } from './hash.ts';
 
 /**
  * Problems of an event, in the order of the checks:
- * - `organization`: it belongs to another organization than the first event
+ * - `organization`: it belongs to a different organization than the first event
  * - `gap`: its number is not the next one
  * - `order`: it is earlier than the previous event
  * - `link`: it does not contain the previous hash
@@ -44,7 +44,7 @@ function hasItsHash(event: AuditEvent): boolean {
   try {
     return sameBytes(event.hash, eventHash(event));
   } catch (error) {
-    // Fields that can't be hashed, as in an edited file, don't match any hash.
+    // Fields that can't be hashed, for example in an edited file, don't match any hash.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -67,7 +67,7 @@ export function payloadProblem({ payload, salt, digest, ...columns }: AuditEvent
 function readRecord(payload: string): AuditRecord | null {
   try {
     const value: unknown = JSON.parse(payload);
-    // If two texts could encode the same record, readers couldn't tell two payloads apart.
+    // Only the canonical text is accepted, so that every record has exactly one payload.
     return isRecord(value) && canonicalJson(value) === payload ? value : null;
   } catch {
     return null;

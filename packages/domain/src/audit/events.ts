@@ -32,7 +32,7 @@ type AuditActor = {
 
 export const SYSTEM_ACTOR = { kind: 'system', id: 'system', name: 'system' } as const satisfies AuditActor;
 
-/** An event's content: who did what, to which subject, from which session, and small details before and after. */
+/** An event's content: who did what, to which subject, from which session, and small values from before and after. */
 export type AuditRecord = {
   actor: AuditActor;
   action: AuditAction;
@@ -66,7 +66,7 @@ export type EventMac = {
 export type AuditEvent = DerivedColumns & {
   /** UUID. */
   orgId: string;
-  /** From 1, without a gap. */
+  /** Counts from 1 without gaps. */
   seq: number;
   /** Microseconds since 1970. */
   at: bigint;

@@ -30,7 +30,7 @@ const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'fo
 const finding = (kind: FindingKind, seq: number | null = 7): Finding => ({ kind, seq, line: null });
 
 describe('a finding in words', () => {
-  it.each(Object.entries(SENTENCES))('is, for the kind %s, "%s"', (kind, sentence) => {
+  it.each(Object.entries(SENTENCES))('is worded for the kind %s as "%s"', (kind, sentence) => {
     expect(findingInWords(finding(kind as FindingKind))).toBe(sentence);
   });
 
@@ -46,7 +46,7 @@ describe('a verdict', () => {
     expect(verdictOf([])).toBe('intact');
   });
 
-  it.each(KINDS)('doesn’t depend on the order of findings (%s)', (kind) => {
+  it.each(KINDS)('is decided by the most serious finding, in any order (%s)', (kind) => {
     const isMissing = INCOMPLETE.includes(kind);
     expect(verdictOf([finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
     expect(verdictOf([finding('cut'), finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
@@ -55,7 +55,7 @@ describe('a verdict', () => {
 });
 
 describe('the order of findings', () => {
-  it('sorts by event, tampering before missing events, and findings without an event last', () => {
+  it('puts tampering before missing events, and sorts each by event, with findings without an event last', () => {
     const found = [
       finding('cut', null),
       finding('bundle', null),

@@ -2,7 +2,7 @@ import type { ChainProblem } from './event-problems.ts';
 
 /**
  * Findings of a bundle's verification, in addition to the problems of a single event:
- * - `unreadable`: a line does not belong in a bundle
+ * - `unreadable`: a line is not a valid line of a bundle
  * - `rewrite`: the events up to a signed checkpoint differ from the signed ones
  * - `root`: a checkpoint has the right last event but the wrong root
  * - `signature`: a checkpoint or the end is malformed or not signed by a known key

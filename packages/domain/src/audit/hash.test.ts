@@ -32,9 +32,9 @@ describe('event hashes', () => {
     ['a UUID with trailing text', { orgId: `${orgId}00` }, 'is not a lower-case UUID'],
     ['a UUID with something before it', { orgId: `00${orgId}` }, 'is not a lower-case UUID'],
     ['number 0', { seq: 0 }, '0 is not a sequence number'],
-    ['half a number', { seq: 1.5 }, '1.5 is not a sequence number'],
+    ['a fraction', { seq: 1.5 }, '1.5 is not a sequence number'],
     ['an unsafe integer', { seq: 2 ** 53 }, 'is not a sequence number'],
-    ['a time past 8 bytes', { at: 2n ** 63n }, '9223372036854775808 does not fit into 8 bytes'],
+    ['a time that doesn’t fit into 8 bytes', { at: 2n ** 63n }, '9223372036854775808 does not fit into 8 bytes'],
     ['a short predecessor', { prev: new Uint8Array(31) }, 'a hash must have 32 bytes'],
     ['a long digest', { digest: new Uint8Array(33) }, 'a hash must have 32 bytes'],
   ])('refuse %s', (_, wrong, message) => {

@@ -7,7 +7,7 @@ import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type Tr
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
 
-/** Returns the definition of RFC 6962, section 2.1, implemented literally. */
+/** Returns the root as RFC 6962, section 2.1, defines it. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
   const [first] = of;
   if (first === undefined) return sha256(new Uint8Array());
@@ -68,7 +68,7 @@ describe('a tree’s root', () => {
     );
   });
 
-  it('is refused if no such tree exists', () => {
+  it('is refused for an incomplete or impossible tree', () => {
     expect(() => rootOf(treeOver(3, 7))).toThrow(RangeError);
     expect(() => treeOf(3, leaves.slice(0, 1))).toThrow(RangeError);
     for (const level of [1, -1, 0.5]) {

@@ -17,7 +17,7 @@ function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x01), left, right));
 }
 
-/** Returns an empty range at a position of the tree. */
+/** Returns an empty range at a position in the tree. */
 export function emptyRange(at = 0): TreeRange {
   return { from: at, to: at, nodes: [] };
 }

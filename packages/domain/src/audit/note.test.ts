@@ -97,8 +97,8 @@ describe('a signed note', () => {
   });
 });
 
-describe('the texts that people exchange', () => {
-  it('are a key with its name and hash', () => {
+describe('text that people exchange', () => {
+  it('can be a key with its name and hash', () => {
     expect(writeNoteKey(key)).toMatch(/^stet\/[0-9a-f-]{36}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/);
     expect(readNoteKey(writeNoteKey(key))).toEqual(key);
     for (const text of [
@@ -113,7 +113,7 @@ describe('the texts that people exchange', () => {
     expect(() => writeNoteKey(keyNamed('two words'))).toThrow(RangeError);
   });
 
-  it('are checkpoints; text that only looks like one is rejected', () => {
+  it('can be a checkpoint; text that only looks like one is rejected', () => {
     const text = checkpointText(checkpoint);
     expect(readCheckpoint(text)).toEqual(checkpoint);
     for (const other of [

@@ -60,12 +60,12 @@ describe('a changed bundle', () => {
   });
 });
 
-// From here on the attacker knows the format: header and end are consistent, but unsigned.
+// In the tests below, the attacker knows the format but doesn't have the key: the file is consistent, but not signed.
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
 /**
- * Returns lines that someone without the key can make from events: the counts match, the checkpoints are existing ones,
- * and there is no end.
+ * Returns the lines that someone without the key can make from events: a header with matching counts and the events,
+ * without checkpoints or an end.
  */
 const unsigned = (events: readonly AuditEvent[]): string[] => [
   writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),
@@ -103,7 +103,7 @@ const editedAt = (from: number, change: (event: AuditEvent) => AuditEvent): Tamp
 const later = (event: AuditEvent): AuditEvent => ({ ...event, at: event.at + 1n });
 const tampering: fc.Arbitrary<Tampering> = fc.oneof(
   fc.tuple(place, fc.constantFrom(...edits)).map(([from, change]) => editedAt(from, change)),
-  // No later event contains the last event's hash, so only a checkpoint proves it.
+  // The last event isn't edited here: no later event contains its hash, so only a checkpoint can prove it.
   fc.nat(COUNT - 2).map((from) => editedAt(from, (event) => ({ ...later(event), hash: eventHash(later(event)) }))),
   fc.nat(COUNT - 2).map((from) => ({ from, events: chain.toSpliced(from, 1) })),
   fc
@@ -129,7 +129,7 @@ const rewrite: fc.Arbitrary<Tampering> = fc
   });
 
 describe('tampering without the key', () => {
-  it('is found by the chain alone if events were edited, removed or exchanged', patience, () => {
+  it('is found by the chain alone if events were edited, removed or swapped', patience, () => {
     fc.assert(
       fc.property(tampering, ({ events, from }) => {
         const report = verify(unsigned(events), { checkpoints: [] });
@@ -168,7 +168,8 @@ describe('tampering without the key', () => {
             isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
           );
           expect(verify(lines).verdict).not.toBe('intact');
-          // A forger's header proves nothing; only its content counts.
+          // The file contains the forger's key. Without given keys or checkpoints, it is consistent, but its origin is
+          // unproved.
           if (isForged)
             expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
         }),

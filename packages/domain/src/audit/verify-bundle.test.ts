@@ -137,7 +137,7 @@ describe('verifyBundle', () => {
     ]);
   });
 
-  it('reports a checkpoint with a wrong root, or with another last event', () => {
+  it('reports a checkpoint with a wrong root, or with a different last event', () => {
     const [first, second] = chain;
     if (!first || !second) throw new Error('no events');
     const wrongRoot = checkpointOver([second, second], 2);

@@ -58,7 +58,8 @@ describe('a changed chain', () => {
       fc.property(place, edit, (index, change) => {
         const verdict = verifyChain(chain.map((event, at) => (at === index ? change(event) : event)));
         expect(verdict.ok).toBe(false);
-        // The first event decides which organization the chain belongs to, so the second one is reported there.
+        // The first event decides which organization the chain belongs to. If its organization is edited, the second is
+        // reported.
         if (!verdict.ok) expect([index + 1, index + 2]).toContain(verdict.firstBadSeq);
       }),
       { numRuns: 1000 },
@@ -83,7 +84,7 @@ describe('a changed chain', () => {
     expect(verifyChain(chain.slice(0, -1))).toMatchObject({ ok: true, head: chain.at(-2)?.hash });
   });
 
-  it('is detected if events were exchanged or duplicated', () => {
+  it('is detected if events were swapped or duplicated', () => {
     fc.assert(
       fc.property(place, place, (one, other) => {
         fc.pre(one !== other);

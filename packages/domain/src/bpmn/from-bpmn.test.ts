@@ -6,8 +6,8 @@ import { fromBpmn } from './from-bpmn.ts';
 import type { BpmnElement, BpmnProcess, ElementKind } from './process.ts';
 
 /**
- * Returns a process as another tool writes it: elements by kind and name, flows as `a>b`, conditions as `a>b: text`,
- * defaults as `a>b!`.
+ * Returns a process as another tool would write it: elements by kind and name, flows as `a>b`, conditions as `a>b:
+ * text`, defaults as `a>b!`.
  */
 function drawn(elements: Record<string, [ElementKind, Partial<BpmnElement>?]>, flows: string[]): BpmnProcess {
   const process: BpmnProcess = {
@@ -104,7 +104,7 @@ describe('a process from another tool', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('lists omissions: loops, boundary events, unknown elements, and steps that only those lead to', () => {
+  it('lists omissions: loops, boundary events, unknown elements, and steps reached only through those', () => {
     const { steps, leftOut } = fromBpmn(
       drawn(
         {
@@ -130,7 +130,7 @@ describe('a process from another tool', () => {
     for (const { reason } of leftOut) expect(reason).toMatch(/^[A-Z]/);
   });
 
-  it('becomes a workflow that can run, or nothing, whatever its elements', () => {
+  it('becomes steps with a valid graph, whatever its elements are', () => {
     const kinds: ElementKind[] = [
       'userTask',
       'scriptTask',

@@ -12,7 +12,7 @@ type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] 
  * Returns the workflow of a BPMN process (rulings, section 4, import). Tasks and exclusive decisions become steps.
  * Other gateways, events and unknown elements are removed: their predecessors lead to their successors. Loops are
  * omitted, as are steps reached only through a loop or a boundary event; each omission is listed. A process from
- * `toBpmn` becomes the same workflow, with the same hash; an edited one becomes the workflow as edited.
+ * `toBpmn` becomes the same workflow, with the same hash; an edited one becomes the workflow with those edits.
  */
 export function fromBpmn(process: BpmnProcess): ReadBpmn {
   const ways = waysOf(process);
@@ -93,7 +93,7 @@ function withPossibleReturns(steps: readonly Step[], leftOut: LeftOut[]): Step[]
     leftOut.push({
       what: 'return',
       name: step.title,
-      reason: 'The step that a rejection returns to doesn’t come before it',
+      reason: 'The step that a rejection returns to is missing or isn’t earlier',
     });
     return withReferences(step, ({ names, target }) => (names === 'earlier' ? undefined : target));
   });

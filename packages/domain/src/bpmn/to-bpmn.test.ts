@@ -97,7 +97,7 @@ describe('a process that was edited in a modeler', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('follows redirected branches, and reports a lost return', () => {
+  it('follows redirected branches, and reports the lost step and the lost target of a rejection', () => {
     const process = toBpmn(content);
     for (const flow of process.flows) if (flow.from === 'Step_2' && flow.to === 'Step_3') flow.to = 'End_4';
     const { steps, leftOut } = fromBpmn(process);

@@ -5,7 +5,7 @@ import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 export type Way = { to: string[]; flow: BpmnFlow | null };
 /** A step's element with its ways out; a decision takes the first if it is true, the last if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
-/** Elements in the order of their steps. */
+/** The elements that become steps, in row order, and everything the import leaves out. */
 export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };
 
 /** A gateway is a step only if it decides. */
@@ -48,8 +48,8 @@ export function waysOf({ elements, flows }: BpmnProcess): Ways {
 }
 
 /**
- * Flows with a condition come first, the default last, others between. If they are named 'yes' and 'no', 'yes' comes
- * first.
+ * Flows with a condition come first, the default last, and others in between. If they are named 'yes' and 'no', 'yes'
+ * comes first.
  */
 function inOrder(element: BpmnElement, flows: readonly BpmnFlow[]): BpmnFlow[] {
   const rank = (flow: BpmnFlow): number => {

@@ -62,7 +62,7 @@ describe('an approval', () => {
     expect(placesOf(steps)).toEqual({ a: '', b: '' });
   });
 
-  it('precedes the next step also if it is a manual step’s sign-off', () => {
+  it('precedes the next step even if it is the sign-off of a manual step', () => {
     expect(placesOf(stepsOf({ a: 'b', b: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }))).toEqual(
       { a: 'b' },
     );

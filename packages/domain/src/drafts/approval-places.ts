@@ -35,8 +35,8 @@ export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet
  * path leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to
  * a step that no branch led to, which counts as another way in. No control precedes a step on or after a cycle.
  *
- * The run time is linear in steps and edges, times a 32nd of the controls, and repeats for each rejection that opens
- * another way in.
+ * The run time is O((steps + edges) × controls / 32), and this is repeated for each rejection that opens another way
+ * in.
  * @param controls ids that the sets cover, so that two workflows can be compared; by default the controls of these
  * steps
  */

@@ -37,7 +37,7 @@ describe('lost controls', () => {
       losses: ['OK is no longer an approval of this workflow'],
     },
     {
-      what: 'an approval under another id',
+      what: 'an approval with a different id',
       before: [CHAIN, { ok: approval() }],
       after: [{ work: 'new', new: 'pay', pay: '' }, { new: approval({}, { title: 'OK' }) }],
       losses: ['OK (ok) is no longer an approval of this workflow'],
@@ -67,7 +67,7 @@ describe('lost controls', () => {
       losses: ['OK is no longer required before PAY'],
     },
     {
-      what: 'a step under another id, past its approval',
+      what: 'a step with a different id that bypasses its approval',
       before: [CHAIN, { ok: approval() }],
       after: [
         { work: 'ok new', ok: '', new: '' },
@@ -138,7 +138,7 @@ describe('lost controls', () => {
       ],
     },
     {
-      what: 'a manual step added before the automated step that was already between',
+      what: 'a manual step added before an automated step that was already in between',
       before: [
         { work: 'auto', auto: 'ok', ok: '' },
         { auto: { type: 'automated' }, ok: approval({ separateFrom: true }) },
@@ -187,7 +187,7 @@ describe('lost controls', () => {
       after: [CHAIN, { ok: approval({ minimumApprovers: 2, separateFrom: true }, { sla: '1h', assignee: 'admin' }) }],
     },
     {
-      what: 'an automated step between the work and an approval that separates nobody',
+      what: 'an automated step between the work and an approval without separation of duties',
       before: [CHAIN, { ok: approval() }],
       after: [
         { work: 'auto', auto: 'ok', ok: 'pay', pay: '' },
@@ -195,7 +195,7 @@ describe('lost controls', () => {
       ],
     },
     {
-      what: 'another named approver',
+      what: 'a different named approver',
       before: [CHAIN, { ok: approval({}, { assignee: 'a@example.com' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'b@example.com' }) }],
     },
@@ -225,7 +225,7 @@ describe('lost controls', () => {
     );
   });
 
-  it('show isolated right-to-left names on screen and unchanged ones in print', () => {
+  it('isolate right-to-left names on screen and leave them unchanged in print', () => {
     const hebrew = { ok: { title: 'אישור', type: 'approval' } } as Details;
     const [loss] = between([CHAIN, hebrew], [{ work: 'pay', pay: '' }]);
     if (!loss) throw new Error('no loss');

@@ -103,7 +103,10 @@ export function controlLosses(before: WorkflowContent | null, after: WorkflowCon
   return losses.toSorted((one, other) => severity(one.kind) - severity(other.kind));
 }
 
-/** Returns the controls that `after` lacks compared with any of these contents, each loss once. Nulls lose nothing. */
+/**
+ * Returns the controls that `after` lacks compared with any of these contents, each loss once. A null content loses
+ * nothing.
+ */
 export function controlLossesOf(befores: readonly (WorkflowContent | null)[], after: WorkflowContent): ControlLoss[] {
   const losses = befores.flatMap((before) => controlLosses(before, after));
   return [...new Map(losses.map((loss) => [JSON.stringify(loss), loss])).values()];
@@ -200,7 +203,9 @@ type Sides = {
   placesAfter: ApprovalPlaces;
   nameOf: (stepId: string) => string;
   named: (stepIds: readonly string[]) => { steps: NamedStep[]; more: number };
-  /** The work before each step: the nearest steps that people perform, looking back through those of the server. */
+  /**
+   * The work before each step: the nearest earlier steps that people perform, skipping those that the server executes.
+   */
   workBefore: (side: 'before' | 'after', stepId: string) => Set<string>;
   previous: (side: 'before' | 'after', stepId: string) => readonly string[];
 };
@@ -209,7 +214,7 @@ function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
   const names = nameSteps([...before, ...after]);
-  // A control missing on either side is already reported as a removed or added approval.
+  // A control that only one side has isn't compared here: if it was removed, that is already reported.
   const controls = controlIds(before).filter((id) => isControlOf(now, id));
   const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;
   const added = new Map<string, string | null>();
@@ -299,7 +304,7 @@ function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
   return [...losses, ...open];
 }
 
-/** Returns names that decide an approval; empty if any reviewer may. */
+/** Returns the addresses and roles that may decide an approval; empty if any reviewer may. */
 function decidersOf({ assignee, config }: ApprovalStep): string[] {
   const email = assignee.trim().toLowerCase();
   const role = assignedOrgRole(assignee);

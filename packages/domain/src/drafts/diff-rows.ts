@@ -4,7 +4,7 @@ import { inDocumentOrder, movedIds } from './steps-order.ts';
 
 type RowChanges = Partial<Record<EditorField, Change<string>>>;
 
-/** A compared row; `moved` means that a row on both sides changed its place (specification, section 4). */
+/** A compared row; `moved` means that a row that exists on both sides changed its place (specification, section 4). */
 export type RowDiff =
   | { id: string; type: 'added'; after: EditorRow }
   | { id: string; type: 'removed'; before: EditorRow }
@@ -40,7 +40,7 @@ export function diffEditorRows(before: readonly EditorRow[], after: readonly Edi
   return { ...counts, moved: moved.size, rows };
 }
 
-/** Returns the cells that differ between two rows, for the 'Prev' row of the table. */
+/** Returns the cells that differ between two rows, for the table's 'Prev' row. */
 export function changedCells(before: EditorRow, after: EditorRow): RowChanges {
   const changes: RowChanges = {};
   for (const field of EDITOR_FIELDS) {
@@ -51,7 +51,7 @@ export function changedCells(before: EditorRow, after: EditorRow): RowChanges {
 
 function compare(before: EditorRow | undefined, after: EditorRow | undefined, moved: ReadonlySet<string>): RowDiff {
   if (after === undefined) {
-    if (before === undefined) throw new RangeError('a row that is in neither list');
+    if (before === undefined) throw new RangeError('the row is in neither list');
     return { id: before.id, type: 'removed', before };
   }
   if (before === undefined) return { id: after.id, type: 'added', after };

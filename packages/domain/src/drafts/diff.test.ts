@@ -68,7 +68,7 @@ describe('the diff of steps', () => {
     });
   });
 
-  it('reports a branch that replaces a chain at both of its ends', () => {
+  it('reports an added link both at its source and at its target', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const after = before.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each));
     expect(diffSteps(before, after).detailed).toEqual([
@@ -77,7 +77,7 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('reports an extra link from an added step at its target too', () => {
+  it('reports a second link from an added step at its target as well', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const added = { ...step('n'), next: ['b', 'c'] };
     const after = before.flatMap((each) => (each.id === 'a' ? [{ ...each, next: ['n'] }, added] : [each]));
@@ -137,7 +137,7 @@ describe('diffContent', () => {
     expect(diff.metadata).toEqual({ title: { before: '', after: 'Vendors' } });
   });
 
-  it('is empty exactly if the contents are the same', () => {
+  it('is empty if and only if the contents are the same', () => {
     fc.assert(
       fc.property(fc.oneof(contentAndEdit, fc.tuple(anyContent, anyContent)), ([a, b]) => {
         expect(isUnchanged(diffContent(a, b))).toBe(sameContent(a, b));

@@ -16,9 +16,9 @@ export type StepField = (typeof STEP_FIELDS)[number];
 export type Change<Value = unknown> = { before: Value; after: Value };
 
 /**
- * A step's changes. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
- * its predecessors, in row order. `onTrue` and `onFalse` have the ids of the steps that each result of a condition
- * leads to, because one named branch determines the other.
+ * A step's changes. `position` is its place in the list, counted from 1, for moved steps only. `previous` contains the
+ * ids of its predecessors, in row order. `onTrue` and `onFalse` contain the ids of the steps that follow each result of
+ * a condition. Both are compared, because naming one branch also changes the other.
  */
 type StepChanges = Partial<Record<StepField, Change>> & {
   position?: Change<number>;
@@ -46,8 +46,8 @@ type ContentDiff = StepsDiff & { metadata: MetadataChanges };
  *
  * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
  * list order on both sides is not a separate change: the step that was added, removed or moved in between reports it.
- * Any other added or removed link is a change of its source (`next`) and of its old or new target (`previous`).
- * So two lists have an empty diff exactly if they are the same. O(n log n) in steps.
+ * Any other added or removed link is a change to its source (`next`) and to its old or new target (`previous`). Two
+ * lists have an empty diff if and only if they are equal. O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
   const compare = stepComparison(before, after);

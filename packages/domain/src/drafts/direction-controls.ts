@@ -8,7 +8,7 @@ export type DirectionControl = { stepId: string; field: string; text: string };
 /**
  * Returns the direction controls in scripts, conditions, assignees, roles, recipients and ids. There they would mislead
  * people about the code that runs or the people who are notified. A stored text in the same field of the same step is
- * accepted, so an older workflow can still be saved. In row order.
+ * accepted, so an older workflow can still be saved. The result is in row order.
  * @param stored the current content of the draft, and its base
  */
 export function directionControls(

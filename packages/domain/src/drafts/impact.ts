@@ -17,7 +17,7 @@ import { diffContent, isUnchanged } from './diff.ts';
 /** An integration that a change affects, and the affected steps in document order of the new content. */
 type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
 
-/** A step with a longer SLA than before, or none. Texts as typed; milliseconds, null for no SLA. */
+/** A step with a longer SLA than before, or none. `text` is as typed; `ms` is null if it isn't an SLA. */
 type LoosenedSla = {
   stepId: string;
   title: string;

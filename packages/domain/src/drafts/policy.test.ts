@@ -30,7 +30,7 @@ const against = (reviewerId: string, contentHash = 'h1'): Review => ({
   byToken: false,
 });
 
-/** By default, Ellen and Jonas count and Priya is the author. With `alone`, only authors could review. */
+/** By default, Ellen and Jonas count and Priya is the author. With `alone`, only authors can review. */
 const standing = ({
   authors = ['priya'],
   counted = { ellen: [], jonas: [] },
@@ -60,11 +60,11 @@ const question = (
 const needing = (requiredApprovals: number) => ({ policy: { requiredApprovals, strict: false } });
 
 describe('a merge', () => {
-  it('isn’t blocked once it has its approvals', () => {
+  it('isn’t blocked once it has enough approvals', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
-  it('needs the approvals that the policy requires; the blocker has the number of people who could approve', () => {
+  it('is blocked until it has the required approvals; the blocker says how many people could approve', () => {
     expect(whatBlocksMerge(question(needing(3)))).toEqual([
       { code: 'needs_approvals', needed: 3, has: 1, available: 2 },
     ]);
@@ -72,7 +72,7 @@ describe('a merge', () => {
 
   it.each<[string, Review[]]>([
     ['an approval of other content', [approved('ellen', 'h0')]],
-    ['a dismissed approval, even if the content has returned', [approved('ellen', 'h1', true)]],
+    ['a dismissed approval, even if the content has been restored', [approved('ellen', 'h1', true)]],
     ['an approval by a contributor', [approved('priya')]],
     ['an approval by someone who does not count', [approved('gone')]],
     ['two approvals by one person, the later one of other content', [approved('ellen'), approved('ellen', 'h0')]],
@@ -231,7 +231,7 @@ describe('mayApprove', () => {
 });
 
 describe('a save', () => {
-  it('dismisses current approvals, but no requests for changes', () => {
+  it('dismisses current approvals, but not requests for changes', () => {
     const reviews = [approved('a'), approved('c', 'h1', true), against('d')];
     expect(reviews.filter(isStandingApproval)).toEqual([reviews[0]]);
   });
@@ -253,7 +253,7 @@ test('blockedAsSimulated lists all simulated steps if the policy refuses them', 
   expect(blockedAsSimulated(steps.slice(2), 'refused')).toEqual([]);
 });
 
-test('blockedByComments lists the unresolved comments if the policy says so', () => {
+test('blockedByComments lists the unresolved comments if the policy requires resolving them', () => {
   const comments = [{ stepId: 'a' }, { stepId: null }];
   expect(blockedByComments(comments, true)).toEqual([{ code: 'unresolved_comments', comments }]);
   expect(blockedByComments(comments, false)).toEqual([]);

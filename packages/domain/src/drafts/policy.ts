@@ -7,7 +7,7 @@ import type { OpenState } from './state.ts';
 import type { ApprovalMark, DraftStanding } from './who-counts.ts';
 
 /**
- * How many current approvals a merge needs; 0 means that submitting approves. `strict`: marked approvals don't count.
+ * How many current approvals a merge needs; 0 means that no review is needed. `strict`: marked approvals don't count.
  */
 export type ReviewPolicy = { requiredApprovals: number; strict: boolean };
 
@@ -16,7 +16,7 @@ export type Review = {
   reviewerId: string;
   verdict: 'approved' | 'changes_requested';
   contentHash: string;
-  /** True once a change of content has dismissed the approval; it stays dismissed if the content returns. */
+  /** True once a change of content has dismissed the approval; it stays dismissed even if the content is restored. */
   dismissed: boolean;
   /** True if it was given with a personal API token. */
   byToken: boolean;
@@ -161,7 +161,7 @@ export function waitsForReviewBy(
   return has < policy.requiredApprovals && count([...reviews, own]) > has;
 }
 
-/** The blocker of a merge under the policy that comments must be resolved first; empty if there is none. */
+/** Returns the blocker for unresolved comments if the policy requires resolving them first; empty if there is none. */
 export function blockedByComments(
   unresolved: readonly { stepId: string | null }[],
   mustBeResolved: boolean,
@@ -180,7 +180,7 @@ export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStep
   return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];
 }
 
-/** The blocker of content because of which every run would fail; empty if there is none. */
+/** Returns the blocker for content that would make every run fail; empty if there is none. */
 export function blockedAsIncomplete({ metadata, steps }: WorkflowContent): IncompleteContent[] {
   const problems = contentErrors({ metadata, steps })
     .slice(0, 50)

@@ -12,7 +12,7 @@ export type Blocker =
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** Steps that are simulated although the organization's policy refuses that. */
   | { code: 'simulated_steps'; stepIds: string[] }
-  /** Unresolved comments, which hold a merge under the organization's policy; `stepId` is null for the whole draft. */
+  /** Unresolved comments, which block a merge under the organization's policy; `stepId` is null for the whole draft. */
   | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
   | IncompleteContent;
 
@@ -29,7 +29,7 @@ export type RollbackNeed =
   | { code: 'changes_requested' }
   /** The organization refuses simulated steps in workflows that go live. */
   | { code: 'simulated_steps'; stepIds: string[]; titles: string[] }
-  /** The target went live without a review, which no other manager has ratified. */
+  /** The target went live without a review in an emergency, and no other manager has ratified that. */
   | { code: 'emergency_not_ratified' };
 
 /** A refusal with its data; a refused merge contains all its blockers and the code of the first. */

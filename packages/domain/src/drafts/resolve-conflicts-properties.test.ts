@@ -23,7 +23,7 @@ function resolveAll(given: MergeSides, answer: (question: ConflictQuestion) => A
     if (resolved.open === 0) return resolved;
     for (const question of resolved.questions) if (!all.has(question.id)) all.set(question.id, answer(question));
   }
-  throw new Error('it never ends');
+  throw new Error('conflicts are still open after 20 rounds');
 }
 
 describe('resolving any conflicts', () => {

@@ -17,7 +17,7 @@ describe('resolving the conflicts of a merge', () => {
     draft: { ...chain({ ...a, title: 'Draft' }, b, c), metadata: { title: 'Draft', description: '' } },
   };
 
-  it('works field by field and counts the open conflicts', () => {
+  it('resolves each field separately and counts the open conflicts', () => {
     const none = resolveConflicts(titles, answers());
     expect(none.questions.map(({ id, answer }) => [id, answer])).toEqual([
       ['metadata:title', null],
@@ -32,7 +32,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     ['the live version’s text', LIVE, 'Live'],
     ['the draft’s text', DRAFT, 'Draft'],
-    ['a custom text', { value: 'Own words' }, 'Own words'],
+    ['custom text', { value: 'Own words' }, 'Own words'],
   ] as const)('uses %s (%j)', (_, answer, text) => {
     const { content, open } = resolveConflicts(titles, answers(['step:title:a', answer], ['metadata:title', answer]));
     expect({ open, step: content.steps[0]?.title, workflow: content.metadata.title }).toEqual({
@@ -42,7 +42,7 @@ describe('resolving the conflicts of a merge', () => {
     });
   });
 
-  it('ignores a custom text for a field that isn’t text', () => {
+  it('ignores custom text for a field that isn’t text', () => {
     const moved = { base, live: chain(b, a, c), draft: chain(c, a, b) };
     expect(resolveConflicts(moved, answers(['order', { value: 'b, a, c' }])).open).toBe(1);
   });

@@ -3,7 +3,7 @@ import type { Step } from '../steps/index.ts';
 import { type WorkflowContent, metadataValue, withMetadataValue } from '../workflows/content.ts';
 import { mergeContent, type MergeConflict } from './merge.ts';
 
-/** Text fields, which accept a custom text as the resolution. */
+/** Text fields, which accept custom text as the resolution. */
 export const TEXT_FIELDS = ['title', 'description', 'assignee', 'sla'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
@@ -42,11 +42,11 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
 }
 
 /**
- * Merges three ways and applies the given answers, keyed by `conflictId` (rulings, section 5).
+ * Performs a three-way merge and applies the given answers, keyed by `conflictId` (rulings, section 5).
  *
  * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
  * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict
- * are ignored, and a custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
+ * are ignored, and custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
  */
 export function resolveConflicts(given: MergeSides, answers: ReadonlyMap<string, Answer>): ResolvedMerge {
   const questions = new Map<string, ConflictQuestion>();
@@ -91,7 +91,7 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
     }
   }
   const remaining = new Set(round.flatMap((each) => remainingStep(each, sides)));
-  // The kept step is removed from the base, as if it had been added; then the other side didn't remove it.
+  // The kept step is also removed from the base. Then it counts as added by one side, not as removed by the other.
   const base = agreed.base && without(agreed.base, remaining);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }

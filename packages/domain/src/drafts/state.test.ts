@@ -47,7 +47,7 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
     'already_merged',
   ],
   [
-    'withdraw no approval',
+    'withdraw an approval that was never given',
     (from) => outcome(withdrawApproval(from, false)),
     'not_in_review',
     'not_approved',

@@ -33,8 +33,8 @@ export function isOpen(from: VersionState): from is OpenState {
 }
 
 /**
- * Saves content: possible until the merge; the state stays, and approvals are dismissed. Refused: `stale_revision` if
- * the sent revision is not the current one, `already_merged`.
+ * Saves content, which is possible until the merge. The state stays the same, and approvals are dismissed. Refused:
+ * `stale_revision` if the sent revision is not the current one, `already_merged`.
  * @param revision.sent null if the caller sent none
  */
 export function save(from: VersionState, revision: { sent: number | null; current: number }): Transition<OpenState> {
@@ -59,7 +59,7 @@ export function withdraw(from: VersionState): Transition<Draft> {
 }
 
 /**
- * Approves; this also submits a draft that isn't yet submitted (rulings, section 5). `mayApprove` decides whether the
+ * Approves a draft, and submits it if it isn't submitted yet (rulings, section 5). `mayApprove` decides whether the
  * person may. Refused: `already_merged`.
  */
 export function approve(from: VersionState): Transition<InReview> {
@@ -78,8 +78,9 @@ export function withdrawApproval(from: VersionState, hasApproved: boolean): Tran
 }
 
 /**
- * Requests changes, which returns the draft to `draft`. Possible before submission too, because the review screen opens
- * on any open draft. Refused: `comment_required` for a blank comment (specification, section 5), `already_merged`.
+ * Requests changes, which returns the draft to `draft`. This is possible before submission too, because the review
+ * screen can show any open draft. Refused: `comment_required` for a blank comment (specification, section 5),
+ * `already_merged`.
  */
 export function requestChanges(from: VersionState, comment: string): Transition<Draft> {
   if (!isOpen(from)) return alreadyMerged(from);

@@ -7,11 +7,11 @@ const subsets = (ids: readonly string[]) =>
   ids.reduce<string[][]>((known, id) => [...known, ...known.map((set) => [...set, id])], [[]]);
 
 describe('movedIds', () => {
-  it('don’t exist if steps were only added and removed', () => {
+  it('is empty if steps were only added and removed', () => {
     expect(movedIds(items(['a', 'b', 'c']), items(['b', 'x']))).toEqual(new Set());
   });
 
-  it('are the fewest that explain the new order', () => {
+  it('returns the fewest steps that explain the new order', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     fc.assert(
       fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {

@@ -18,7 +18,7 @@ const mo = person('mo', 'admin');
 const rob = (changes: Partial<KnownPerson> = {}): KnownPerson => person('rob', 'reviewer', changes);
 const addedByAna = { invitedBy: 'ana', history: [given('reviewer', 'ana')] };
 
-describe('an approval without marks', () => {
+describe('marks', () => {
   it.each<[string, KnownPerson[]]>([
     ['by someone not added by an author', [ana, mo, rob()]],
     ['by someone added by another manager', [ana, mo, rob({ invitedBy: 'mo', history: [given('reviewer', 'mo')] })]],
@@ -35,14 +35,14 @@ describe('an approval without marks', () => {
       [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
     ],
     [
-      'by someone that another manager vouches for',
+      'by someone whom another manager vouches for',
       [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })],
     ],
     [
-      'by someone confirmed by a manager who has left since',
+      'by someone confirmed by a manager who has since left',
       [ana, person('mo', null), rob({ ...addedByAna, confirmedBy: ['mo'] })],
     ],
-  ])('is one that is given %s', (_, people) => {
+  ])('are absent from an approval %s', (_, people) => {
     expect(count(people).counted.get('rob')).toEqual([]);
   });
 });
@@ -188,7 +188,7 @@ describe('an approval', () => {
         refused.map((id) => [id, 'behind_the_author']),
       );
     }
-    // Anyone can have used an unproved account. The person whose mailbox its address names can review, with a mark.
+    // Anyone could have used an unproved account. The person whose mailbox its address names can review, with a mark.
     expect(count([author, rob(), twin, mo], { contributors }).counted.get('new2')).toEqual(['author_not_proved']);
   });
 
@@ -254,8 +254,8 @@ describe('one person with any number of accounts', () => {
       ),
     });
 
-  // Excludes impossible cases: a mailbox that nobody reads proves nothing, and people can't confirm themselves or those
-  // they invited.
+  // Excludes impossible cases: a confirmation from a mailbox that nobody reads isn't proof, and people can't confirm
+  // themselves or those they invited.
   const isPossible = (people: KnownPerson[]): boolean =>
     people.every(
       (each) =>
@@ -282,7 +282,7 @@ describe('one person with any number of accounts', () => {
     );
   });
 
-  it('are judged one by one as they are together', () => {
+  it('gets the same result if the accounts are judged one by one', () => {
     fc.assert(
       fc.property(fc.tuple(account(0), account(1), account(2)), fc.boolean(), (people, strict) => {
         const question = { people, contributors: direct('a0'), firstSavedAt: FIRST_SAVED, strict, at: NOW };
@@ -416,7 +416,7 @@ describe('one person with two mailboxes', () => {
       return people;
     });
 
-  it('never approves their own draft without a mark, nor at all under strict review', () => {
+  it('can’t approve their own draft without a mark, or at all under strict review', () => {
     fc.assert(
       fc.property(accounts, fc.nat(), (people, pick) => {
         const contributors = direct(people[pick % people.length]?.id ?? '');
@@ -432,7 +432,7 @@ describe('over any history of a team', () => {
   const author = fc.constantFrom('a0', 'a1', 'a2', 'a3');
   const authorIn = (people: readonly KnownPerson[], wanted: string): string =>
     people.some(({ id }) => id === wanted) ? wanted : 'a0';
-  /** The people whose approval counts with a mark, or without one. */
+  /** Returns the people whose approval counts without a mark, and those whose approval counts with one. */
   const approvers = (people: readonly KnownPerson[], by: string) => {
     const question = {
       people,
@@ -472,7 +472,7 @@ describe('over any history of a team', () => {
     );
   });
 
-  it('a mark never disappears with new members and higher roles, or because someone other than the author leaves', () => {
+  it('a mark never disappears because someone joins, gets a higher role or, unless it is the author, leaves', () => {
     // With a lower role, an earlier confirmation can count again.
     const next = eventOf('joins', 'gets a role', 'leaves').filter(
       (event) => event.kind !== 'gets a role' || event.role === 'admin',
@@ -491,7 +491,7 @@ describe('over any history of a team', () => {
   });
 });
 
-it('markWords joins the marks in words', () => {
+it('markWords describes the marks in words', () => {
   expect(markWords(['added_by_author', 'address_not_proved'])).toBe('reviewer added by the author, address not proved');
   expect(markWords(['self_approved'])).toBe('self-approved: no other reviewer');
 });

@@ -37,8 +37,8 @@ export type DraftStanding = {
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
   /**
-   * People whose approval doesn't count because of a certain author: an author added them after the first save, or only
-   * an author vouches for them. Actions of possible authors are not considered.
+   * People whose approval doesn't count because of someone who is certainly an author: that author added them after the
+   * first save, or is the only one who vouches for them. Actions of possible authors are not considered.
    */
   unable: ReadonlySet<string>;
   /**
@@ -47,8 +47,8 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Whether a certain author may approve: if nobody else could review, now or within the last 7 days. `from`: when that
-   * will be the case, in ms since 1970, if nobody else can review now; null if someone can.
+   * Whether someone who is certainly an author may approve: only if nobody else could review, now or within the last 7
+   * days. `from`: when that will be the case, in ms since 1970, if nobody else can review now; null if someone can.
    */
   selfApproval: SelfApproval;
 };
@@ -86,13 +86,13 @@ type StandingQuestion = {
   strict: boolean;
   /** The database's current time, in ms since 1970. */
   at: number;
-  /** The relations among `people`. Derived once if many drafts are judged. */
+  /** The relations among `people`. Callers that judge many drafts derive them once. */
   relations?: Relations;
   /** If present, only these reviewers are judged; the others are neither in `counted` nor in `notCounted`. */
   reviewers?: ReadonlySet<string>;
 };
 
-/** What whoCounts derives from the people alone, the same for all drafts of an organization. */
+/** What `whoCounts` derives from the people alone; it is the same for all drafts in an organization. */
 export type Relations = {
   known: ReadonlyMap<string, KnownPerson>;
   introductions: Introductions;
@@ -338,9 +338,9 @@ export function whoCounts({
   }
 
   /**
-   * Returns whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't
-   * one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors
-   * count only if their tie is looser.
+   * Returns whether a person may approve alone. If `id` is null, the person is certainly an author, and everyone else
+   * counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors count
+   * only if their tie is looser.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;

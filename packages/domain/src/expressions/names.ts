@@ -5,8 +5,8 @@ import { stepsBefore } from '../workflows/graph.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
- * A name that expressions can use: its `path` from `outputs` or `run`, the FEEL `expression`, a `label` for people, the
- * `detail` where it comes from, and a `sample` value.
+ * A name that expressions can use: its `path` from `outputs` or `run`, the FEEL `expression`, a `label` for people, a
+ * `detail` that says where it comes from, and a `sample` value.
  */
 export type NameEntry = { path: string[]; expression: string; label: string; detail: string; sample: unknown };
 
@@ -58,7 +58,8 @@ export function sampleNames(
 }
 
 /**
- * Returns the names of a run in an expression: each output under its step's id, all of them under `outputs`, and `run`.
+ * Returns the names that an expression can use in a run: each output under its step's id, all of them under `outputs`,
+ * and `run`.
  */
 export function namesOfRun<Output>(
   outputs: Readonly<Record<string, Output>>,
@@ -80,7 +81,7 @@ const RESERVED = new Set(
   ),
 );
 
-// Every list of names checks hundreds of step ids, and the result for an id never changes.
+// Cached, because every list of names checks hundreds of step ids, and the result for an id never changes.
 const KNOWN_NAMES = new Map<string, boolean>();
 const MOST_KNOWN = 5000;
 

@@ -19,7 +19,7 @@ describe('the daily digest', () => {
     // The night when clocks are set back.
     ['Europe/Berlin', '2026-10-25T07:00:00Z', '2026-10-25 2026-10-25T07:00'],
     ['Europe/Berlin', '2026-10-25T06:59:00Z', '2026-10-24 2026-10-24T06:00'],
-  ])('was last due, in %s at %s, on %s', (zone, now, due) => {
+  ])('in the time zone %s, at %s, was last due on %s', (zone, now, due) => {
     expect(digest(zone, now)).toBe(due);
   });
 

@@ -154,7 +154,7 @@ export function notifiedAfter(before: SlaNotified | undefined, fact: SlaFact): S
   if (fact.type === 'sla_breached')
     return { state: 'breached', at: fact.at, againAfterMs: fact.againAfterMs, reminders: 0 };
   if (before?.state !== 'breached') throw new Error('A reminder comes after a breach');
-  // The interval is counted from the last notification, so a late sweep doesn't catch up.
+  // The interval is counted from the last notification, so that a late check doesn't send several reminders at once.
   return { ...before, at: fact.at, reminders: fact.reminders };
 }
 

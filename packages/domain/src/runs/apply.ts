@@ -119,7 +119,7 @@ function shifted({ dueAt, riskAt }: Deadline, pauseMs: number): Deadline {
   return { dueAt: shiftedByPause(dueAt, pauseMs), ...(riskAt !== undefined && { riskAt: riskAt + pauseMs }) };
 }
 
-/** In working hours, a pause postpones each clock by a different time. These times are part of the fact. */
+/** In working hours, a pause postpones each clock differently, so the new due times are part of the fact. */
 function setDeadlines(run: OpenRun, { deadline, deadlines }: Extract<RunFact, { type: 'run_resumed' }>): void {
   if (deadline) run.head = { ...run.head, deadline };
   for (const [id, due] of Object.entries(deadlines ?? {})) {

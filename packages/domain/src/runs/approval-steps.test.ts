@@ -112,7 +112,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
   });
 
-  test('resets no waiting step, and activates a step only once', () => {
+  test('doesn’t reset waiting steps, and activates a step only once', () => {
     const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
     expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
     expect(run.act(done('p'))).toEqual(['step_completed p']);

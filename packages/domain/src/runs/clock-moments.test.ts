@@ -15,7 +15,7 @@ const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
 
-/** Returns the facts of a clock check, by milliseconds after the start. */
+/** Returns the facts of a clock check at a time in milliseconds after the start. */
 const watched = (run: Scenario, at: number): string[] => {
   const decision = decide(
     run.workflow,
@@ -54,7 +54,7 @@ describe('a clock check', () => {
     ['completed', done('a'), {}],
     ['skipped', { type: 'skip', stepId: 'a', reason: 'not needed' } as const, {}],
     ['failed', fail, automated],
-  ])('reports the missed breach of a step that has %s, but not of a step that was in time', (_, how, more) => {
+  ])('reports the missed breach of a late %s step, but nothing for a step that was in time', (_, how, more) => {
     expect(watched(endAt(beside(more), 10 * MINUTE, how), 59 * MINUTE)).toEqual(['sla_at_risk run', 'sla_at_risk z']);
     const late = endAt(beside(more), 10 * MINUTE + 1, how);
     expect(nextCrossingAt(late.state)).toBe(10 * MINUTE + 1);
@@ -89,7 +89,7 @@ describe('a run’s SLA times', () => {
     expect(stateAt(new Scenario(stepsOf({ a: '' })), 99 * MINUTE)).toBeNull();
   });
 
-  test('are breached from the beginning if a step ended late', () => {
+  test('show a breach from the start of the run if a step ended late', () => {
     const run = endAt(beside(), 11 * MINUTE, done('a'));
     for (const now of [0, 1, 11 * MINUTE, 40 * MINUTE]) expect(stateAt(run, now)).toBe('breached');
   });
@@ -109,7 +109,7 @@ describe('a run’s SLA times', () => {
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(cancelled, now)).toBe('at_risk');
   });
 
-  test('stop in a pause and are postponed by its length', () => {
+  test('stop during a pause and are postponed by its length', () => {
     const run = endAt(beside(), 5 * MINUTE, { type: 'pause' });
     expect(stateAt(run, 99 * MINUTE)).toBe('on_track');
     endAt(run, 25 * MINUTE, { type: 'resume' });

@@ -1,7 +1,7 @@
 import type { StepReport } from '../steps/index.ts';
 import type { Json, JsonObject, RestartedRun } from './state.ts';
 
-/** A person's command to a run (rulings, section 6). */
+/** A person's command for a run (rulings, section 6). */
 export type PersonCommand =
   | { type: 'start'; restartOf?: RestartedRun | undefined }
   /** Manual step: `output.text` is the input. Approval step: approves it, with `output.text` as the comments. */

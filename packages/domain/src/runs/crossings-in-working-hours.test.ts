@@ -37,7 +37,7 @@ describe('in working hours', () => {
     expect(run.watch(friday + 72 + 3.1)).toEqual(['sla_breached run', 'sla_breached a']);
   });
 
-  test('the end of a pause records new due times, counted from then in each clock’s remaining working time', () => {
+  test('the end of a pause records new due times, based on each clock’s remaining working time', () => {
     const run = new Clocked([step('a', '40h'), step('b', ''), step('c', '4h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00: two hours are left of a, and none of c.

@@ -25,7 +25,7 @@ describe('a run’s clocks', () => {
     expect(run.facts.at(-1)).toMatchObject({ crossedAt: T0 + 10 * HOUR_MS + 1 });
   });
 
-  test('report only the breach if they became at risk and breached since the last check', () => {
+  test('report only the breach if they have become at risk and breached since the last check', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(20)).toEqual(['sla_breached a']);
     expect(run.watch(21)).toEqual([]);
@@ -48,7 +48,7 @@ describe('a run’s clocks', () => {
     expect(nextCrossingAt(run.state)).toBeNull();
   });
 
-  test('stop in a pause and continue after it', () => {
+  test('stop during a pause and continue after it', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(5, { type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.state.updatedAt + PAUSE_ESCALATES_MS);
@@ -82,7 +82,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   pick: fc.nat(3),
 });
 
-test('report each crossing exactly once at the announced time, for any sequence of commands', () => {
+test('clocks report each crossing exactly once at the announced time, for any sequence of commands', () => {
   const steps = [step('a', '10h', ['b', 'c']), step('b', '', ['d']), step('c', '3h', ['d']), step('d', '30m')];
   const calendar = fc.constantFrom(null, OFFICE);
   const again = fc.constantFrom(null, 50 * MINUTE_MS);

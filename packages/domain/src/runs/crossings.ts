@@ -37,8 +37,9 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 }
 
 /**
- * Returns the time of the next crossing to report, in epoch milliseconds, if nothing else happens first; it may be in
- * the past, or null if there is none: the run has no clocks, has ended, or is in a pause that was escalated.
+ * Returns the time of the next crossing to report, in epoch milliseconds, if nothing else happens first. It may be in
+ * the past. Null if there is none, because the run has no clocks, has ended, or is paused and the pause was already
+ * escalated.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [

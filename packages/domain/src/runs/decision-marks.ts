@@ -39,7 +39,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];
   const marks: DecisionMark[] = [];
   if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
-  // A rejection passes no control, so it needs no mark.
+  // A rejection lets nothing through, so it needs no mark.
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
@@ -99,7 +99,7 @@ function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   if (!actor.unproved && !actor.vouchedBy) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = proofs.get(personBehind(actor));
-  // The people behind the account while it wasn't proved don't prove its own mailbox.
+  // The people in `also` stood behind the account while it wasn't proved, but they don't prove its own mailbox.
   return now ? { ...rest, also: [], ...now } : actor;
 }
 

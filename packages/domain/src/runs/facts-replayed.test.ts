@@ -18,7 +18,7 @@ const DAY_AND_NIGHT: WorkCalendar = {
   holidays: [],
 };
 
-describe('impossible facts', () => {
+describe('applying an impossible fact', () => {
   const run = () => new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '1m' } }));
   const of = (stepId: string, activation = 1) => ({ stepId, activation, ...dated });
 
@@ -47,13 +47,17 @@ describe('impossible facts', () => {
       'which is waiting',
     ],
     ['a return of a waiting step', { type: 'step_returned', ...of('b'), comments: 'x' }, 'which is waiting'],
-    ['a reset of no step', { type: 'step_reset', ...of('x') }, "step_reset of a step that the run doesn't have: x"],
-  ])('throw an error for %s: %s', (_, fact, message) => {
+    [
+      'a reset of a step that doesn’t exist',
+      { type: 'step_reset', ...of('x') },
+      "step_reset of a step that the run doesn't have: x",
+    ],
+  ])('throws an error for %s: %s', (_, fact, message) => {
     const { workflow, state } = run();
     expect(() => applyFacts(workflow, state, [fact])).toThrow(message);
   });
 
-  test('throw an error if there are no facts or no start', () => {
+  test('throws an error if there are no facts or no start', () => {
     const { workflow } = run();
     const none = null as unknown as RunState;
     expect(() => applyFacts(workflow, none, [])).toThrow('A run begins with run_started');

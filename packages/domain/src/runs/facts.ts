@@ -14,8 +14,8 @@ type Decided = ByPerson & { marks?: readonly DecisionMark[] };
 type Logged = { log?: readonly string[] };
 
 /**
- * An event of a run, in order; plain JSON. `at` is in epoch milliseconds. `by` is the person who caused it; automatic
- * consequences, such as the activation of the next step, have the same `by`.
+ * An event in a run, as plain JSON. Facts are ordered. `at` is in epoch milliseconds. `by` is the person who caused it;
+ * automatic consequences, such as the activation of the next step, have the same `by`.
  */
 export type RunFact =
   | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline; restartOf?: RestartedRun })

@@ -83,7 +83,7 @@ export function openLedger(
 }
 
 /**
- * Adds the used share of an SLA to the end of a step, because the working hours of that time won't be known later.
+ * Adds the used share of its SLA to the fact that completes a step, because today's working hours won't be known later.
  */
 function withShare(
   fact: Undated<RunFact>,

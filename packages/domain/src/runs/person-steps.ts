@@ -179,7 +179,7 @@ const NO_MARKS: Marked = { ok: true, marks: {} };
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs });
-  // A rejection passes no control, so it needs no mark.
+  // A rejection lets nothing through, so it needs no mark.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
   return marks.length > 0 ? { ok: true, marks: { marks } } : NO_MARKS;
@@ -280,7 +280,7 @@ function whyNoVote(
   const barring = barringHands(graph, state, step, by);
   const [hand] = barring;
   if (!hand) return null;
-  // A rejection passes no control, and an unproved account may belong to someone else.
+  // A rejection lets nothing through, and an unproved account may belong to someone else.
   const mayReject = barring.every((each) => isUnprovedTie(each.by, by));
   if (act === 'reject' && mayReject) return null;
   const of = { stepId: step.id, completedStepId: hand.stepId };

@@ -10,13 +10,13 @@ export type RunRefusal =
   | { code: 'run_paused' }
   | { code: 'run_finished'; status: Exclude<RunStatus, 'running' | 'paused'> }
   | { code: 'run_not_paused' }
-  /** The run already has the priority. */
+  /** The run already has this priority. */
   | { code: 'priority_unchanged' }
   | { code: 'step_not_active'; stepId: string; state: StepState['state'] }
   | { code: 'step_not_failed'; stepId: string; state: StepState['state'] }
   /** A person can't execute this command on a step of this type. */
   | { code: 'not_a_person_step'; stepId: string; type: StepType }
-  /** A job reports about a step of another type. */
+  /** A job reports on a step of a different type. */
   | { code: 'wrong_step_type'; stepId: string; type: StepType }
   | { code: 'stale_activation'; stepId: string; activation: number; current: number }
   | { code: 'input_required'; stepId: string }

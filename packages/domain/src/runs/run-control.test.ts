@@ -46,7 +46,7 @@ describe('start', () => {
 });
 
 describe('a pause', () => {
-  test('lets the run refuse step actions', () => {
+  test('makes the run refuse step actions', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     expect(run.state).toMatchObject({ status: 'paused', pausedSince: 60_000 });

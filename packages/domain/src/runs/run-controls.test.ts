@@ -83,7 +83,7 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can reject if only an unproved account bars them, and the step waits for that too', () => {
+  test('can reject if only an unproved account bars them, and the waiting step lists them for that', () => {
     const apart = approval({ separateFrom: true });
     const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
     const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };
@@ -172,7 +172,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).toMatchObject({ rejected: rejection });
   });
 
-  test('the rejected people may retry if nobody else can, which the run records', () => {
+  test('the rejected people may retry if nobody else can, and the run records that', () => {
     const run = rejected();
     run.act({ ...retry, othersCan: false }, 'ann');
     expect(run.facts.findLast(({ type }) => type === 'step_retried')).toMatchObject({ retriedAlone: true });
@@ -196,7 +196,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).not.toHaveProperty('rejected');
   });
 
-  test('the rejection stays on its step if the run returned to another step, and if the step is skipped', () => {
+  test('the rejection stays on its step if the run returns to an earlier step, and if the step is skipped', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(done('a'), 'ann');
     run.act(reject('z', 'too risky'), 'cem');

@@ -2,8 +2,8 @@ import type { ConditionStep, Step } from '../steps/index.ts';
 import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 
 /**
- * Test support: a second, independent implementation of a run. It stores only the actions of people and jobs on single
- * steps, and computes each step's state from its predecessors, from scratch.
+ * Test support: a second, independent implementation of a run. It stores only the actions of people and jobs on
+ * individual steps, and computes each step's state from its predecessors each time.
  */
 export class RunModel {
   readonly #steps: readonly Step[];

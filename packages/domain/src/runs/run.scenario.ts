@@ -4,12 +4,12 @@ import type { RunCommand } from './commands.ts';
 import { decide, type RunDecision } from './decide.ts';
 import type { RunFact } from './facts.ts';
 
-/** Test support: returns a person by a first name, or the server as `system`. */
+/** Test support: returns a person by first name, or the server for `system`. */
 export function actorOf(name: string): RunActor {
   return name === 'system' ? SYSTEM_ACTOR : { id: name, name, email: `${name}@example.com`, kind: 'user' };
 }
 
-/** Test support: a run with one minute between two actions. */
+/** Test support: a run with one minute between actions. */
 export class Scenario {
   readonly workflow: { steps: Step[] };
   readonly facts: RunFact[] = [];
@@ -63,14 +63,14 @@ export class Scenario {
   }
 }
 
-/** Test support: completes a manual step. */
+/** Test support: returns a command that completes a manual step. */
 export function done(stepId: string): RunCommand {
   return { type: 'complete', stepId, output: { text: `${stepId} done` } };
 }
 
-/** Test support: turns a step into an approval. */
+/** Test support: returns details that turn a step into an approval. */
 export const approval = (config: object = {}): Partial<Step> => ({ type: 'approval', config });
-/** Test support: a vote to approve. */
+/** Test support: returns a vote to approve. */
 export const approve = (stepId: string, comments?: string) => ({ type: 'approve', stepId, comments }) as const;
 /** Test support: returns a vote to reject. */
 export const reject = (stepId: string, comments: string) => ({ type: 'reject', stepId, comments }) as const;

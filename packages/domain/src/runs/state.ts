@@ -48,7 +48,7 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
   return peopleBehind(other).some((id) => people.includes(id));
 }
 
-/** True if an action of another account, which wasn't proved, counts as this person's. */
+/** True if the action of another, unproved account counts as this person's. */
 export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
   other.unproved === true && personBehind(other) !== personBehind(by) && isSamePerson(other, by);
 
@@ -241,8 +241,8 @@ export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): 
 }
 
 /**
- * Returns when the clocks of a run stopped permanently; null while they run or are paused. A failure stops no clock,
- * because the run can be retried; only pauses do (rulings, section 7).
+ * Returns when the clocks of a run stopped permanently; null while they run or are paused. A failure doesn't stop the
+ * clocks, because the run can be retried; only pauses do (rulings, section 7).
  */
 export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);

@@ -57,7 +57,7 @@ describe('a report', () => {
     for (const outcome of [...failedAs(false), ...failedAs(undefined)]) expect(outcome).not.toHaveProperty('simulated');
   });
 
-  test('is refused if the step has another type', () => {
+  test('is refused if the step has a different type', () => {
     expect(run('notification').refusal(finished(1), 'system')).toEqual({
       code: 'wrong_step_type',
       stepId: 'a',
@@ -66,7 +66,7 @@ describe('a report', () => {
     expect(run('manual').refusal(fail(1), 'system')).toEqual({ code: 'wrong_step_type', stepId: 'a', type: 'manual' });
   });
 
-  test('is refused as stale if it belongs to another activation, even while the run is paused', () => {
+  test('is refused as stale if it belongs to a different activation, even while the run is paused', () => {
     const scenario = run('automated');
     const stale = { code: 'stale_activation', stepId: 'a', activation: 2, current: 1 };
     expect(scenario.refusal(finished(2), 'system')).toEqual(stale);

@@ -64,7 +64,7 @@ describe('an SLA state', () => {
     expect(slaStateOfRun(run.state, 10 * MINUTE + 1)).toBe('breached');
   });
 
-  test('doesn’t change in a pause or after the run’s end', () => {
+  test('doesn’t change during a pause or after the run’s end', () => {
     const run = chain();
     run.act({ type: 'pause' });
     expect(slaStateOfRun(run.state, 90 * MINUTE)).toBe('on_track');

@@ -97,7 +97,7 @@ export function namesOf(person: { email: string; orgRole: string; permissions: r
   ];
 }
 
-/** Returns the people and roles that a step names, in the format of tasks. */
+/** Returns the people and roles that a step names, in the format of `who`. */
 function namesIn(step: Step): string[] {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => `role:${role}`)];
@@ -124,7 +124,7 @@ function excludedFrom(
     step.type === 'approval' && step.config.separateFrom
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
       : [];
-  // For people named by address, only certain ties count.
+  // For people named by address, only ties that are certain count.
   const tied = doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by));
   const exceptIds = [...new Set([...hands, ...tied].flatMap(peopleBehind))];
   const proved = [...hands, ...doers.filter((by) => !by.unproved)];

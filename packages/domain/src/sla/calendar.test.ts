@@ -69,7 +69,7 @@ const week = fc
   .array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 })
   .map((days) => days.map((day) => (day ? [day] : [])))
   .filter((days) => days.flat().reduce((sum, { from, to }) => sum + to - from, 0) >= 60);
-// Around the clock changes of 2026, where errors are likely.
+// Times near the clock changes of 2026, where errors are likely.
 const changes = ['2026-03-08', '2026-03-29', '2026-04-04', '2026-09-05', '2026-10-03', '2026-10-25', '2026-11-01'];
 const moment = fc
   .tuple(fc.constantFrom(...changes), fc.integer({ min: -4 * 1440, max: 4 * 1440 }))
@@ -92,8 +92,8 @@ function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: numb
 }
 
 describe('any calendar', () => {
-  test('counts the same as minute by minute in local time, around clock changes', () => {
-    // Periods that begin or end within the repeated hour would be ambiguous, so these use whole hours per day.
+  test('agrees with counting minute by minute in local time, around clock changes', () => {
+    // Periods that begin or end within a repeated hour would be ambiguous, so none of these do.
     const byDay = fc.record({
       timeZone: fc.constantFrom(...ZONES),
       holidays: fc.constant(['2026-03-30']),
@@ -161,7 +161,7 @@ test.each([
   [{ ...officeIn('UTC'), week: [[], [], [], [], [], [], []] }, 'week', 'A week must have at least one working hour'],
   [{ ...officeIn('UTC', ['2026-02-30']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
   [{ ...officeIn('UTC', ['tomorrow']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
-])('an invalid calendar has a problem with the wrong field (case %#)', (of, field, problem) => {
+])('the problem of an invalid calendar names the invalid field (case %#)', (of, field, problem) => {
   const [found, ...more] = calendarProblems(of);
   expect(found?.field).toBe(field);
   expect(found?.problem).toMatch(problem);

@@ -6,7 +6,7 @@ type WorkingPeriod = { from: number; to: number };
 
 /**
  * An organization's working hours (rulings, section 7): an IANA time zone, the periods of each weekday from Monday to
- * Sunday in order, and holidays as `YYYY-MM-DD`. Use only a calendar without `calendarProblems`.
+ * Sunday in order, and holidays as `YYYY-MM-DD`. Other functions expect a calendar without `calendarProblems`.
  */
 export type WorkCalendar = {
   timeZone: string;
@@ -45,8 +45,9 @@ export function workingDayMs({ week }: WorkCalendar): number {
 
 /**
  * Returns the time when `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
- * working time or at its end; if `ms` is zero, it is `from` itself. Clock changes count in real time: an hour skipped
- * in spring is not worked, one repeated in autumn is. Beyond ten years, average weeks are used.
+ * working time or at its end; if `ms` is zero, it is `from` itself. Clock changes count in real time: an hour that is
+ * skipped in spring doesn't count, and one that is repeated in autumn counts twice. Beyond ten years, average weeks are
+ * used.
  */
 export function addWorkingMs(calendar: WorkCalendar, from: number, ms: number): number {
   let left = ms;
@@ -71,7 +72,7 @@ export function workingMsBetween(calendar: WorkCalendar, from: number, to: numbe
   return sum + Math.max(0, Math.floor((to - from - EXACT_DAYS * DAY_MS) * workedShare(calendar)));
 }
 
-// The search must end, and nobody needs the exact minute in ten years.
+// The search needs a limit, and the exact minute doesn't matter ten years ahead.
 const EXACT_DAYS = 3660;
 
 const workedShare = ({ week }: WorkCalendar): number => (weekMinutes(week) * MINUTE_MS) / (7 * DAY_MS);

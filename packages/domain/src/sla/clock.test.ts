@@ -12,7 +12,7 @@ describe('a running clock', () => {
     [800, 'at_risk'],
     [1000, 'at_risk'],
     [1001, 'breached'],
-  ])('has, after %d of 1000 ms, the state %s', (elapsed, state) => {
+  ])('after %d of 1000 ms has the state %s', (elapsed, state) => {
     expect(slaStateOf({ ...clock, now: T0 + elapsed })).toBe(state);
   });
 
@@ -24,7 +24,7 @@ describe('a running clock', () => {
     expect(usedShare({ activatedAt: T0, dueAt: null }, T0 + 5)).toBeNull();
   });
 
-  test('stops in a pause and is postponed by its length', () => {
+  test('stops during a pause and is postponed by its length', () => {
     expect(slaStateOf({ ...clock, now: T0 + 9000, pausedSince: T0 + 700 })).toBe('on_track');
     const resumed = { activatedAt: T0, dueAt: shiftedByPause(clock.dueAt, 5000), pausedMs: 5000 };
     expect(slaStateOf({ ...resumed, now: T0 + 5799 })).toBe('on_track');
@@ -38,7 +38,7 @@ describe('a clock that ended', () => {
     [900, 'on_track'],
     [1000, 'on_track'],
     [1001, 'breached'],
-  ])('keeps, if it ended after %d of 1000 ms, the state %s', (elapsed, verdict) => {
+  ])('after %d of 1000 ms keeps the state %s', (elapsed, verdict) => {
     expect(slaStateOf({ ...clock, now: T0 + 1e9, endedAt: T0 + elapsed })).toBe(verdict);
   });
 });

@@ -36,9 +36,8 @@ export function atRiskAt(clock: Clock): number | null {
 }
 
 /**
- * Returns a clock's state; null without an SLA (neutral on screen). At its exact due time it is not breached yet.
- * A finished clock has a final state: on track if it was in time, because there is no risk any more; otherwise
- * breached.
+ * Returns a clock's state; null without an SLA (neutral on screen). At its exact due time it is not breached yet. A
+ * finished clock has a final state: on track if it was in time, because it is no longer at risk; otherwise breached.
  */
 export function slaStateOf(reading: ClockReading): SlaState | null {
   const riskAt = atRiskAt(reading);

@@ -41,7 +41,9 @@ export function resumedDeadline(
   return { dueAt: moved(dueAt), riskAt: moved(riskAt) };
 }
 
-/** Returns the share of its SLA that a clock in working hours had used at `at`, without pauses. Null without an SLA. */
+/**
+ * Returns the share of its SLA that a clock in working hours had used at `at`, excluding pauses. Null without an SLA.
+ */
 export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
   if (clock.dueAt === null) return null;
   const began = clock.activatedAt + (clock.pausedMs ?? 0);

@@ -62,7 +62,7 @@ describe('delaysDueTimes', () => {
     ],
     [
       true,
-      'longer working days, which make an SLA of one day longer',
+      'longer working days, because they make an SLA of one day longer',
       office(),
       office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
     ],
@@ -70,7 +70,7 @@ describe('delaysDueTimes', () => {
     [true, 'elapsed time instead of working hours, because its days are longer', office(), null],
     [false, 'all hours of all days instead of elapsed time', null, always],
     [false, 'elapsed time instead of all hours', always, null],
-    [true, 'another time zone', office(), office({ timeZone: 'Europe/Paris' })],
+    [true, 'a different time zone', office(), office({ timeZone: 'Europe/Paris' })],
     [true, 'a future holiday', office(), office({ holidays: ['2026-12-25'] })],
     [true, 'a holiday today', office(), office({ holidays: [TODAY] })],
     [false, 'a past holiday', office(), office({ holidays: ['2026-11-20'] })],
@@ -155,7 +155,7 @@ describe('delaysDueTimes', () => {
     );
   });
 
-  it('returns true if a weekday loses working time, which really delays a step that starts on it', () => {
+  it('returns true if a weekday loses working time, and a step that starts on it is really delayed', () => {
     fc.assert(
       fc.property(one, fc.nat(), fc.nat(), (before, pickDay, pickPart) => {
         const worked = before.week.flatMap((day, weekday) => (day.length > 0 ? [weekday] : []));

@@ -1,7 +1,7 @@
 import { type WorkCalendar, workingDayMs } from './calendar.ts';
 import { DAY_MS } from './duration.ts';
 
-/** The number of holidays in a year up to which an organization can add one without a second manager. */
+/** An organization can add a holiday without a second manager as long as its year has at most this many. */
 export const MAX_HOLIDAYS_PER_YEAR = 30;
 
 const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {

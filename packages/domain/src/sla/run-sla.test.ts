@@ -80,7 +80,7 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, verdicts: ['on_track', 'breached', null] })).toBe('breached');
   });
 
-  test('doesn’t change in a pause', () => {
+  test('doesn’t change during a pause', () => {
     const late = { ...run, now: 5000, active: [{ activatedAt: 0, dueAt: 500 }] };
     expect(runSlaState({ ...late, pausedSince: 100 })).toBe('on_track');
     expect(runSlaState({ ...run, pausedMs: 4300, now: 5000 })).toBe('on_track');

@@ -44,7 +44,7 @@ type RunClocks = {
 
 /**
  * Returns a run's SLA state: the worst of its active steps, its finished steps, and its own elapsed time against the
- * target (rulings, section 7), or null if nothing has an SLA. All clocks stop in a pause. After the end of the run,
+ * target (rulings, section 7), or null if nothing has an SLA. All clocks stop during a pause. After the end of the run,
  * steps that were still active keep the state that they had at the end.
  */
 export function runSlaState(run: RunClocks): SlaState | null {

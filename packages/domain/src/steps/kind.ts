@@ -84,7 +84,7 @@ type Kind<Config extends object> = {
   outputs(config: Config): readonly OutputName[] | null;
   /** Returns the step's rules as sentences without a full stop; its task is not included. */
   rules(config: Config, inWords: InWords): string[];
-  /** Returns the weaknesses of these settings, before a review. `assignee` is stored as typed. */
+  /** Returns the weaknesses of these settings, to be shown before a review. `assignee` is as typed. */
   findings(step: { config: Config; assignee: string }): readonly Finding[];
   /** Returns the external systems that a run reaches with this step. */
   integrations(config: Config): readonly Integration[];

@@ -16,7 +16,7 @@ export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[typ
 const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));
 
 /**
- * Returns a setting by its name; undefined if no type has it. Settings of the same name have the same description in
+ * Returns a setting by its name; undefined if no type has it. Settings with the same name have the same description in
  * all types.
  */
 export const settingNamed = (name: string): Setting | undefined => ALL.get(name);

@@ -100,7 +100,7 @@ describe('an IP address', () => {
     '12345::',
     '1:2:3:4:5:6:7:8:9',
     'localhost',
-  ])('%j is refused, because resolvers and URLs don’t write it like this', (text) => {
+  ])('%j is refused, because resolvers and URLs don’t use this notation', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 

@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-// The wait after each failure. They add up to a bit more than a day, so a target that was down overnight receives
+// The waits after each failure add up to a bit more than a day, so a target that was down overnight receives
 // everything.
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 

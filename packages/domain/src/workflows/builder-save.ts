@@ -15,7 +15,7 @@ export const LIST_SAVE_DEFAULTS = {
   sla: UNWRITTEN_SLA,
 } as const;
 
-/** Returns a step's name wherever it is shown: its title, or a placeholder if it has none. */
+/** Returns the name under which a step is shown: its title, or a placeholder if it has none. */
 export const stepTitle = ({ title }: Pick<Step, 'title'>): string =>
   title.trim() === '' ? LIST_SAVE_DEFAULTS.title : title;
 

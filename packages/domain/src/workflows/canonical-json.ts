@@ -15,8 +15,8 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Returns the canonical JSON text of a value by RFC 8785: no white space, keys in the order of their UTF-16 code units,
- * numbers and escapes as ECMAScript writes them. Two values with the same meaning have the same text.
+ * Returns the canonical JSON text of a value as defined in RFC 8785: no white space, keys in the order of their UTF-16
+ * code units, numbers and escapes as ECMAScript writes them. Two values with the same meaning have the same text.
  *
  * A property that is `undefined` is dropped, as if it were absent; nothing else is normalized. Refused with
  * `NotCanonical`: `undefined` elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither

@@ -9,7 +9,7 @@ export type ContentFinding = Finding & { stepId: string | null };
 
 /**
  * Returns the weaknesses that a person should know before submitting content or reviewing it, in step order. A draft
- * with an `error` can't be submitted. Empty if there is none.
+ * with an `error` can't be submitted. Empty if there are none.
  */
 export function contentFindings({ metadata, steps }: WorkflowContent): ContentFinding[] {
   const stepIds = new Set(steps.map(({ id }) => id));
@@ -39,7 +39,7 @@ function templateFindings({ type, config }: Step, stepIds: ReadonlySet<string>):
     return placeholdersOf(text, stepIds)
       .filter(({ kind }) => kind === 'unknown')
       .map((placeholder): Finding => {
-        const sentence = `Its message contains {{${placeholder.text}}}, which nothing can fill.`;
+        const sentence = `Its message contains {{${placeholder.text}}}, but no value has this name.`;
         return { severity: 'error', code: 'unknown_placeholder', sentence };
       });
   });

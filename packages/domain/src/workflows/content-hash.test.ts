@@ -18,7 +18,7 @@ const step: Step = {
 const content: WorkflowContent = { metadata: { title: 'A', description: 'Ω' }, steps: [step] };
 
 describe('a content hash', () => {
-  it('is the SHA-256 of the canonical JSON that another implementation computed', () => {
+  it('is the SHA-256 of the canonical JSON, as computed by another implementation', () => {
     expect(contentHash(content)).toBe('cf2dddeb65dbd9c49b8e33c1d02c95764fefdcc5c4f3d2ab015939e798e456c6');
   });
 
@@ -39,13 +39,13 @@ describe('a content hash', () => {
     ['one more step', { ...content, steps: [step, { ...step, id: 'step-2' }] }],
     ['the id of a step', { ...content, steps: [{ ...step, id: 'step-2' }] }],
     ['the type', { ...content, steps: [{ ...step, type: 'approval', config: { assignedRole: 'editor' } }] }],
-    ['a blank in the title of a step', { ...content, steps: [{ ...step, title: 'First ' }] }],
+    ['a space in the title of a step', { ...content, steps: [{ ...step, title: 'First ' }] }],
     ['the task', { ...content, steps: [{ ...step, description: 'Do it' }] }],
     ['the assignee', { ...content, steps: [{ ...step, assignee: 'unassigned' }] }],
     ['the SLA', { ...content, steps: [{ ...step, sla: '24h' }] }],
     ['a setting', { ...content, steps: [{ ...step, config: {} }] }],
     ['the links', { ...content, steps: [{ ...step, next: ['step-1'] }] }],
-  ])('changes if the content has another value for %s', (_, other) => {
+  ])('changes if the content differs in %s', (_, other) => {
     expect(contentHash(other)).not.toBe(contentHash(content));
     expect(sameContent(other, content)).toBe(false);
   });

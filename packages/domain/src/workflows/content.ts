@@ -23,7 +23,7 @@ export const isLaterField = (field: MetadataField): field is LaterField =>
 /** Read fields with `metadataValue`, because a version may be older than a field. */
 export type WorkflowMetadata = Record<OriginalField, string> & Partial<Record<LaterField, string | undefined>>;
 
-/** Returns an object with a computed value for each field of the metadata, in list order. */
+/** Returns an object with a computed value for each metadata field, in list order. */
 export const metadataOf = <Value>(valueOf: (field: MetadataField) => Value): Record<MetadataField, Value> =>
   Object.fromEntries(METADATA_FIELDS.map((field) => [field, valueOf(field)])) as Record<MetadataField, Value>;
 
@@ -35,7 +35,7 @@ export const metadataValue = (metadata: Partial<WorkflowMetadata>, field: Metada
   metadata[field] ?? METADATA[field].empty;
 
 /**
- * Returns the metadata with another value of a field. An empty later field is absent, so that clearing it restores the
+ * Returns the metadata with a new value for a field. An empty later field is absent, so that clearing it restores the
  * hash that the content had before the field was filled in.
  */
 export function withMetadataValue(

@@ -34,7 +34,7 @@ describe('a copy', () => {
     expect(duplicateContent({ ...content, steps: [] }).steps).toEqual([newStep('step-1')]);
   });
 
-  it('is identified in its description if it was made for changes', () => {
+  it('is marked in its description if it was made for changes', () => {
     const metadata = { title: 'Vendors', description: 'How we buy. (copy for changes)' };
     expect(copyForChanges(content)).toEqual({ ...content, metadata });
   });

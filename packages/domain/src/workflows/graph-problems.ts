@@ -2,7 +2,7 @@ import { type Step, refersTo, refersToNext } from '../steps/index.ts';
 import { graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
 
 /**
- * A problem of a workflow's graph (rulings, section 4), with the ids of the steps. `branch` is the setting that names
+ * A problem in a workflow's graph (rulings, section 4), with the ids of the steps. `branch` is the setting that names
  * the target.
  */
 export type GraphProblem =
@@ -15,9 +15,9 @@ export type GraphProblem =
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * Returns all problems of the graph; empty if it can be run. Problems of single edges come first, in row order, then
- * cycles. A blank setting names no step. Linear in steps and edges, times the number of steps named by rejections (in
- * groups of 32).
+ * Returns all problems of the graph; empty if it can be run. Problems of individual edges come first, in row order,
+ * then cycles. A blank setting names no step. Linear in steps and edges, times the number of steps named by rejections
+ * (in groups of 32).
  */
 export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);

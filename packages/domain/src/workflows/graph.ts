@@ -52,8 +52,8 @@ export function graphOfVersion(steps: readonly GraphStep[]): StepGraph {
 }
 
 /**
- * Step ids, each after all its predecessors. Steps on a cycle or after one are missing, so the result is as long as
- * `graph.ids` exactly if there is no cycle.
+ * Returns the step ids, each after all its predecessors. Steps on a cycle or after one are missing, so the result is as
+ * long as `graph.ids` if and only if there is no cycle.
  */
 export function topologicalOrder(graph: StepGraph): string[] {
   const missing = new Map(graph.ids.map((id) => [id, graph.previous(id).length]));

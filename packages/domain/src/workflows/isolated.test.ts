@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isolated } from './isolated.ts';
 
-describe('a person’s text within a line of the product', () => {
+describe('a person’s text within a line of product text', () => {
   it.each(['אישור', 'Audit דוח 2026', 'تقرير', '\uD83A\uDD00'])(
     'is isolated if it has right-to-left letters (%s)',
     (text) => {

@@ -2,7 +2,7 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]|\uD802[\uDC00-\uDFFF]|\uD803[\uDC00-\uDFFF]|\uD83A[\uDC00-\uDFFF]/;
 
 /**
- * Isolates a person's text for a line of the product, because right-to-left letters would change the order of
+ * Isolates a person's text within a line of product text, because right-to-left letters would change the order of
  * neighboring text (numbers, brackets, another name). Text with such letters is put between U+2068 and U+2069, which
  * isolate its direction, after U+200E, which makes browsers treat the line as left-to-right. Any other text is returned
  * unchanged.

@@ -47,7 +47,8 @@ export class Links {
       const roots = this.#ids().filter((other) => other !== id && !this.#previous.get(other)?.size);
       this.#setNext(id, below !== undefined && roots.includes(below) ? [below] : roots);
     } else if (below === undefined) {
-      // The row is added below a fork, and no row is below it in the table. The only place after everything is the end.
+      // The new row is the last in the table, below a fork. It comes after everything else, so all former ends lead to
+      // it.
       this.#setNext(id, []);
       for (const other of this.#ids()) if (other !== id && this.#nextOf(other).length === 0) this.#setNext(other, [id]);
     } else {

@@ -18,8 +18,8 @@ export function copyTitle(title: string): string {
 }
 
 /**
- * Returns the description of the draft that 'Change in editor' creates: ends with ' (copy for changes)' (specification,
- * section 4), but only once, even if the source is already such a copy.
+ * Returns the description of the draft that 'Change in editor' creates. It ends with ' (copy for changes)'
+ * (specification, section 4), but only once, even if the source is already such a copy.
  */
 export function copyForChangesDescription(description: string): string {
   const suffix = ' (copy for changes)';

@@ -20,7 +20,7 @@ describe('a plain chain', () => {
     ['two rows swapped', 'acbd'],
     ['all rows reversed', 'dcba'],
     ['a row added on top', 'xabcd'],
-    ['rows added between', 'axybcd'],
+    ['rows added in between', 'axybcd'],
     ['a row added at the end', 'abcdx'],
     ['the first row removed', 'bcd'],
     ['a row in the middle removed', 'abd'],
@@ -152,7 +152,7 @@ test('links are replaced by a plain chain if a step would get too many', () => {
   expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));
 });
 
-test('any edit of any workflow gives a valid workflow, which is unchanged if the rows are', () => {
+test('any edit gives a valid workflow, and unchanged rows give an unchanged workflow', () => {
   const edit = fc.record({
     keep: fc.infiniteStream(fc.boolean()),
     order: fc.infiniteStream(fc.nat(1000)),

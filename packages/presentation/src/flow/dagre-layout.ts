@@ -4,7 +4,7 @@ import { type Box, type Direction, GAP, type Layout, type Line, type Point } fro
 type Placed = { x: number; y: number };
 type PlacedEdge = { points: Point[]; x?: number; y?: number };
 
-/** Returns a layout in layers by the library: few crossings, lines around boxes, space for labels. */
+/** Returns dagre's layered layout: few crossings, lines around boxes, space for labels. */
 export function layOutByDagre<L extends Line>(
   boxes: readonly Box[],
   lines: readonly L[],

@@ -9,8 +9,7 @@ export const insertUser = statement({
 });
 
 /**
- * Proves an account permanently. The first proof is kept, except that a proof by an identity provider replaces a proof
- * by mailbox.
+ * Proves an account permanently. The first proof is kept, unless the new one comes from an identity provider.
  */
 export const proveAccount = statement({
   name: 'prove_account',
@@ -72,8 +71,8 @@ export const insertSession = statement({
 });
 
 /**
- * Takes one index lookup whether or not the account exists. The rest of the account is read after the password has been
- * verified.
+ * Takes one index lookup, whether or not the account exists. The account's other data is read after the password has
+ * been verified.
  */
 export const findLogin = statement({
   name: 'find_login',
@@ -105,7 +104,7 @@ export const lockPassword = statement({
   text: `select id from users where id = $1 and password_hash = $2 for share`,
 });
 
-/** Every password change takes this lock first, so that two changes can't deadlock. */
+/** Every password change takes this lock first, so that two changes don't deadlock. */
 export const lockUser = statement({
   name: 'lock_user',
   params: ['userId'],
@@ -113,7 +112,7 @@ export const lockUser = statement({
   text: `select name, email, password_hash from users where id = $1 for no key update`,
 });
 
-/** Includes the password minimum of the person's organizations. */
+/** The person's password hash, and the largest minimum length that their organizations require. */
 export const findPassword = statement({
   name: 'find_password',
   params: ['userId'],
@@ -129,7 +128,7 @@ export const isInvited = statement({
   text: `select is_invited($1)`,
 });
 
-/** The organization that the person works in after signing in. The sign-in is recorded in its trail. */
+/** The organization that is selected after signing in. The sign-in is recorded in its trail. */
 export const findSelectedOrganization = statement({
   name: 'find_selected_organization',
   params: ['userId'],
@@ -179,7 +178,7 @@ export const slugIsTaken = statement({
   text: `select slug_is_taken($1) as taken`,
 });
 
-/** Returns no row if the reset already exists: an earlier attempt of the job may have inserted it. */
+/** Returns no row if an earlier attempt of the job has already inserted the reset. */
 export const insertReset = statement({
   name: 'insert_password_reset',
   params: ['id', 'userId', 'tokenHash'],
@@ -201,14 +200,14 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** Closes all open links, because the password that they could replace has changed. */
+/** Invalidates all open links, because the password that they were meant to replace has changed. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],
   text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
 });
 
-/** Sessions are deleted only 30 days after they expired, so that incidents can be investigated. */
+/** Sessions are kept for 30 days after they expire, so that incidents can be investigated. */
 export const sweepSessions = statement({
   name: 'sweep_sessions',
   params: [],

@@ -16,7 +16,7 @@ describe('an account', () => {
     ...more,
   });
 
-  it('gives a person their own organization, and editor as global role', async () => {
+  it('gives a person their own organization and the global role editor', async () => {
     const { status, body } = await signUp({ email: '  Sam.Personal@Example.COM ', name: ' Sam ', role: 'viewer' });
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -34,7 +34,7 @@ describe('an account', () => {
     expect(await server.as(body.token).get('/api/auth/me')).toEqual(body.user);
   });
 
-  it('gives an organization a team with the given slug and the selected role', async () => {
+  it('creates a team with the given slug for an organization account, and gives the person the selected global role', async () => {
     const { status, body } = await signUp(team('halden-co', { role: 'reviewer' }));
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -50,7 +50,7 @@ describe('an account', () => {
     expect(organization).toEqual({ required_approvals: 1 });
   });
 
-  it('accepts the older names for the account kind', async () => {
+  it('can be created with the older names for the kind of account', async () => {
     expect((await signUp({ accountType: 'individual' })).body.user.organizations).toMatchObject([
       { type: 'individual' },
     ]);
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(await signUp(body)).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('is created once per address, whatever its spelling and however many requests arrive concurrently', async () => {
+  it('is created only once per address, even with different spellings and concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => signUp({ email: n % 2 === 0 ? email : ` ${email.toUpperCase()}` })),
@@ -109,7 +109,7 @@ describe('an account', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('gets a slug only once if many accounts request it concurrently; nothing is stored about the others', async () => {
+  it('is the only one to get a slug that several people request concurrently, and nothing is stored about the others', async () => {
     const emails = Array.from({ length: 6 }, newEmail);
     const answers = await Promise.all(emails.map((email) => signUp(team('wanted', { email }))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(5).fill(409)]);
@@ -119,7 +119,7 @@ describe('an account', () => {
     expect(await server.sql('select 1 from users where email = any ($1)', [emails])).toHaveLength(1);
   });
 
-  it('is stored without a readable password, and no response contains one', async () => {
+  it('is stored without a readable password, and neither the response nor the trail contains one', async () => {
     const { body } = await signUp({ password: 'a very particular secret' });
     expect(JSON.stringify(body)).not.toContain('particular');
     const [user] = await server.sql<{ password_hash: string }>('select password_hash from users where id = $1', [

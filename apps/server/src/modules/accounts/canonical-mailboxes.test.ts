@@ -28,14 +28,14 @@ describe('one mailbox whose domain is spelled in different ways', () => {
   });
   afterAll(() => server.stop());
 
-  // Mail programs map all of these to corp.example (UTS 46).
+  // Mail programs map the domains of all of these to corp.example (UTS 46).
   it.each([
     'mallory@ｃorp.example',
     'mallory@co\u{ad}rp.example',
     'mallory@co\u{200b}rp.example',
     'mallory@corp。example.',
     'mallory@corp\u{ff0e}example',
-  ])('is one account, not two, for %j', async (spelling) => {
+  ])('can’t get a second account or an invitation with the spelling %j', async (spelling) => {
     const address = spelling.replace(/\.$/, '');
     const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
       email: address,
@@ -47,9 +47,9 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(loggedIn.status).toBe(200);
   });
 
-  // Mail servers ignore the last dot, and mail headers end an address at a semicolon or comma.
+  // Mail servers ignore a trailing dot, and in mail headers an address ends at a semicolon or comma.
   it.each(['mallory@corp.example。', 'mallory@corp.example；x', 'mallory@corp.example，x'])(
-    'isn’t reached by %j, which is no valid address',
+    'can’t be invited or signed up as %j, because that isn’t a valid address',
     async (address) => {
       const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
         email: address,
@@ -65,9 +65,9 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     },
   );
 
-  it('gets password reset mail for an account from an earlier release, in any spelling', async () => {
+  it('gets the mail for a password reset if an earlier release stored the address as it was typed', async () => {
     const old = await server.signUp();
-    // Earlier releases stored addresses as typed.
+    // Earlier releases stored addresses as they were typed.
     const stored = old.user.email.replace('@e', '@ｅ');
     expect(stored).not.toBe(old.user.email);
     await server.sql('update users set email = $2 where id = $1', [old.user.id, stored]);
@@ -113,7 +113,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(await server.sql('select mailbox_of($1) as mailbox', [email])).toEqual([{ mailbox: mailboxOf(email) }]);
   });
 
-  it('has its address rewritten unless another account has the canonical address', async () => {
+  it('has its stored address rewritten unless another account already has the canonical address', async () => {
     const [old, kept, twin] = [await server.signUp({ team: 'Old' }), await server.signUp(), await server.signUp()];
     const rename = (who: Person, address: string) =>
       server.sql('update users set email = $2 where id = $1', [who.user.id, address]);
@@ -135,7 +135,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
-  it('is rewritten in pending invitations too, and one of two for the same mailbox remains', async () => {
+  it('is also rewritten in pending invitations, and only one of two invitations for the same mailbox remains', async () => {
     const owner = await server.signUp({ team: 'Inviting' });
     const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
     const links = new Map<string, string>();
@@ -161,13 +161,13 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect((await accept('twice')).status).toBe(201);
   });
 
-  it('keeps its open tasks when the server rewrites its address on start', async () => {
+  it('keeps its open tasks when the server rewrites its address at startup', async () => {
     const { owner, admin } = await teamOf(server, ['admin']);
     await server.sql('update users set email = $2 where id = $1', [admin.user.id, 'task@bücher.example']);
     const assignee = 'task@bücher.example';
     await publish(owner, admin, 'tasks', [{ id: 'check', title: 'Check', type: 'approval', assignee, next: [] }]);
     const { id } = await start(owner, 'tasks');
-    // An earlier version only created the task for the address as typed.
+    // An earlier release created the task only for the address as it was typed.
     await server.sql('delete from run_tasks where run_id = $1 and who <> $2 and otherwise is not null', [id, assignee]);
     const restarted = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
     await restarted.server.stop();

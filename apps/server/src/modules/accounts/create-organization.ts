@@ -8,7 +8,7 @@ import { appendAudit } from '../audit/index.ts';
 import { insertMembership, insertOrganization, setCurrentOrganization } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** Creates a team with the person as its owner, and selects it. */
+/** Creates a team with the actor as its owner, and selects it. */
 export const createOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
   const { userId, sessionId } = actor;
   const orgId = newId();

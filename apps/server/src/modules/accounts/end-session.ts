@@ -5,7 +5,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { endOwnSession } from './accounts.sql.ts';
 
-/** Ends one of the actor's own sessions. The next request with that session is refused. */
+/** Ends one of the actor's own sessions. The next request in that session is refused. */
 export const endOneSession: Handler<'DELETE /api/users/me/sessions/{id}'> = async ({ db }, { actor, params }) => {
   const { userId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {

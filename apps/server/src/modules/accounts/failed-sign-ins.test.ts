@@ -32,7 +32,7 @@ describe('failed sign-ins', () => {
       [person.user.id],
     );
 
-  it('write one log line each, without the address, and are counted', async () => {
+  it('are counted and logged in one line each, without email or network addresses', async () => {
     const before = lines.length;
     for (const email of [person.user.email, 'nobody@example.com']) expect((await guess(email)).status).toBe(401);
     const logged = lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -46,7 +46,7 @@ describe('failed sign-ins', () => {
     expect(metrics).toMatch(/^stet_sign_ins_failed_total 2$/m);
   });
 
-  it('become one event per hour with their number in the trail of each of the account’s organizations', async () => {
+  it('are recorded as one event per hour, with their number, in the trail of each of the account’s organizations', async () => {
     await guess(person.user.email);
     await expect.poll(counted).toBe(2);
     await recordFailedSignIns(server.server.deps);

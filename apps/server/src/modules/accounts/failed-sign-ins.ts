@@ -5,8 +5,8 @@ import { countFailedSignIn, listOrganizationsWithFailedSignIns, takeFailedSignIn
 
 /**
  * Logs and counts a sign-in with a wrong password. The log line contains the account and a keyed hash of the network.
- * This is enough to see which account is attacked, and from how many networks, without containing an address. It isn't
- * awaited, so that an unknown account takes the same time.
+ * This shows which account is attacked and from how many networks, but reveals no address. The count isn't awaited, so
+ * that the response takes as long for an unknown account.
  */
 export function noteFailedSignIn(
   { db, log, derive }: Pick<Deps, 'db' | 'log' | 'derive'>,
@@ -15,7 +15,7 @@ export function noteFailedSignIn(
   const network = derive('sign-in', address).toString('base64url', 0, 9);
   log.warn({ event: 'sign_in_failed', userId, network }, 'a sign-in failed');
   db.query(countFailedSignIn, { userId }).catch((error: unknown) =>
-    log.error({ err: error }, 'a failed sign-in was not counted'),
+    log.error({ err: error }, 'could not count a failed sign-in'),
   );
 }
 
@@ -41,7 +41,7 @@ export async function recordFailedSignIns({ db, log }: Pick<Deps, 'db' | 'log'>)
       });
     } catch (error) {
       // A failure in one organization doesn't affect the others.
-      log.error({ err: error, orgId }, 'failed sign-ins could not be recorded');
+      log.error({ err: error, orgId }, 'could not record failed sign-ins');
     }
   }
 }

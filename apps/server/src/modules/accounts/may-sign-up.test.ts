@@ -5,7 +5,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const PASSWORD = 'a long enough one';
 
-/** Opens sign-up briefly, because the first account must exist before the rest. */
+/** Signs up an owner. Sign-up is opened for this, because otherwise nobody could create the first account. */
 async function ownerOf(server: TestServer, name: string): Promise<Person> {
   const { config } = server.server.deps;
   const { signUp } = config;
@@ -52,7 +52,7 @@ describe.each([
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 
-  it('refuses everyone else, by form and by provider, and stores nothing about them', async () => {
+  it('refuses all other addresses, by form and by provider, and stores nothing about them', async () => {
     for (const email of ['eve@example.com', 'eve@sub.example.org', 'eve@example.org.evil.example'])
       expect([await signUp(email), await byProvider(`p-${email}`)]).toMatchObject([refused, refused]);
     expect(await server.sql(`select 1 from users where email like '%eve@%'`)).toEqual([]);

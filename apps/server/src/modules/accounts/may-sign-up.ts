@@ -1,7 +1,7 @@
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
 
-/** Refuses with `sign_up_closed` if this address can't sign up in this installation without an invitation. */
+/** Refuses with `sign_up_closed` if signing up with this address requires an invitation in this installation. */
 export function assertMaySignUp({ config: { signUp } }: Pick<Deps, 'config'>, email: string): void {
   if (signUp.kind === 'open') return;
   const domains = signUp.kind === 'domains' ? signUp.domains : [];

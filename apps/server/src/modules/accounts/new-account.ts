@@ -13,7 +13,7 @@ type NewAccount = {
   passwordHash: string;
   organization: { id: string; name: string; type: 'individual' | 'team'; slug: string | null };
   userAgent: string;
-  /** The way the person signed up, for the audit event. The role is recorded in any case. */
+  /** The identity provider through which the person signed up, if any. It is recorded in the audit event. */
   origin?: { provider: string };
 };
 

@@ -48,7 +48,7 @@ describe('a new password', () => {
     });
   }
 
-  it('is refused if it is common or, with the message from the specification, too short, wherever it is set', async () => {
+  it('is refused wherever it is set if it is common, and on sign-up if it is too short', async () => {
     const owner = await server.signUp({ team: 'Northwind' });
     for (const password of COMMON) {
       expect(await signUp(password)).toMatchObject(tooCommon);
@@ -60,7 +60,7 @@ describe('a new password', () => {
     expect((await signUp('oak, ash')).status).toBe(201);
   });
 
-  it("must then have the largest minimum length among the person's organizations", async () => {
+  it("must have the largest minimum length that the person's organizations require", async () => {
     const owner = await server.signUp({ team: 'Strict' });
     const [member, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     const orgId = owner.user.currentOrgId ?? '';
@@ -74,7 +74,8 @@ describe('a new password', () => {
     expect(await change(member, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await accept(owner, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await reset(member, 'fifteen letters')).toMatchObject(tooShort(16));
-    // Outside these organizations, only the minimum of the specification applies, and existing passwords still work.
+    // For people outside this organization, only the minimum from the specification applies. Existing passwords still
+    // work.
     expect((await change(stranger, 'fifteen letters')).status).toBe(200);
     const { email } = member.user;
     expect((await server.anyone.call('POST', '/api/auth/login', { email, password: GOOD })).status).toBe(200);

@@ -19,7 +19,7 @@ describe('a forgotten password', () => {
     server.anyone.call('POST', '/api/auth/reset', { token, password });
   async function askForLink({ user }: Person): Promise<string> {
     const known = (await mailsIn(server.dataDir)).filter(({ to }) => to.includes(user.email)).length;
-    // A Host header in a request must not get into a mail.
+    // The host in the mailed link must not come from the request's headers.
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
     await server.anyone.call('POST', '/api/auth/reset-request', { email: ` ${user.email.toUpperCase()} ` }, forged);
     const mails = await eventually(async () => {
@@ -31,7 +31,7 @@ describe('a forgotten password', () => {
     return new URL(link).searchParams.get('token') ?? '';
   }
 
-  it('is replaced once through the mailed link, which ends every session', async () => {
+  it('can be replaced only once through the mailed link, and this ends every session', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     expect(await reset(token, 'short')).toMatchObject({ status: 400, body: { code: 'invalid' } });
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('revokes personal API tokens in every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
+  it('revokes personal API tokens in every organization when it is replaced, with an event in each trail, and keeps organization tokens', async () => {
     const person = await server.signUp({ team: 'Halden Works' });
     const teamId = person.user.currentOrgId ?? '';
     const mine = await personalToken(server, person);
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     expect(await server.as(secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('is replaced once if twenty requests use the link at the same time', async () => {
+  it('is replaced only once if twenty requests use the link concurrently', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const tries = Array.from({ length: 20 }, (_, n) => `the password of attempt ${n}`);
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('invalidates the other links; each link expires after an hour', async () => {
+  it('can’t be replaced through another link after one was used, or after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('leaves nothing in the database that gives access to the account: only the token’s hash is stored', async () => {
+  it('isn’t at risk from someone who reads the database, because only the link token’s hash is stored', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const [row] = await server.sql<{ text: string; hash: Buffer }>(
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect((await mailsIn(server.dataDir)).flatMap(({ to }) => to)).not.toContain('nobody@example.com');
   });
 
-  it("can't be used for a sign-in that outlives the reset", async () => {
+  it("can't be used to open a session that remains valid after the reset", async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const signIns = Array.from({ length: 8 }, () => logIn(person, OLD));

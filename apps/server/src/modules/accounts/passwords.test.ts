@@ -16,7 +16,7 @@ describe('passwords', () => {
     ]);
   });
 
-  it('never match without an account, regardless of the value in place of its hash', async () => {
+  it('never match if there is no account, not even the password whose hash is compared instead', async () => {
     const { verify } = await openPasswords();
     for (const guess of ['', 'secret', 'no such account']) expect(await verify(null, guess)).toBe(false);
   });

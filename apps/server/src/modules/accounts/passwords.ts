@@ -8,7 +8,10 @@ import type { Passwords } from '../../kernel/deps.ts';
 /** argon2id (number 2 in the library), 19 MiB, two passes (rulings, section 2). */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes passwords in a limited queue, because a burst of sign-ins must not take every core from other requests. */
+/**
+ * Limits how many passwords are hashed in parallel, because a burst of sign-ins must not take all CPU cores from other
+ * requests.
+ */
 export async function openPasswords(
   atOnce = Math.max(1, Math.floor(availableParallelism() / 2)),
   settings: { memoryCost: number; timeCost: number } = SETTINGS,
@@ -38,8 +41,8 @@ async function assertGood(password: string, minimum = PASSWORD_MINIMUM): Promise
 let commonPasswords: Promise<ReadonlySet<string>> | null = null;
 
 /**
- * About 50 000 passwords in lower case. They are loaded when the first new password is checked, because most processes
- * never need them.
+ * About 50 000 common passwords in lower case. They are loaded when the first new password is checked, because many
+ * processes never need them.
  */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');

@@ -24,7 +24,7 @@ describe('a user’s profile', () => {
   }
   const sessionsOf = (client: Client): Promise<SessionRecord[]> => client.get('/api/users/me/sessions');
 
-  it('has a name that can be changed, which the trail records', async () => {
+  it('has a name that can be changed, with an event in the trail', async () => {
     const person = await server.signUp({ name: 'Before' });
     expect(await person.patch('/api/users/me', { name: '  After  ' })).toMatchObject({
       name: 'After',
@@ -47,7 +47,7 @@ describe('a user’s profile', () => {
     }
   });
 
-  it('has a password that can be changed only with the current one, which ends the other sessions', async () => {
+  it('requires the current password to change the password, and ends the other sessions afterwards', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const change = (currentPassword: string, password: string) =>
@@ -68,7 +68,7 @@ describe('a user’s profile', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('accepts only one of two concurrently set passwords', async () => {
+  it('accepts only one of two concurrent password changes', async () => {
     const person = await server.signUp();
     const wanted = ['the first of two', 'the second of two'];
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('a user’s profile', () => {
     expect(await (await signInAgain(person, winner)).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('lists the sessions, and ends any of them on request immediately', async () => {
+  it('lists the sessions, and immediately ends any of them on request', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const [listed, seenFromThere] = [await sessionsOf(person), await sessionsOf(other)];
@@ -154,7 +154,7 @@ describe('a URL prefix', () => {
     expect(await available(slug)).toBe(false);
   });
 
-  it('goes to one of ten people who concurrently create an organization with it', async () => {
+  it('goes to only one of ten concurrent requests', async () => {
     const founder = await server.signUp();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => founder.call('POST', '/api/organizations', { name: 'Wanted', slug: 'wanted' })),

@@ -14,11 +14,11 @@ import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-// Without letters and digits that look alike.
+// Excludes letters and digits that look alike.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
-/** The code for a request, which only this installation can compute: one of 30^8, with at most ten attempts. */
+/** The code for a request. Only this installation can compute it. There are 30^8 codes, and at most ten attempts. */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]
     .slice(0, LENGTH)
@@ -61,7 +61,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  // A separate transaction counts the attempt even if the code is refused.
+  // The attempt is counted in its own transaction, so that it counts even if the code is refused.
   const [tried] = await db.query(tryAddressCode, { userId, codeHash: hashOfCode(userId, code) });
   if (!tried) throw new Refused({ code: 'code_expired' });
   if (!tried.matches) throw new Refused({ code: 'wrong_code' });

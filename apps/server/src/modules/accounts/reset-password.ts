@@ -16,8 +16,8 @@ import {
 } from './accounts.sql.ts';
 
 /**
- * Sets a new password with a mailed link, which works once. Ends every session and personal API token of the person
- * (rulings, section 2).
+ * Sets a new password through a mailed link that works only once. Ends all sessions of the person and revokes their
+ * personal API tokens (rulings, section 2).
  */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
   const { db, passwords } = deps;

@@ -10,7 +10,7 @@ import { passwordResetLetter } from './password-reset.mail.ts';
 
 const request = z.object({ requestId: z.uuid(), email: z.string() });
 
-/** The token of a reset link, which only this installation can compute. It is the same each time the job runs. */
+/** The token of a reset link. Only this installation can compute it, and it is the same each time the job runs. */
 const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
@@ -34,7 +34,7 @@ export async function sendPasswordReset(
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
     const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash });
     if (!isNew || !orgId || !userId) return;
-    // The person who requested it is unknown.
+    // The request doesn't say who made it.
     const subject = { type: 'user' as const, id: userId };
     appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data: {} }]);
   });

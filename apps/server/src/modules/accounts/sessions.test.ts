@@ -14,7 +14,7 @@ describe('an account', () => {
   const claimsOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('signs in only with address and password; a wrong address gets the same response as a wrong password', async () => {
+  it('requires the right address and password to sign in, and a wrong address gets the same response as a wrong password', async () => {
     const email = newEmail();
     await signUp({ email, password: ' with spaces ' });
     expect(await logIn(` ${email.toUpperCase()} `, ' with spaces ')).toMatchObject({
@@ -62,7 +62,7 @@ describe('an account', () => {
     expect((await server.as(second.token).call('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it("can select another of its organizations, but none that it isn't a member of", async () => {
+  it("can select another of its organizations, but not one that it isn't a member of", async () => {
     const owner = await server.signUp({ team: 'Theirs' });
     const person = await server.signUp();
     const own = person.user.currentOrgId ?? '';
@@ -81,7 +81,7 @@ describe('an account', () => {
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });
 
-  it("is refused if the selected organization isn't the one that its client shows", async () => {
+  it("can't be used if the selected organization isn't the one that the client shows", async () => {
     const owner = await server.signUp({ team: 'Shown' });
     const person = await server.signUp();
     const [own, team] = [person.user.currentOrgId ?? '', owner.user.currentOrgId ?? ''];

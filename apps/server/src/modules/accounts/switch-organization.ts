@@ -7,7 +7,7 @@ import { appendAudit } from '../audit/index.ts';
 import { setCurrentOrganization } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** Selects another of the person's organizations for all later requests (rulings, section 3). */
+/** Selects another of the actor's organizations for all later requests (rulings, section 3). */
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
   if (!actor.organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });

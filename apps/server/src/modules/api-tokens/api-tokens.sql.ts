@@ -20,7 +20,7 @@ const columns = `t.id, t.kind, t.name, t.scopes, t.role,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = t.user_id) as owner,
   t.ending, t.created_at, t.expires_at, t.last_used_at`;
 
-/** The person's own tokens, newest first. The list can't be longer than the limit on tokens. */
+/** The person's own tokens in the organization, newest first. */
 export const listTokensOfPerson = statement({
   name: 'list_tokens_of_person',
   params: ['orgId', 'userId', 'limit'],
@@ -55,7 +55,7 @@ export const insertToken = statement({
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 });
 
-/** Returns a row if the token existed. If a person is given, it must be a personal token of that person. */
+/** Returns a row if a token was revoked. If `userId` is given, it must be a personal token of that person. */
 export const revokeToken = statement({
   name: 'revoke_api_token',
   params: ['orgId', 'id', 'userId'],
@@ -73,7 +73,7 @@ export const lockSession = statement({
   text: `select id from sessions where id = $1 and ended_at is null for share`,
 });
 
-/** Uses the clock and not the start time of the transaction, so that every token created until now ends. */
+/** Uses the current time and not the start of the transaction, so that every token created up to now ends. */
 export const endPersonalTokensNow = statement({
   name: 'end_personal_tokens',
   params: ['userId', 'because'],
@@ -90,7 +90,7 @@ export const findPerson = statement({
   text: `select id, name, email from users where id = $1`,
 });
 
-/** Locks the membership until the transaction ends. Waits if a token is being created concurrently. */
+/** Locks the membership until the transaction ends. Waits for a concurrent creation of a token. */
 export const lockMembership = statement({
   name: 'lock_membership_of_tokens',
   params: ['orgId', 'userId'],
@@ -110,7 +110,7 @@ export const revokeTokensOfMember = statement({
          returning id, kind, name, user_id as "ownerId"`,
 });
 
-/** Transfers the responsibility for the organization's own tokens that a member created. */
+/** Makes a new owner responsible for the organization's own tokens that a member created. */
 export const takeOverTokens = statement({
   name: 'take_over_tokens',
   params: ['orgId', 'userId', 'newOwnerId'],

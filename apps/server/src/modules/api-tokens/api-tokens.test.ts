@@ -23,7 +23,7 @@ describe('API tokens', () => {
 
   const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
 
-  it('are shown once and contained neither in lists nor in the database', async () => {
+  it('are shown only once, and neither lists nor the database contain their secrets', async () => {
     const { secret, token } = await editor.post<CreatedToken>('/api/tokens', ask);
     expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const listed = await editor.get<ApiToken[]>('/api/tokens');
@@ -66,7 +66,7 @@ describe('API tokens', () => {
     });
   });
 
-  it("lose permissions when their owner's role does, and never exceed their scopes when it gains some", async () => {
+  it("lose permissions with their owner's role, and never exceed their scopes when the role gains some", async () => {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, 'editor');
     const token = await personalToken(server, person, ['workflow.read', 'draft.edit']);
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it("end when revoked, when expired, or when their owner leaves, which also ends the organization's tokens that person created", async () => {
+  it("end when they are revoked or expire, or when their owner is removed, like the organization's tokens that the owner created", async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);
@@ -170,7 +170,7 @@ describe('API tokens', () => {
     }
   });
 
-  it("are listed and revoked by owners and admins, including members' tokens; others see only their own", async () => {
+  it('of all members can be listed and revoked by owners and admins, but not by other people', async () => {
     const token = await personalToken(server, editor);
     const listed = await admin.get<ApiToken[]>(tokensOfOrg);
     expect(listed.find(({ id }) => id === token.id)?.owner.email).toBe(editor.user.email);
@@ -180,7 +180,7 @@ describe('API tokens', () => {
     expect((await token.call('GET', '/api/workflows')).status).toBe(401);
   });
 
-  it('have their own actor in the audit trail, with the responsible person and without a session', async () => {
+  it('are recorded as actors in the audit trail, with the responsible person and without a session', async () => {
     const token = await personalToken(server, editor);
     const robot = await organizationToken(server, owner, 'editor');
     const names: [typeof token, object][] = [
@@ -206,7 +206,7 @@ describe('API tokens', () => {
     expect(actions).toEqual([{ action: 'token.created' }]);
   });
 
-  it("act as their owner: people can't use a token to approve their own work, or approve their token's work", async () => {
+  it("count as their owner, so that people can neither approve their own work with a token nor approve their token's work", async () => {
     const mine = await personalToken(server, admin);
     const robot = await organizationToken(server, admin, 'admin');
     for (const hands of [mine, robot]) {
@@ -238,7 +238,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
   });
 
-  it('can neither vote nor read a person’s notifications if they belong to the organization', async () => {
+  it('can neither decide steps nor read notifications if they belong to the organization', async () => {
     const robot = await organizationToken(server, owner, 'admin');
     await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });
@@ -250,7 +250,7 @@ describe('API tokens', () => {
       expect(await robot.call(method, path)).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
   });
 
-  it('are limited in number', async () => {
+  it('are limited to 50 per person', async () => {
     const person = await server.signUp();
     await server.sql(
       `insert into api_tokens (org_id, id, kind, user_id, name, scopes, hash, ending)

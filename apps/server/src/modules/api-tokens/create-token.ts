@@ -12,7 +12,7 @@ import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** Maximum number of active tokens per person, and also of the organization's own. */
+/** Maximum number of active tokens per person, and of the organization's own tokens. */
 export const MOST_TOKENS = 50;
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
 
   return db.transaction(actor, async (tx) => {
     const [session, found] = await Promise.all([
-      // If someone ends the session to lock a person out, the session must not create a token in the meantime.
+      // If someone ends a session to lock a person out, that session must not create a token concurrently.
       tx.maybeOne(lockSession, { sessionId }),
       tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
     ]);

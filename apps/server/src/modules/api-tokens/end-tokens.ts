@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTokens } from './api-tokens.sql.ts';
 
 /**
- * Revokes all personal tokens of a person in every organization, in this transaction. A job then records that in the
+ * Revokes all personal tokens of a person in every organization, in this transaction. A job then records this in the
  * trail of each organization. Call this after ending the person's sessions, because a concurrent token creation waits
  * for the lock on its session.
  */

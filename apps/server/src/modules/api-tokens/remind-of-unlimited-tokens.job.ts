@@ -2,8 +2,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { listOrganizationsWithEndlessTokens, markEndlessTokens } from './api-tokens.sql.ts';
 
 /**
- * Reminds people every 30 days of personal tokens that were created before tokens had to expire. The tokens remain
- * valid.
+ * Reminds people every 30 days of their personal tokens that never expire, which were created before tokens had to
+ * expire. The tokens remain valid.
  */
 export async function remindOfUnlimitedTokens({
   db,
@@ -18,7 +18,7 @@ export async function remindOfUnlimitedTokens({
       });
     } catch (error) {
       // A failure in one organization doesn't affect the others.
-      log.error({ err: error, orgId }, 'people could not be reminded of tokens that never expire');
+      log.error({ err: error, orgId }, 'could not remind people of tokens that never expire');
     }
   }
   pokeOutbox();

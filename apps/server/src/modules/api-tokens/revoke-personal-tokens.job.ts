@@ -6,7 +6,8 @@ import { findPerson, revokeEndedTokens } from './api-tokens.sql.ts';
 const job = z.object({ orgId: z.uuid(), userId: z.uuid(), because: z.string() });
 
 /**
- * Records in the trail of an organization which personal tokens ended when access to their owner's account was reset.
+ * Records in an organization's trail which personal tokens ended when their owner's account was secured, for example by
+ * a new password.
  */
 export async function revokePersonalTokens({ db }: Pick<Deps, 'db'>, payload: unknown): Promise<void> {
   const { orgId, userId, because } = job.parse(payload);

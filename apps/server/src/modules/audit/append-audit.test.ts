@@ -16,11 +16,11 @@ describe('the audit trail', () => {
   });
   afterAll(() => at.server.stop());
 
-  it('has an entry in the table below for every route that changes something', () => {
+  it('is tested for every route that changes something', () => {
     expect(changing.filter((key) => !CHANGES[key])).toEqual([]);
   });
 
-  it.each(changing)('records %s once, and records nothing if it is refused', async (key) => {
+  it.each(changing)('records %s once, and nothing if the request is refused', async (key) => {
     const [events = [], prepare] = CHANGES[key] ?? [];
     const prepared = await prepare?.(at);
     const { method, path } = addressOf(key, prepared);
@@ -36,8 +36,8 @@ describe('the audit trail', () => {
   });
 
   /**
-   * Routes whose permission is checked again at commit. For routes about runs and a person's own data, it is checked
-   * only once, when the request arrives.
+   * Routes whose permission is rechecked at commit. For routes about runs or a person's own data, the permission is
+   * checked only when the request arrives.
    */
   const governing = changing.filter((key) => isGoverned(contract[key].access));
 
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
     await at.server.sql('delete from confirmations where org_id = $1', [at.orgId]);
   };
 
-  it.each(governing)('records nothing for %s by a person who loses the role during the call', async (key) => {
+  it.each(governing)('records nothing for %s if the person loses the role during the request', async (key) => {
     await oneApproval();
     const prepared = await CHANGES[key]?.[1](at);
     const { method, path } = addressOf(key, prepared);
@@ -107,7 +107,7 @@ describe('the audit trail', () => {
     expect(await verdictOf(at.server, at.orgId)).toMatchObject({ ok: true });
   });
 
-  it('contains person, session and subject', async () => {
+  it('contains the person, session and subject of each event', async () => {
     const before = await at.head();
     const { id } = await start(at.owner, await at.live());
     const started = (await trailOf(at.server, at.orgId)).find(
@@ -124,7 +124,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('reveals changed, removed and swapped rows', async () => {
+  it('reveals changed and removed rows', async () => {
     const victim = await at.server.signUp();
     const victimOrg = victim.user.currentOrgId ?? '';
     await publish(victim, victim, 'victim');

@@ -13,8 +13,8 @@ const append = statement({
 });
 
 /**
- * Records the changes of a transaction, and writes the reactions to them. Call this last, because it takes a lock that
- * everyone who writes in the organization waits for.
+ * Records the changes made in a transaction, and writes the reactions to them. Call this last, because it takes a lock
+ * that every other writer in the organization waits for.
  */
 export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
   tx.follow(recorded);

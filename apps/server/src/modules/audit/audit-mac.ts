@@ -33,7 +33,7 @@ export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   let boundary = existsSync(file) ? readBoundary(readFileSync(file, 'utf8'), signer) : null;
   return {
     macOf: (message) => createHmac('sha256', key).update(message).digest(),
-    // Until the boundary is known, a missing MAC proves nothing, but a wrong MAC does.
+    // Until the boundary is known, events without a MAC are accepted, but events with a wrong one aren't.
     checkOf: (orgId) => ({ none: boundary ? (boundary.get(orgId) ?? 0) : Number.MAX_SAFE_INTEGER, isMac }),
     hasBoundary: () => boundary !== null,
     saveBoundary: (sizes) => {

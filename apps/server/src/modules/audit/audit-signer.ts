@@ -16,8 +16,8 @@ import type { AuditSigner } from '../../kernel/deps.ts';
 const OWN = 'audit-signing';
 
 /**
- * Opens the signing key of this installation, which is created at the first start. All servers of an installation share
- * the folder.
+ * Opens this installation's signing key, which the first start creates. All servers of an installation share the
+ * folder.
  */
 export function openAuditSigner(dataDir: string): AuditSigner {
   const folder = join(dataDir, 'keys');
@@ -42,7 +42,7 @@ export function openAuditSigner(dataDir: string): AuditSigner {
   };
 }
 
-// Prefix of a 32-byte Ed25519 key in SPKI format (RFC 8410).
+// The prefix of a 32-byte Ed25519 public key in SPKI format (RFC 8410).
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 const rawOf = (key: KeyObject): Uint8Array =>

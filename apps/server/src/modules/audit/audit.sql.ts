@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type EmergencyRow, emergencyOf } from '../workflows/index.ts';
 
-/** A timestamp as in the chain. Unlike a `Date`, it is exact to the microsecond. */
+/** A timestamp in the chain's format, which is exact to the microsecond, unlike a `Date`. */
 const exact = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export const findChainHead = statement({
@@ -36,8 +36,8 @@ const runRow = z.object({
 export type AuditedRunRow = z.output<typeof runRow>;
 
 /**
- * One run, or the runs that were started up to a certain time, oldest first. The list begins after the run given by
- * `afterAt` and `afterId`. `at` is the sort key.
+ * One run, or the runs that were started up to `to`, oldest first. The list starts after the run given by `afterAt` and
+ * `afterId`. `at` is the sort key.
  */
 export const listAuditedRuns = statement({
   name: 'list_audited_runs',
@@ -55,7 +55,7 @@ const versionRow = z.object({
   id: z.uuid(),
   content_hash: z.string(),
   steps: z.custom<Step[]>(),
-  /** The steps of the version that this one replaced; null for the first version. */
+  /** The steps of the version that this one is based on, or null for the first version. */
   base_steps: z.custom<Step[] | null>(),
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
@@ -69,7 +69,7 @@ const stepsWithoutLongTexts = (version: string): string => `
                           coalesce((s.step -> 'config')::jsonb, '{}') - '{script,condition,template,fields,recipients}'::text[]) order by s.n), '[]')
                  from json_array_elements(${version}.steps) with ordinality as s (step, n))`;
 
-/** The versions of the runs. Their steps are returned without long texts. */
+/** The versions with these ids. Their steps are returned without long texts. */
 export const listAuditedVersions = statement({
   name: 'list_audited_versions',
   params: ['orgId', 'versionIds'],
@@ -115,7 +115,7 @@ export const listVersionDecisions = statement({
 });
 
 /**
- * The number of events of each kind about runs, up to the head of the chain, in the order of their first appearance.
+ * The number of events about runs for each action, up to the chain head, in order of first appearance.
  */
 export const countAuditedActions = statement({
   name: 'count_audited_actions',
@@ -135,7 +135,7 @@ const eventRow = z.object({
 });
 export type AuditedEventRow = z.output<typeof eventRow>;
 
-/** The events of a run after a sequence number, up to the head of the chain. */
+/** The events of a run after a sequence number, up to the chain head. */
 export const listAuditedEvents = statement({
   name: 'list_audited_events',
   params: ['orgId', 'runId', 'afterSeq', 'headSeq', 'limit'],

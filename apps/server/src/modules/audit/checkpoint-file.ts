@@ -5,8 +5,8 @@ import { splitNotes } from '@stet/domain/audit';
 const fileOf = (dataDir: string, orgId: string): string => join(dataDir, 'checkpoints', `${orgId}.txt`);
 
 /**
- * Appends a checkpoint to a file outside the database. When this resolves, it is on disk. An attacker who rewrites the
- * trail in the database would also have to change this file, and has no key to sign with.
+ * Appends a checkpoint to a file outside the database. It is on disk when this resolves. An attacker who rewrites the
+ * trail in the database would also have to change this file, and lacks the key to sign it.
  */
 export async function saveCheckpoint(dataDir: string, orgId: string, note: string): Promise<void> {
   await mkdir(join(dataDir, 'checkpoints'), { recursive: true, mode: 0o700 });
@@ -22,7 +22,7 @@ export async function saveCheckpoint(dataDir: string, orgId: string, note: strin
 // A note is about 400 bytes long.
 const TAIL_BYTES = 512 * 1024;
 
-/** The newest checkpoints in the file, about a thousand, oldest first. Empty if there is no file. */
+/** About a thousand of the newest checkpoints in the file, oldest first. Empty if there is no file. */
 export async function savedCheckpoints(dataDir: string, orgId: string): Promise<string[]> {
   const text = await tailOf(fileOf(dataDir, orgId));
   return splitNotes(text);
@@ -53,7 +53,7 @@ async function tailOf(path: string): Promise<string> {
       if (size <= TAIL_BYTES) return await readFile(file, 'utf8');
       const { buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES);
       const text = buffer.toString('utf8');
-      // The end of the file may start in the middle of a note. The next note begins after an empty line.
+      // The part that was read may start in the middle of a note. The next note begins after an empty line.
       return text.slice(text.indexOf('\nstet/') + 1);
     } finally {
       await file.close();

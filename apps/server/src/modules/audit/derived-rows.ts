@@ -1,7 +1,7 @@
 import { canonicalJson } from '@stet/domain/workflows';
 import { digestOf } from '../../kernel/digest.ts';
 
-/** Rows that follow from the events of a trail: a value for each key that identifies a row. */
+/** Governing rows, each under a key that identifies the row. */
 export type Rows = Map<string, unknown>;
 
 export type GoverningEvent = {
@@ -28,7 +28,7 @@ const fieldsOf = (value: unknown): Record<string, unknown> => (value ?? {}) as R
 const setContent: Derive = (rows, { subjectId, data }) =>
   void rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: null });
 
-/** A save revokes every approval of the draft. */
+/** A save dismisses every approval of the draft. */
 const saveContent: Derive = (rows, event) => {
   setContent(rows, event);
   for (const [key, value] of rows) {
@@ -107,7 +107,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();
-      // Events recorded by servers without these policies don't contain them.
+      // Servers that didn't have these policies yet recorded events without them.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
       rows.set('policy:resolvedComments', false);
     }
@@ -115,7 +115,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   },
 };
 
-/** Describes the rows that differ from their events, one sentence each. */
+/** Describes each row that differs from its events in one sentence. */
 export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
   return [...keys].flatMap((key) => {

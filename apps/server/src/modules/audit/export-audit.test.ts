@@ -62,8 +62,8 @@ describe('the audit document of a run', () => {
     );
     const [exported, head] = events.toReversed();
     expect(exported?.action).toBe('audit.exported');
-    // The export is recorded after the document has been written, so the chain head in the document is the event before
-    // that.
+    // The export is recorded after the data for the document has been read, so the document shows the previous event as
+    // the chain head.
     expect(solid).toContain(`Event${head?.seq}`);
     expect(solid).toContain(head?.hash ?? 'none');
     for (const { hash } of events.filter(({ action }) => action.startsWith('step.')))
@@ -76,7 +76,7 @@ describe('the audit document of a run', () => {
     expect(solid).toContain('Forthecontentofthisrun');
   });
 
-  it('is recorded in the trail with its contents; the next document contains that event', async () => {
+  it('is recorded in the trail with its numbers of runs and events, and the next document contains this event', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });
@@ -100,7 +100,7 @@ describe('the audit document of a run', () => {
     expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated']);
   });
 
-  it('shows that authors approved their own work because there was no other reviewer', async () => {
+  it('shows that an author approved their own work because there was no other reviewer', async () => {
     const owner = await server.signUp({ team: 'One-person team' });
     const draft = await owner.post<{ draftId: string }>('/api/workflows/solo/drafts', {
       metadata: { title: 'Solo' },
@@ -141,7 +141,7 @@ describe('the audit document of a run', () => {
 });
 
 describe('the audit document of a period', () => {
-  it('contains only the runs that were started in it, in order', async () => {
+  it('contains only the runs that were started in the period, in order', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const names = ['First run', 'Second run', 'Third run'];

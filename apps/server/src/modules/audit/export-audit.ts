@@ -34,7 +34,7 @@ export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor,
   });
 };
 
-/** Calls `answered` when the document begins, and resolves when it is complete or its reader has disconnected. */
+/** Calls `answered` when the document starts, and resolves when it is complete or its reader has disconnected. */
 async function exported(
   deps: Deps,
   actor: OrgActor,
@@ -50,7 +50,7 @@ async function exported(
     endWith(bytes, disconnected);
     answered(answer(bytes, { 'content-disposition': `attachment; filename="${fileNameOf(trail)}"` }));
     await written.catch((error: unknown) => {
-      if (!(error instanceof ReaderGone)) deps.log.error({ err: error }, 'an audit document could not be completed');
+      if (!(error instanceof ReaderGone)) deps.log.error({ err: error }, 'could not complete an audit document');
     });
   });
 }
@@ -77,8 +77,8 @@ function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: ReadTrai
 }
 
 /**
- * Verifies the events that the document needs. All events of a run come after its start, so for a period, only the
- * events since its beginning are needed.
+ * Verifies the events that the document needs. All events of a run follow its start, so for a period, these are the
+ * events since the beginning of the period.
  */
 async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<ExportVerification> {
   const from = scope.kind === 'period' ? scope.from : null;

@@ -85,7 +85,7 @@ describe('the proof of the audit trail', () => {
       expect(byCheckpoints.out).not.toContain('Only consistency');
     });
 
-    it('ends with its own record, which names the exporter', async () => {
+    it('ends with its own record that names the exporter', async () => {
       const person = await scene.aPerson();
       const lines = (await exported(person)).trimEnd().split('\n').map(readBundleLine);
       const events = lines.flatMap((line) => (line?.type === 'event' ? [line.event] : []));
@@ -161,7 +161,7 @@ describe('the proof of the audit trail', () => {
       expect(auditVerify.help).toContain('Exit codes');
     });
 
-    it('proves nothing with invalid checkpoints or another organization’s, and the command reports that', async () => {
+    it('isn’t verified with invalid checkpoints or with those of another organization, and the command says why', async () => {
       const [person, other] = [await scene.aPerson(), await scene.aPerson()];
       const file = fileWith(await exported(person));
       await scene.seal(other);
@@ -175,7 +175,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('is incomplete after an interrupted download, even if an editor has added a byte order mark', async () => {
+    it('is reported as incomplete after an interrupted download, but not if an editor has only added a byte order mark', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
@@ -191,7 +191,7 @@ describe('the proof of the audit trail', () => {
       expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
     });
 
-    it('can contain a broken trail, so that it can be investigated', async () => {
+    it('also works for a broken trail, so that the trail can be investigated', async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       await scene.tamper(

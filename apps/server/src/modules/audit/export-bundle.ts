@@ -39,7 +39,7 @@ import { type ExportVerification, verifyForExport } from './verify-for-export.ts
 const CHUNK = 500;
 const MOST_CHECKPOINTS = 1000;
 
-/** The part to export: the numbers of its first and last event, and how many events are sealed. */
+/** The part to export: the numbers of its first and last event, and the number of sealed events. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 
 /**
@@ -124,7 +124,7 @@ async function scopeOf(
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
     const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
     const isWhole = to === null && runId === null;
-    // Without an upper bound, everything that is sealed is exported, because others may have appended events in the
+    // Without an upper bound, all sealed events are exported, including those that others have appended in the
     // meantime.
     const end = isWhole && seal ? seal.size : last;
     const events = ofRun ? ofRun.events : Math.max(0, end - first + 1);
@@ -147,7 +147,7 @@ async function scopeOf(
   });
 }
 
-/** The lines of a bundle in chunks, which are read only as fast as the client receives them. */
+/** The lines of a bundle in chunks. They are read only as fast as the client receives them. */
 async function* linesOf(
   db: Database,
   taken: Taken,
@@ -175,7 +175,7 @@ async function* linesOf(
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
 }
 
-/** A line for every number up to the sealed size: an event if it is exported, and otherwise part of a skipped span. */
+/** The lines for all events up to the sealed size. Events that aren't exported are represented by skipped spans. */
 async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
   const tenant = { orgId, userId: null };
   const skippedOf = ({ from, to, nodes }: TreeRange): BundleLine[] =>
@@ -212,7 +212,7 @@ async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Ta
   yield skippedOf(span);
 }
 
-/** The span of all events before a number. It is built from the last checkpoint, so it costs little. */
+/** The span of all events before a number. It is built from the last checkpoint, so few hashes have to be read. */
 async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),
@@ -228,7 +228,7 @@ async function grownTo(db: Database, orgId: string, span: TreeRange, end: number
       tx.many(listEventHashes, { orgId, from: grown.to + 1, to }),
     );
     for (const { hash } of rows) grown = appendLeaf(grown, hash);
-    // Some numbers are missing. The lines that exist are exported, and the verifier reports the gap.
+    // Events are missing from the database. The existing ones are exported, and the verifier reports the gap.
     if (grown.to < to) return grown;
   }
   return grown;

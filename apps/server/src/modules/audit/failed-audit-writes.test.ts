@@ -50,12 +50,12 @@ describe('the audit trail', () => {
       const before = await everything(at.server);
       expect(await withoutAudit(call)).toMatchObject(refused);
       expect(await everything(at.server)).toEqual(before);
-      // Only the trail prevented the call, and the attempt changed nothing.
+      // Without the failure, the same call succeeds.
       const again = await call();
       expect(again.status, JSON.stringify(again.body)).toBeLessThan(300);
     });
 
-    it('undoes the creation of an organization and a change of password', async () => {
+    it('undoes a sign-up, the creation of an organization, and a password reset', async () => {
       const token = randomBytes(32).toString('base64url');
       await at.server.sql('insert into password_resets (id, user_id, token_hash) values ($1, $2, $3)', [
         randomUUID(),
@@ -78,7 +78,9 @@ describe('the audit trail', () => {
   });
 });
 
-/** Waits for earlier jobs to end, because they write as well. A mail may be due a moment later than its notification. */
+/**
+ * Waits for earlier jobs to end, because they write too. This includes mails that become due within a second.
+ */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [left] = await sql<{ n: number }>(
@@ -89,7 +91,7 @@ async function quiet({ sql }: TestServer): Promise<void> {
   }
 }
 
-/** Tables that the server writes on a schedule. */
+/** Tables that the server also writes without a request. */
 const BY_THEMSELVES = [
   'webhook_cursors',
   'rate_limits',
@@ -99,7 +101,7 @@ const BY_THEMSELVES = [
   'audit_verifications',
 ];
 
-/** A digest of each table, without the times of last use. */
+/** A digest of each table, ignoring when sessions were last used. */
 async function everything({ sql }: TestServer): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>(
     `select table_name as name from information_schema.tables

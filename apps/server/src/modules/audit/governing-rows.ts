@@ -99,7 +99,7 @@ const listGoverningEvents = statement({
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const PAGE = 100;
 
-/** The hash computed from stored content. It is not a hash if the content is invalid. */
+/** The hash computed from stored content, or `none` if the content is invalid. */
 function hashOf({ metadata, steps }: WorkflowContent): string {
   try {
     return contentHash({ metadata, steps });
@@ -141,7 +141,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
     const page = await tx.many(listContents, { orgId, after, limit: PAGE });
     for (const { id, key, version, content_hash, ...content } of page) {
       const hash = hashOf(content);
-      // If the stored hash of a row doesn't match its content, the row differs from every event.
+      // If the stored hash doesn't match the content, this value differs from that of every event.
       rows.set(`content:${id}`, {
         key,
         hash: hash === content_hash ? hash : `${hash}, stored as ${content_hash}`,
@@ -155,7 +155,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   return rows;
 }
 
-/** A sentence about reviewed content that differs from the content that was approved; null if there is none. */
+/** Describes stored reviewed content that was changed after its review. Null if there is none. */
 export async function findAlteredReviewedContent(tx: Reads, orgId: string): Promise<string | null> {
   for (let [after, afterHash] = [FIRST_ID, '']; ;) {
     const page = await tx.many(listReviewedContents, { orgId, after, afterHash, limit: PAGE });
@@ -167,7 +167,7 @@ export async function findAlteredReviewedContent(tx: Reads, orgId: string): Prom
   }
 }
 
-/** The governing rows that follow from the events up to a number. */
+/** The governing rows that follow from the events after the number `behind`. */
 export async function rowsByEvents(tx: Reads, orgId: string, behind: number): Promise<Rows> {
   const rows: Rows = new Map();
   for (let after = behind; ;) {

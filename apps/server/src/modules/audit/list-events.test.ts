@@ -18,7 +18,7 @@ describe('the proof of the audit trail', () => {
     const list = (person: Person, query = ''): Promise<AuditEventView[]> =>
       person.get<AuditEventView[]>(`/api/audit/events${query}`);
 
-    it('returns the whole trail in pages by number, newest first', async () => {
+    it('returns the whole trail in pages, newest first', async () => {
       const person = await scene.aPerson();
       await start(person, 'flow');
       const { events } = await statusOf(person);
@@ -53,7 +53,7 @@ describe('the proof of the audit trail', () => {
       expect(started?.at).toMatch(/\.\d{6}Z$/);
     });
 
-    it('can be filtered by actor, action, subject, period and words', async () => {
+    it('can be filtered by actor, action, subject, period and text', async () => {
       const { owner, reviewer } = await teamOf(server, ['reviewer']);
       await publish(owner, reviewer, 'a-flow');
       const every = await list(owner);

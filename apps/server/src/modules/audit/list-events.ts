@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
 /**
- * The maximum number of events searched for a page. If the page isn't full by then, the cursor continues from there.
+ * Maximum number of events searched for one page. If the page isn't full by then, the next page continues from there.
  */
 const WINDOW = 10_000;
 
@@ -108,7 +108,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
 
 function readCursor(cursor: string): number {
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor);
-  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
 }
 
 /** Encodes text as in the JSON of a payload. */

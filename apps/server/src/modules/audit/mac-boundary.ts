@@ -9,8 +9,8 @@ import { runRows } from './verify-rows.ts';
 const ROWS_AN_EVENT = 500;
 
 /**
- * At the first start with MACs, signs a checkpoint over each trail, records the existing rows, and saves outside the
- * database how many events have no MAC. Later starts do nothing.
+ * At the first start with MACs, signs a checkpoint over each trail, records the existing rows, and saves the number of
+ * events without a MAC outside the database. Does nothing at later starts.
  */
 export async function saveMacBoundary(deps: Deps): Promise<void> {
   if (deps.auditMac.hasBoundary()) return;

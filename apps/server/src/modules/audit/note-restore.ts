@@ -16,7 +16,7 @@ export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED)
  * Runs at startup. If the database is older than the checkpoints outside it, or if `stet restore` created this
  * installation, each trail gets an event that records this and the last missing checkpoint. Those checkpoints are set
  * aside, and the trail continues from its current end. A trail with the same length but different contents wasn't
- * restored; sealing detects that.
+ * restored but changed, and sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;
@@ -50,7 +50,7 @@ export async function noteRestore(deps: Deps): Promise<void> {
     if (last === null) continue;
     log.error(
       { orgId, lastEvent: size, lacks: last.size },
-      'the database is older than its checkpoints; this was recorded in the trail',
+      'the database is older than its checkpoints; recorded this in the trail',
     );
     await setAsideCheckpoints(config.dataDir, orgId, (note) => !isNewer(note));
   }

@@ -20,7 +20,7 @@ export const listTrailSizes = statement({
 
 const headRow = z.object({ seq: z.number(), hash: bytes, org_name: z.string(), now: z.date() });
 
-/** The end of an organization's chain, and the time of the database's clock. There is no row before the first event. */
+/** An organization's chain head, and the database's time. Returns no row before the first event. */
 export const findAuditHead = statement({
   name: 'find_audit_head',
   params: ['orgId'],
@@ -58,7 +58,7 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Does nothing if another server has inserted a checkpoint of this size, because both are equal. */
+/** Does nothing if another server has already inserted a checkpoint of this size, because it has the same contents. */
 export const insertCheckpoint = statement({
   name: 'insert_checkpoint',
   params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],
@@ -115,7 +115,7 @@ export const findAuditRange = statement({
          from audit_heads h where h.org_id = $1`,
 });
 
-/** The number of events of a run in this range, and the numbers of the first and last of them. */
+/** How many events of a run are in this range, and the sequence numbers of the first and last one. */
 export const measureRunEvents = statement({
   name: 'measure_run_events',
   params: ['orgId', 'runId', 'from', 'to'],

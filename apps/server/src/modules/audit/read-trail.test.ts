@@ -8,7 +8,7 @@ import { readTrail } from './read-trail.ts';
 const RUNS = 1230;
 const EVENTS = 250;
 
-/** Returns rows as the database would, and records the number of rows in each result. */
+/** Returns rows in place of the database, and records the number of rows in each result. */
 function readerOf(answers: Record<string, (values: Record<string, unknown>) => object[]>) {
   const answered: number[] = [];
   const many = async (s: { name: string }, values: Record<string, unknown>): Promise<object[]> => {
@@ -30,7 +30,7 @@ const runs = Array.from({ length: RUNS }, (_, n) => ({
 }));
 const actor = { orgId: randomUUID(), userId: 'u', name: 'U', email: 'u@example.com' } as OrgActor;
 
-test('every run and event is read in order, at most one page of each at a time', async () => {
+test('every run and event is read in order, one page at a time', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>
@@ -58,7 +58,7 @@ test('every run and event is read in order, at most one page of each at a time',
   expect(Math.max(...answered)).toBeLessThanOrEqual(100);
 });
 
-test('nothing more is read once the reader has stopped', async () => {
+test('no further pages are read once the reader has stopped', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>

@@ -19,7 +19,7 @@ import {
 } from './audit.sql.ts';
 import type { Scope, Trail, TrailCounts, TrailEvent, TrailRun, TrailVersion } from './trail.ts';
 
-/** Page sizes, which limit the memory used. They are small because a run or an event may be large. */
+/** The page sizes limit memory use. They are small, because a run or an event can be large. */
 const PAGE = { runs: 50, events: 100 } as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -27,9 +27,9 @@ type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads the data of a document (rulings, section 8). The counts are read immediately, and the runs and their events
- * when they are needed. `tx` is a snapshot that lasts until the document has been written. Refuses with `not_found` if
- * the organization doesn't have the run.
+ * Reads the data of a document (rulings, section 8). The counts are read immediately, and the runs and their events as
+ * they are written. `tx` is a snapshot that lasts until the document has been written. Refuses with `not_found` if the
+ * organization doesn't have the run.
  */
 export async function readTrail(
   tx: Reads,

@@ -50,7 +50,7 @@ describe('the proof of the audit trail', () => {
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);
     });
 
-    it('extend the last stored subtrees, with the same result as a tree built from scratch', async () => {
+    it('extend the subtrees stored with the last checkpoint, with the same result as a tree built from scratch', async () => {
       const person = await scene.aPerson();
       for (let n = 0; n < 6; n += 1) {
         await start(person, 'flow');
@@ -74,7 +74,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('are created after every thousandth event without waiting for the next minute or delaying other jobs', async () => {
+    it('are created after every thousand events, without waiting for the next minute', async () => {
       const person = await scene.aPerson();
       const record = {
         actor: SYSTEM_ACTOR,
@@ -111,7 +111,7 @@ describe('the proof of the audit trail', () => {
         orgOf(cut),
       );
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'truncation', firstBadSeq: size });
-      // When new events have replaced the removed ones, the numbers are the same but the root differs.
+      // After new events have replaced the removed ones, the numbers are the same, but the root differs.
       await start(cut, 'flow');
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'rewrite', firstBadSeq: size });
       await sealTrails(server.server.deps);
@@ -122,7 +122,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it("can be added by the server's role, but no role can change or delete them while the triggers exist", async () => {
+    it("can't be changed or deleted by any role while the triggers exist", async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       const role = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
@@ -218,7 +218,7 @@ describe('the proof of the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('has a signed file next to it, which records the length of each older trail once', () => {
+    it('has a signed file next to it that permanently records how many events of each older trail have no MAC', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);
@@ -235,9 +235,9 @@ describe('the proof of the audit trail', () => {
 
   describe('an event that was not appended by a server', () => {
     it.each([
-      ['the MAC of another event', 'e.mac, e.made_at'],
-      ['none', 'null::bytea as mac, null::timestamptz as made_at'],
-    ])('is detected instead of sealed if it has %s, even if all its hashes match', async (_, mac) => {
+      ['that of another event', 'e.mac, e.made_at'],
+      ['missing', 'null::bytea as mac, null::timestamptz as made_at'],
+    ])('is detected and not sealed if its MAC is %s, even if all its hashes match', async (_, mac) => {
       const person = await scene.aPerson();
       const size = await scene.seal(person);
       await scene.tamper(
@@ -262,7 +262,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('verification by the server', () => {
-    it('detects changes made with full rights on the database, and names the first bad event', async () => {
+    it('detects changes made with full rights on the database, and returns the number of the first bad event', async () => {
       for (const [change, firstBadSeq, problem] of [
         [
           `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -304,7 +304,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('runs only once at a time, and can be restarted if its process died', async () => {
+    it('runs only once at a time, and can be started again if its process has died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

@@ -32,7 +32,7 @@ import { findVerification } from './verification.sql.ts';
 
 export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner' | 'auditMac'>;
 
-/** Thrown if the new events don't follow from the sealed events. A trail with this problem is never signed. */
+/** Thrown if a trail must not be signed, because its new events or its earlier checkpoints have a problem. */
 export class BrokenTrail extends Error {
   constructor(
     readonly firstBadSeq: number,
@@ -46,9 +46,9 @@ const CHUNK = 500;
 
 /**
  * Signs the current state of an organization's trail if it has grown since the last checkpoint. The cost depends only
- * on the number of new events. Before signing, it verifies the new events and compares the tree with the last checkpoint
- * that this server saved outside the database. Returns the sealed size, which is 0 without events. Throws
- * `BrokenTrail`.
+ * on the number of new events. Before signing, it verifies the new events and compares the tree with the last
+ * checkpoint that was saved outside the database. Returns the sealed size, which is 0 if there are no events. Throws
+ * `BrokenTrail` if it finds a problem.
  */
 export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps, orgId: string): Promise<number> {
   const tenant = { orgId, userId: null };
@@ -60,7 +60,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
     ]),
   );
   if (!head || head.seq === 0) return 0;
-  // The trail isn't sealed until a verification finds no problem again.
+  // A broken trail isn't sealed until a verification finds no problem.
   if (verification?.is_broken && verification.state === 'running') return last?.size ?? 0;
   if (verification?.is_broken && verification.problem)
     throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem);
@@ -115,7 +115,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   return tree.to;
 }
 
-/** The contents of a checkpoint, if it was signed with one of these keys. */
+/** The contents of a checkpoint, or null if it wasn't signed with one of these keys. */
 function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint | null {
   const verified = openNote(note, keys, verifyEd25519);
   return verified.ok ? readCheckpoint(verified.text) : null;
@@ -124,7 +124,7 @@ function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint 
 function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | null): Checkpoint | null {
   for (const note of notes.toReversed()) {
     const checkpoint = read(note);
-    // A checkpoint that was cut off by a crash is skipped, and the previous one is used.
+    // Skips a checkpoint that a crash has cut off.
     if (checkpoint) return checkpoint;
   }
   return null;

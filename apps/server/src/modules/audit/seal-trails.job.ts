@@ -9,8 +9,8 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 const payloadOf = z.object({ orgId: z.uuid() });
 
 /**
- * Runs every minute and creates a checkpoint for each organization with unsealed events. A broken trail doesn't affect
- * the others.
+ * Runs every minute and creates a checkpoint for each organization with unsealed events. A broken trail doesn't prevent
+ * this for the others.
  */
 export async function sealTrails(deps: SealDeps & Pick<Deps, 'log'>): Promise<void> {
   for (const { org_id } of await deps.db.query(findUnsealedOrganizations, {})) await sealOrAlarm(deps, org_id);
@@ -30,7 +30,7 @@ export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: str
     const { firstBadSeq, problem } = error;
     await deps.db.transaction({ orgId, userId: null }, async (tx) => {
       const row = await tx.maybeOne(findVerification, { orgId });
-      // The problem was found before, so the detail that the verification stored is used.
+      // If a verification has already found this problem, its stored detail is used.
       const detail = row?.problem === problem ? row.detail : null;
       raiseAlarm(deps, tx, orgId, { firstBadSeq, problem, detail }, row);
       tx.write(saveBrokenTrail, { orgId, id: newId(), firstBadSeq, problem });

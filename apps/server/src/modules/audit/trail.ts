@@ -7,7 +7,7 @@ import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRo
 /** The scope of an export: one run, or the runs started in a period. Times are in ISO 8601, as requested. */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
 
-/** An event of the chain. `record` is null if personal data was erased from it. */
+/** An event in the chain. `record` is null if personal data was erased from the event. */
 export type TrailEvent = {
   seq: number;
   /** ISO 8601 in UTC, with microseconds. */
@@ -51,24 +51,24 @@ export type TrailCounts = {
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
 /**
- * All data of a document at one moment. Because nothing is omitted, runs and events are read only while they are
- * written.
+ * All data of a document at one moment. Runs and events are read only while they are written, because there can be too
+ * many for memory.
  */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
   /** The name of the run, if the export is about a single run. */
   runName: string | null;
-  /** The last event of the chain at that moment. Its hash is in hex. */
+  /** The last event in the chain at that moment. Its hash is in hex. */
   head: { seq: number; hash: string };
   /**
-   * The checkpoint that seals the document's data, signed when the document was written. Null if the trail could not be
-   * sealed.
+   * The checkpoint that seals the document's data, signed before the document was written. Null if the trail couldn't
+   * be sealed.
    */
   checkpoint: TrailCheckpoint | null;
   /** The result of the verification before the export. */
   verification: ExportVerification;
-  /** The time at that moment by the database's clock, in epoch milliseconds. */
+  /** That moment, as the database's time in epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
   counts: TrailCounts;
@@ -79,7 +79,7 @@ export type Trail = {
 
 /**
  * True if someone approved their own work because nobody else could (rulings, section 5). Saving dismisses approvals,
- * so if a contributor's approval is valid, it applies to the current content.
+ * so a contributor's valid approval applies to the current content.
  */
 export const isSelfApproved = ({ verdict, dismissed, is_contributor }: TrailDecision): boolean =>
   verdict === 'approved' && is_contributor && !dismissed;

@@ -31,7 +31,7 @@ export const findVerification = statement({
          from audit_verifications where org_id = $1`,
 });
 
-/** An organization whose trail hasn't been verified since a given time. There is no row if all have been. */
+/** An organization whose trail hasn't been verified since a given time. Returns no row if all have been. */
 export const findNextUnverified = statement({
   name: 'find_next_unverified_trail',
   params: ['since'],

@@ -23,19 +23,19 @@ import type { SealDeps } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
 import { type RowProgress, continueRows } from './verify-rows.ts';
 
-// Number of events per chunk, low enough that hashing a chunk hardly delays other requests.
+// The number of events per chunk. It is low enough that hashing a chunk hardly delays other requests.
 const CHUNK = 250;
 const MOST_CHECKPOINTS = 1000;
 /**
- * An unfinished verification that is older than this is restarted, because the events that it has read may have
+ * An unfinished verification that is older than this starts again, because the events that it has read may have
  * changed.
  */
 const STALE_MS = 20 * 3_600_000;
 
-/** The first problem. `detail` says what differs if the problem is in a row and not in an event. */
+/** The first problem that was found. `detail` says what differs if the problem is in a row and not in an event. */
 export type Found = { firstBadSeq: number; problem: FindingKind; detail: string | null };
 
-/** The progress of the verification of a whole trail. Events beyond `total` were added after its start. */
+/** The progress in verifying a whole trail. Events after number `total` were added after the verification started. */
 export type Progress = {
   startedAt: string;
   total: number;
@@ -50,7 +50,7 @@ export type Whole = { startedAt: string; endedAt: string; walked: WalkState };
 
 type Step = { is: 'under_way'; progress: Progress } | { is: 'ended'; found: Found | null; progress: Progress };
 
-/** The progress at the start of the verification of a whole trail. */
+/** The progress when the verification of a whole trail starts. */
 export async function beginProgress({ db }: Pick<SealDeps, 'db'>, orgId: string): Promise<Progress> {
   const head = await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findAuditHead, { orgId }));
   const startedAt = (head?.now ?? new Date()).toISOString();
@@ -59,7 +59,7 @@ export async function beginProgress({ db }: Pick<SealDeps, 'db'>, orgId: string)
 
 /**
  * Continues a verification for a limited time. It verifies every event and its position, the stored checkpoints, and
- * the checkpoints saved outside the database. After that, it compares the rows that events produce.
+ * the checkpoints saved outside the database. After that, it compares the stored rows with the events.
  */
 export async function continueVerification(
   deps: SealDeps,
@@ -113,15 +113,18 @@ async function compareRows(
   return rows ? { is: 'under_way', progress: now } : { is: 'ended', found: null, progress: now };
 }
 
-/** True if no server stores such a value, for example an infinite timestamp. This is a finding, not a failure. */
+/**
+ * True if a stored value can't be read, for example an infinite timestamp. No server stores such values, so this is a
+ * finding and not a failure.
+ */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof SyntaxError ||
   error instanceof RangeError ||
-  // These are data exceptions, and `0A000` if an infinite timestamp is converted to a number.
+  // PostgreSQL's data exceptions, and `0A000`, which it returns if an infinite timestamp is converted to a number.
   (error instanceof Error && 'code' in error && /^(?:22|0A000)/.test(String(error.code)));
 
-/** Verifies a whole trail in one call. `onProgress` returns whether anyone is still waiting for the result. */
+/** Verifies a whole trail in one call. `onProgress` returns false if another verification has replaced this one. */
 export async function verdictOn(
   deps: SealDeps,
   orgId: string,
@@ -169,8 +172,8 @@ export async function walkTrail(
 }
 
 /**
- * The signed checkpoints of at least this size, smallest first. They are the newest ones in the database, and those
- * outside it.
+ * The signed checkpoints of at least this size, smallest first, from the database and from the file outside it. Only
+ * the newest ones are read.
  */
 export async function checkpointsFrom(
   { db, config, auditSigner }: SealDeps,
@@ -203,8 +206,8 @@ export async function checkpointsFrom(
 }
 
 /**
- * Verifies each event by itself, and its link to the previous event. Only a verification of the whole trail proves the
- * positions of events.
+ * Verifies each event by itself, and its link to the previous event if that is in the range. Only a verification of the
+ * whole trail proves the positions of events.
  */
 export async function verifyEvents(
   { db, auditMac }: SealDeps,
@@ -232,8 +235,8 @@ export async function verifyEvents(
 }
 
 /**
- * Signs a statement of the server about an organization's trail, so that it can be stored where others can write. The
- * statement must contain its own timestamp, because an attacker could restore an earlier statement.
+ * Signs the server's statement about an organization's trail, so that it can be stored where others can write. The
+ * statement must contain a timestamp, because an attacker could put an earlier statement back.
  */
 function signStatement(signer: AuditSigner, orgId: string, title: string, data: unknown): string {
   return signNote(`stet ${title} of ${orgId}\n${JSON.stringify(data)}\n`, signer.keyOf(orgId), signer.sign);
@@ -280,7 +283,7 @@ type Signing = Pick<SealDeps, 'auditSigner'>;
 export const signProgress = ({ auditSigner }: Signing, orgId: string, { walked, head, ...rest }: Progress): string =>
   signStatement(auditSigner, orgId, 'progress', { ...rest, head: hexOf(head), walked: walked && walkText(walked) });
 
-/** The progress of a verification. Null if it isn't signed by a trusted key, or is too old to be continued. */
+/** The progress of a verification. Null if it isn't signed with a trusted key, or is too old to be continued. */
 export function readProgress({ auditSigner }: Signing, orgId: string, note: string | null, now: Date): Progress | null {
   const parsed = progressForm.safeParse(readStatement(auditSigner, orgId, 'progress', note));
   const isFresh = parsed.success && now.getTime() - Date.parse(parsed.data.startedAt) < STALE_MS;

@@ -12,7 +12,7 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 export type ExportVerification = {
   /** The last verification of the whole trail that found no problem: when it ended (ISO 8601), and its last event. */
   verified: { at: string; size: number } | null;
-  /** The finding of the latest verification, or of the verification for this export. */
+  /** The finding from the latest verification, or from the verification for this export. */
   finding: { seq: number; problem: FindingKind } | null;
   /** The finding as a sentence. */
   sentence: string | null;

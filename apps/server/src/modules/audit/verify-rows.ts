@@ -7,13 +7,13 @@ import { type Rows, differences } from './derived-rows.ts';
 import { findAlteredReviewedContent, rowsByEvents, storedRows } from './governing-rows.ts';
 import type { SealDeps } from './seal-trail.ts';
 
-/** The progress of verifying rows: first MACs in parts, then governing rows, then runs by id. */
+/** The progress in verifying rows: first MACs, in several parts, then governing rows, then runs by id. */
 export type RowProgress = { step: 'macs' | 'governing' | 'runs'; after: string };
 export type RowFinding = { problem: 'repeated' | 'row'; seq: number | null; detail: string | null };
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const RUNS = 50;
-/** The number of events per query. */
+/** The approximate number of MACs compared by one query. */
 const MACS = 1_000_000;
 
 const findRepeatedMac = statement({
@@ -53,20 +53,23 @@ const listRunStates = statement({
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 
-/** A value for each run after the run with this id, as `installation.upgraded` records it. Empty after the last run. */
+/**
+ * A page of runs after the run with this id, each with the digest that `installation.upgraded` records. Empty after the
+ * last run.
+ */
 export async function runRows(tx: Reads, orgId: string, after: string = FIRST_ID): Promise<[string, string][]> {
   const page = await tx.many(listRunStates, { orgId, after, limit: RUNS });
   return page.map(({ id, state }) => [id, digestOf(state)]);
 }
 
-/** Continues to compare rows with events until the time is up. `rows` is null when all have been compared. */
+/** Compares more rows with events until the time is up. `rows` is null when all have been compared. */
 export async function continueRows(
   { db, auditMac }: Pick<SealDeps, 'db' | 'auditMac'>,
   orgId: string,
   { total, rows: begun }: { total: number; rows: RowProgress },
   until: number,
 ): Promise<{ found: RowFinding | null; rows: RowProgress | null }> {
-  // The first start with MACs hasn't recorded the existing rows yet.
+  // Rows can't be compared until the first start with MACs has recorded the existing ones.
   if (auditMac.checkOf(orgId).none === Number.MAX_SAFE_INTEGER) return { found: null, rows: null };
   const tenant = { orgId, userId: null };
   let rows: RowProgress = begun;
@@ -99,7 +102,10 @@ export async function continueRows(
   return { found: null, rows };
 }
 
-/** The first governing row that differs from its events. */
+/**
+ * Describes the first governing row that differs from its events, a missing run, or changed reviewed content. Null if
+ * there is none.
+ */
 export async function findDifference(tx: Reads, orgId: string): Promise<string | null> {
   const [derived, stored] = await Promise.all([rowsByEvents(tx, orgId, 0), storedRows(tx, orgId)]);
   const [different] = differences(derived, stored);
@@ -118,7 +124,10 @@ type RunStateRow = {
   payload: string | null;
 };
 
-/** The difference between a run and the last event with its state. Steps that were never active have no row. */
+/**
+ * Describes how a run differs from the last event with its state, or returns null. Steps that were never active have no
+ * row.
+ */
 function runDifference({ id, status, state, steps, payload }: RunStateRow, upgraded: Rows | null): string | null {
   const recordedDigest =
     payload === null ? upgraded?.get(`run:${id}`) : (JSON.parse(payload) as { stateHash?: string }).stateHash;

@@ -39,7 +39,7 @@ describe('the verification of whole trails', () => {
     return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
   };
 
-  it('resumes at its last progress, and trusts only progress that it has signed itself', async () => {
+  it('resumes from its last progress, and trusts only fresh progress that was signed for the same organization', async () => {
     const [person, other] = [await scene.aPerson(), await scene.aPerson()];
     await appendMany(person, 600);
     await scene.seal(person);
@@ -53,7 +53,7 @@ describe('the verification of whole trails', () => {
     expect(readProgress(deps, orgId, note.replace('"total":6', '"total":5'), new Date())).toBeNull();
     expect(readProgress(deps, orgOf(other), note, new Date())).toBeNull();
     expect(readProgress(deps, orgId, note, new Date(Date.now() + 86_400_000))).toBeNull();
-    // Events that have been verified are not read again, but later ones are.
+    // Events that have already been verified aren't read again, but later ones are.
     await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 10`, orgId);
     expect(resumed && (await continueVerification(deps, orgId, resumed, 60_000))).toMatchObject({
       is: 'ended',
@@ -66,7 +66,7 @@ describe('the verification of whole trails', () => {
     });
   });
 
-  it('runs every night for every organization; exports name its result', async () => {
+  it('runs every night for every organization, and exports contain its result', async () => {
     const person = await scene.aPerson();
     const { deps } = scene.server.server;
     expect(await header(person)).toMatchObject({ verified: null, finding: null });
@@ -84,13 +84,13 @@ describe('the verification of whole trails', () => {
     expect(await scene.server.sql('select from audit_verifications where ended_at is null')).toEqual([]);
   });
 
-  it('marks a broken trail until it is intact again; meanwhile it gets no checkpoint, and its exports name the problem', async () => {
+  it('marks a broken trail until it is intact again, so that it gets no checkpoint and its exports report the problem', async () => {
     const person = await scene.aPerson();
     const orgId = orgOf(person);
     const sealed = await scene.seal(person);
     expect(await verified(person)).toMatchObject({ state: 'ok' });
     await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgId);
-    // An event that was verified before is verified again for an export that contains it.
+    // For an export, the events that it contains are verified again.
     expect(await header(person)).toMatchObject({ finding: { seq: 2, problem: 'derived' } });
     await expect(scene.seal(person)).rejects.toMatchObject({ problem: 'derived', firstBadSeq: 2 });
     expect((await statusOf(person)).checkpoint?.size).toBe(sealed);
@@ -113,7 +113,7 @@ describe('the verification of whole trails', () => {
     await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(beginVerification, { orgId, id: randomUUID() }));
     expect((await statusOf(owner)).verification).toMatchObject({ state: 'running', problem: null, sentence: null });
     expect(await header(owner)).toMatchObject({ finding: { problem: 'row' } });
-    // The process of this verification has died, so the next one starts.
+    // After two minutes without progress, the verification counts as interrupted, so the next one starts.
     await scene.server.sql(
       `update audit_verifications set updated_at = updated_at - interval '2 minutes' where org_id = $1`,
       [orgId],
@@ -167,7 +167,7 @@ describe('the verification of whole trails', () => {
     await change(2);
     await verifyAllTrails(server.server.deps, {});
     expect(await bodies(owner)).toEqual([expect.stringMatching(/^Event 2 /), first]);
-    // Memberships that were inserted by SQL have no events.
+    // Removes the memberships that were inserted by SQL, because they have no events.
     await server.sql('delete from memberships where org_id = $1 and user_id <> $2', [orgId, owner.user.id]);
     await repair();
     expect(await verified(owner)).toMatchObject({ state: 'ok' });
@@ -176,7 +176,7 @@ describe('the verification of whole trails', () => {
     expect(await bodies(owner)).toEqual([first, expect.stringMatching(/^Event 2 /), first]);
   });
 
-  it('finds no problem after a regular change of the password minimum, but detects one made by SQL', async () => {
+  it('finds no problem after a regular change to the password minimum, but detects a change made by SQL', async () => {
     const owner = await scene.server.signUp({ team: 'Policies' });
     const orgId = orgOf(owner);
     await owner.patch(`/api/organizations/${orgId}`, { passwordMinimum: 12 });
@@ -189,7 +189,7 @@ describe('the verification of whole trails', () => {
     });
   });
 
-  it('notifies people if an export is the first to detect the change', async () => {
+  it('notifies people once if an export is the first to detect a change', async () => {
     const owner = await scene.aPerson();
     await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgOf(owner));
     await header(owner);

@@ -8,7 +8,7 @@ import { contentTitled } from '../../testing/organization.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
 
-// This server has no SMTP, so each mail is a file in the data directory.
+// No mail server is configured, so each mail is written to a file in the data directory.
 const server = await startTestServer();
 const { logIn, found, add, prove, setRole, remove, draft, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
@@ -21,7 +21,7 @@ const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
 const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
 
-/** For each kind of change, how it is proposed and whether it is in effect. */
+/** For each kind of change: how to propose it, and how to find out whether it is in effect. */
 const CHANGES = {
   policy: {
     propose: (by: Person) => by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}`, { requiredApprovals: 0 }),
@@ -77,7 +77,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('is refused with a date if the other manager has just left, and takes effect immediately from then on', async () => {
+  it('is refused with a date if the other manager has just left, and takes effect immediately after that date', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -94,7 +94,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits for a new manager, whose list shows when they can confirm it', async () => {
+  it('waits for a new manager, and their list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin', { mailed: true });
@@ -103,14 +103,14 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     const proposal = await waiting(jon, kind);
     expect(proposal).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
     expect(proposal?.because).toContain('less than 7 days ago');
-    // Jon is also asked to confirm the change about himself.
+    // Jon is notified, although he can't confirm the change yet.
     expect(await notified(jon)).toContain(`asks you to confirm: ${proposal?.sentence}`);
     await pass(orgOf(owner), 8);
     expect((await confirm(jon, proposal?.id)).status).toBe(200);
     expect(await holds(scene)).toBe(true);
   });
 
-  it('names the unproved address, and waits for its code, which is in a file if there is no mail server', async () => {
+  it('can be confirmed only after its proposer has proved their address, with a code from a file if there is no mail server', async () => {
     const owner = await found(false);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin');
@@ -129,7 +129,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
   });
 });
 
-describe('a person who has been confirmed', () => {
+describe('a person who joined by invitation', () => {
   const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
     ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
 
@@ -149,7 +149,7 @@ describe('a person who has been confirmed', () => {
   });
 
   describe.each(['editor', 'viewer'] as const)('as %s', (role) => {
-    it('is confirmed by a manager other than their inviter, and is no longer the inviter’s second account', async () => {
+    it('can be confirmed by a manager other than their inviter, and then no longer counts as the inviter’s second account', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       const ed = await add(mara, role);
@@ -172,7 +172,7 @@ describe('a person who has been confirmed', () => {
       expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
     });
 
-    it('isn’t confirmed by a manager who shares their mailbox, or by the inviter if someone else changes the role', async () => {
+    it('can’t be confirmed by a manager who shares their mailbox, or by the inviter after someone else changes the role', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       await pass(orgOf(mara), 8);
@@ -186,7 +186,7 @@ describe('a person who has been confirmed', () => {
       const ed = await add(mara, role);
       await setRole(jon, ed, 'reviewer');
       expect((await confirm(mara, (await about(mara, ed))?.id)).status).not.toBe(200);
-      // The other manager can still confirm them: otherwise nobody could.
+      // The manager who changed the role can confirm them, because otherwise nobody could.
       expect((await confirm(jon, (await about(jon, ed))?.id)).status).toBe(200);
     });
 
@@ -203,14 +203,14 @@ describe('a person who has been confirmed', () => {
     });
   });
 
-  it('can’t be a founder, because nobody invited them', async () => {
+  it('is unlike a founder, who isn’t told that a manager can confirm them', async () => {
     const founder = await found(false);
     const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
     expect(message).toContain('Ask the server’s administrator for the code.');
     expect(message).not.toContain('confirm you');
   });
 
-  it('sees when their reviews start to count if the other manager has just left or proves the address with a code from a file', async () => {
+  it('sees when their reviews start to count if the other manager has just left, and can prove their address instead', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -227,7 +227,7 @@ describe('a person who has been confirmed', () => {
   });
 });
 
-it('an organization’s token can’t propose changes, because a former owner who still has it could confirm them', async () => {
+it('an organization’s token can’t propose changes, because a former owner who still has the token could confirm them', async () => {
   const hana = await found(true);
   const mara = await add(hana, 'admin', { mailed: true });
   const scene = await sceneOf(hana);
@@ -252,7 +252,7 @@ it('an organization’s token can’t propose changes, because a former owner wh
   expect(await CHANGES.escalation.holds(scene)).toBe(false);
   expect(proposed).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
   expect(proposed.body.error).toContain('a person has to make it');
-  // Nobody is locked out: a person proposes it, and the other confirms it.
+  // People can still make the change: one proposes it, and the other one confirms it.
   await CHANGES.escalation.propose(hana, scene);
   expect((await confirm(back, (await waiting(back, 'escalation'))?.id)).status).toBe(200);
   expect(await CHANGES.escalation.holds(scene)).toBe(true);
@@ -278,7 +278,7 @@ it('a reviewer can withdraw a weaker escalation that they proposed, but neither 
   expect(await eventsOf(owner)).toContain('confirmation.withdrawn');
 });
 
-it('an escalation stays strong if it is strengthened while a weaker one awaits confirmation', async () => {
+it('a stronger escalation prevails if it is saved while a weaker one is being confirmed', async () => {
   const owner = await found(true);
   const scene = await sceneOf(owner);
   const mia = await add(owner, 'admin', { mailed: true });
@@ -288,7 +288,7 @@ it('an escalation stays strong if it is strengthened while a weaker one awaits c
   const holder = new pg.Client(server.database.connection);
   await holder.connect();
   await holder.query('begin');
-  // The confirmation has read its data, and waits here before it writes.
+  // With this lock, the confirmation waits after it has read its data and before it writes.
   await holder.query('select from memberships where org_id = $1 and user_id = $2 for update', [
     orgOf(owner),
     mia.user.id,
@@ -366,7 +366,7 @@ describe('an emergency', () => {
     expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
   });
 
-  it('by a founder who left without a proved address can’t be ratified, but refused and reverted by whoever is left', async () => {
+  it('by a founder who left without a proved address can’t be ratified, but the remaining owner can refuse and revert it', async () => {
     const owner = await found(false);
     const jon = await add(owner, 'admin', { mailed: true });
     await setRole(owner, jon, 'owner');

@@ -11,7 +11,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 
-/** A confirmation with the abilities of the manager who looks at it. */
+/** A confirmation with the actor's abilities on it. */
 export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { people, at }: KnownPeople): Confirmation {
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
@@ -45,8 +45,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
 }
 
 /**
- * Whether the proposer can withdraw a change of this kind. An emergency has already happened. A member has to stay
- * confirmable, and their inviter is the proposer only in name.
+ * Whether the proposer can withdraw a change of this kind. An emergency has already happened. A member must remain
+ * confirmable, and their inviter is only nominally the proposer.
  */
 export const canWithdraw = (kind: ConfirmationKind): boolean => kind !== 'emergency' && kind !== 'member';
 

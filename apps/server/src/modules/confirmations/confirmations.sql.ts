@@ -25,7 +25,10 @@ const selectConfirmation = `
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider
   from confirmations k where k.org_id = $1`;
 
-/** Excludes people who have since proved their address, unless they have a role in `reviewing`. */
+/**
+ * The pending confirmations. Those about people who have since proved their address are excluded, unless the person has
+ * a role in `reviewing`.
+ */
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
   params: ['orgId', 'proposedBy', 'reviewing'],
@@ -46,7 +49,7 @@ export const findConfirmation = statement({
   text: `${selectConfirmation} and k.id = $2`,
 });
 
-/** The pending confirmation of a subject. No other can be added while the organization is locked. */
+/** The pending confirmation about a subject. Nobody else can add one while the organization is locked. */
 export const findWaiting = statement({
   name: 'find_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -69,7 +72,9 @@ export const endConfirmation = statement({
          where org_id = $1 and id = $2 and status = 'waiting' returning id`,
 });
 
-/** Ends the pending confirmation of a subject, because a newer one replaces it or there is nothing left to confirm. */
+/**
+ * Ends the pending confirmation about a subject, because a newer one replaces it or there is nothing left to confirm.
+ */
 export const replaceWaiting = statement({
   name: 'replace_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -77,7 +82,7 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** The managers who confirmed a member with one of the roles in `enough`. */
+/** The managers who confirmed a member in one of the roles in `enough`, or for all roles. */
 export const listConfirmers = statement({
   name: 'list_confirmers',
   params: ['orgId', 'subjectId', 'enough'],

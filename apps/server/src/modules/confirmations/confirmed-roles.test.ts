@@ -25,7 +25,7 @@ const managers = async (): Promise<{ mara: Person; jon: Person }> => {
 
 describe('someone confirmed as a viewer', () => {
   it.each([false, true])(
-    'needs confirmation again when their inviter makes them a reviewer, and doesn’t count before (address proved: %s)',
+    'needs confirmation again when their inviter makes them a reviewer, and their reviews don’t count before (address proved: %s)',
     async (proves) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'viewer');
@@ -40,13 +40,13 @@ describe('someone confirmed as a viewer', () => {
       const later = await draft(jon);
       await later.act(jon, 'submit');
       expect((await later.act(eve, 'approve')).status).toBe(200);
-      // Mara confirmed the unproved reviewer, and she once invited the author.
+      // Mara vouches for the unproved reviewer, and she also invited the author.
       const marks = proves ? [] : ['added_by_author', 'author_added_by_reviewer'];
       expect(marksOf(await later.act(eve, 'merge'))).toEqual(marks);
     },
   );
 
-  it('acts for themselves rather than for their inviter while a higher role isn’t confirmed', async () => {
+  it('doesn’t count as their inviter again while a higher role isn’t confirmed', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'editor');
     const before = await draft(eve);
@@ -67,7 +67,7 @@ describe('someone confirmed as a viewer', () => {
     expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
   });
 
-  it('needs confirmation again when they join again as an admin, even if later confirmed as a reviewer', async () => {
+  it('needs confirmation again when they rejoin as an admin, even if they were confirmed as a reviewer', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer', { mailed: true });
     await setRole(jon, eve, 'reviewer');
@@ -90,13 +90,13 @@ describe('someone confirmed as a viewer', () => {
     await setRole(jon, eve, 'editor');
     expect(await about(mara, eve)).toBeUndefined();
     expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
-    // The confirmation as a viewer still doesn't count for a reviewer.
+    // The confirmation as a viewer still isn't enough for a reviewer.
     await setRole(jon, eve, 'reviewer');
     expect((await about(mara, eve))?.sentence).toContain('a reviewer');
   });
 
   it.each(['viewer', 'editor', 'reviewer'] as const)(
-    'is no second manager, even if also confirmed as %s, until the other managers confirm them as one',
+    'doesn’t count as a second manager, even if first confirmed as %s, until another manager confirms them as an admin',
     async (role) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, role);
@@ -112,7 +112,7 @@ describe('someone confirmed as a viewer', () => {
     },
   );
 
-  it('counts for every role if confirmed before confirmations depended on the role', async () => {
+  it('remains confirmed in every role if they were confirmed before confirmations depended on the role', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');
     await confirmAbout(mara, eve);
@@ -134,7 +134,7 @@ describe('a waiting confirmation', () => {
     const proposal = await about(carl, eve);
     expect(proposal?.sentence).toContain('an admin');
     expect(proposal).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
-    // Someone whose list still shows the former role doesn't confirm the new one.
+    // A manager whose list still shows the former role can't confirm the new one by mistake.
     expect((await confirm(carl, before?.id)).status).toBe(409);
     expect(await confirmAbout(carl, eve)).toBe(200);
   });
@@ -148,7 +148,7 @@ describe('a waiting confirmation', () => {
     expect((await confirm(mara, proposal?.id)).status).toBe(409);
   });
 
-  it('can’t be withdrawn by the inviter, in whose name it is: the other managers can still confirm the person', async () => {
+  it('can’t be withdrawn by the inviter, so that the other managers can still confirm the person', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'editor');
     const proposal = await about(jon, eve);
@@ -160,7 +160,7 @@ describe('a waiting confirmation', () => {
   });
 
   it.each(['missing', 'refused'] as const)(
-    'can be given by the other manager after they change the role, although it was %s before',
+    'is created again after another manager changes the role, even if it was %s before',
     async (how) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'editor');

@@ -77,7 +77,7 @@ export const confirmationHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The pending proposal to lower the number of required approvals. */
+/** Finds the pending proposal to lower the number of required approvals. */
 const findLowering =
   (orgId: string) =>
   async (tx: Tx): Promise<ConfirmationRow> => {
@@ -86,7 +86,10 @@ const findLowering =
     return row;
   };
 
-/** The organization without the pending change. Reads don't see the writes of this transaction yet. */
+/**
+ * The organization after the decision. The change is added here, because reads don't see the writes of this transaction
+ * yet.
+ */
 async function organizationWithout(tx: Tx, orgId: string, change: { required_approvals?: number }) {
   const row = await tx.maybeOne(findOrganization, { orgId });
   if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
@@ -95,7 +98,10 @@ async function organizationWithout(tx: Tx, orgId: string, change: { required_app
 
 const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] => rows.flatMap((row) => subjectOf(row).aboutId ?? []);
 
-/** Locks the organization, which serializes its confirmations, and reads the data that the decision needs. */
+/**
+ * Locks the organization, so that its confirmations are decided one after the other, and reads the data that the
+ * decision needs.
+ */
 export async function lockConfirmation(
   tx: Tx,
   { orgId, userId }: OrgActor,
@@ -118,7 +124,7 @@ const questionOf = ({ userId }: OrgActor, row: ConfirmationRow, { people, at }: 
   at,
 });
 
-/** Applies a proposal, if the actor can confirm it as a second person. */
+/** Confirms and applies a proposal. Refuses if the actor can't be its second person. */
 export async function confirm(
   tx: Tx,
   actor: OrgActor,
@@ -135,8 +141,8 @@ export async function confirm(
 }
 
 /**
- * If the manager who confirmed a person also gave them their role, asks the others too, because nobody else vouches for
- * the person on this manager's drafts.
+ * If the manager who confirmed a person also gave them their role, asks the other managers too, because this
+ * confirmation doesn't count for the manager's own drafts.
  */
 async function askForAnother(
   tx: Tx,
@@ -153,7 +159,7 @@ async function askForAnother(
   return askToConfirm(tx, proposerOf(actor), { id, name, email, role });
 }
 
-/** Ends a proposal without applying it. Its proposer withdraws it, or another manager refuses it. */
+/** Ends a proposal without applying it: its proposer withdraws it, or another manager refuses it. */
 export async function refuseOrWithdraw(
   tx: Tx,
   actor: OrgActor,
@@ -215,7 +221,7 @@ async function end(
         : isPolicy
           ? ('policy.change_withdrawn' as const)
           : ('confirmation.withdrawn' as const);
-  // The event of the policy itself records that it was confirmed.
+  // For a confirmed policy, the `policy.changed` event also records the confirmation.
   const events = isPolicy && status === 'confirmed' ? effects.map((effect) => withDecision(effect, decided)) : effects;
   appendAudit(tx, isPolicy && status === 'confirmed' ? events : [{ ...record, action }, ...events]);
   return { ...row, status, decider: { id: userId, name, email }, decided_at: new Date(), reason };

@@ -7,10 +7,10 @@ import { applyPolicy, applyWorkingHours } from '../organizations/index.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import { ratifyEmergency } from './emergency.ts';
 
-/** Applies a confirmed change in the transaction of the confirmation. Returns the events of the change. */
+/** Applies a confirmed change in the confirmation's transaction. Returns the events about the change. */
 type Effect = (tx: Tx, actor: OrgActor, confirmation: ConfirmationRow) => Promise<RecordedEvent[]> | RecordedEvent[];
 
-/** Payloads differ by the route that proposed the change, so each effect parses its own. */
+/** The payload's form depends on the route that proposed the change, so each effect parses its own. */
 export const EFFECTS: Record<ConfirmationKind, Effect> = {
   member: (_tx, actor, { subject_id, payload, proposer }) => [
     {

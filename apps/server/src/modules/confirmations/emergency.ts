@@ -8,7 +8,7 @@ import { type ConfirmationRow, replaceWaiting } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 import { ALONE, addConfirmation, proposerOf } from './propose.ts';
 
-/** A version that goes live without a review. `sentence` describes for people what happened. */
+/** A version that goes live without a review. `sentence` asks the other managers to ratify it. */
 type EmergencyAct = {
   act: 'merge' | 'rollback';
   versionId: string;
@@ -18,10 +18,11 @@ type EmergencyAct = {
   title: string;
 };
 
-/** Refuses an emergency unless the actor is a signed-in owner. If reviews are strict, it refuses every emergency. */
+/** Refuses an emergency unless the actor is a signed-in owner. With strict review, every emergency is refused. */
 export function assertEmergency({ userId, token }: OrgActor, { people }: KnownPeople, strict: boolean): void {
   if (token !== null) throw new Refused({ code: 'not_for_tokens' });
-  // The role is read while the organization is locked, because it may have changed since the request arrived.
+  // Uses the role that was read after the organization was locked, because it may have changed since the request
+  // arrived.
   const role = people.find(({ id }) => id === userId)?.role;
   if (role !== 'owner') throw new Refused({ code: 'emergency_needs_owner' });
   if (strict) throw new Refused({ code: 'strict_refuses_emergency' });

@@ -14,7 +14,7 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday so far in the future that the tests never run later.
+// A Friday so far away that it will still be in the future whenever the tests run.
 const HOLIDAY = '2099-12-25';
 
 describe('a change outside drafts that loosens clocks', () => {
@@ -55,7 +55,7 @@ describe('a change outside drafts that loosens clocks', () => {
       payload: { workingHours: SHORT_MONDAYS },
     });
     expect(waiting?.sentence).toContain('Mon 09:00–10:00, Tue–Fri 09:00–17:00 (UTC)');
-    // Proposing the same change again results in the same proposal.
+    // Proposing the same change again doesn't create another proposal.
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual(proposed.body);
     expect((await waitingFor(admin))?.id).toBe(waiting?.id);
     expect((await owner.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(403);
@@ -70,7 +70,7 @@ describe('a change outside drafts that loosens clocks', () => {
     ['another time zone', office({ timeZone: 'Europe/Lisbon' })],
     ['two holidays', office({ holidays: ['2099-12-24', HOLIDAY] })],
     ['no working hours', null],
-  ])('waits for confirmation if it sets %s', async (_, wanted) => {
+  ])('waits for confirmation if working hours change to %s', async (_, wanted) => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, wanted)).body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a change outside drafts that loosens clocks', () => {
     });
   });
 
-  it('takes effect immediately if it tightens clocks or adds one future holiday; both end a pending proposal', async () => {
+  it('takes effect immediately and ends a pending proposal if it tightens clocks, or if it only adds one future holiday', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     await saveHours(admin, orgId, SHORT_MONDAYS);
@@ -89,7 +89,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await saveHours(owner, orgId, wanted)).body).toEqual({ workingHours: wanted, pending: null });
   });
 
-  it('counts a holiday even after its removal', async () => {
+  it('counts removed holidays toward the thirty that one manager can add per calendar year', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-11-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -99,12 +99,12 @@ describe('a change outside drafts that loosens clocks', () => {
       workingHours: office(),
       pending: { workingHours: one },
     });
-    // The limit is per calendar year, so another year can also have thirty holidays.
+    // The limit applies to each calendar year separately.
     const next = office({ holidays: ['2098-12-25'] });
     expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
   });
 
-  it('waits from the 31st holiday of a year, however the first thirty were added', async () => {
+  it('waits for confirmation from the 31st holiday in a year on, no matter how the first thirty were added', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -112,7 +112,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('takes effect immediately for the only manager, with a trail event, but not if the second manager has just left', async () => {
+  it('takes effect immediately for the only manager, with a note in the trail, but not if the second manager has just left', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });
@@ -128,7 +128,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused to an unproved person if a proved manager could make it', async () => {
+  it('is refused if an unproved person makes it although a proved manager could', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];
@@ -149,7 +149,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await save(owner, [])).body).toMatchObject({ tell: [], pending: null });
   });
 
-  it('waits if an escalation reaches fewer people or reaches them later, but a stronger one takes effect immediately', async () => {
+  it('waits if an escalation reaches fewer people or is repeated less often, but a stronger one takes effect immediately', async () => {
     const { owner, admin, editor, reviewer, orgId } = await teamOf(server, ['admin', 'editor', 'reviewer']);
     const key = 'escalated';
     await publish(editor, reviewer, key);

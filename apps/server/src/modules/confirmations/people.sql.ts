@@ -61,9 +61,9 @@ const listKnownPeople = statement({
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage, or could within the last 7 days, and the contributors of a draft and the
- * given people. It also reads everyone who invited any of these people, gave them a role, confirmed them or shares
- * their mailbox, transitively.
+ * Reads everyone who can review or manage or could do so within the last 7 days, the contributors to a draft, and the
+ * given people. Also reads, transitively, everyone who invited any of these people, gave them a role, confirmed them or
+ * shares their mailbox.
  */
 export async function knownPeople(
   tx: Tx,

@@ -26,8 +26,8 @@ export type Proposal = {
 };
 
 /**
- * If the outcome is `alone`, nobody else can confirm the change, so the caller applies it now. If it is `waits`, the
- * caller appends the event.
+ * If the outcome is `alone`, nobody else can confirm the change, so the caller applies it immediately. If it is
+ * `waits`, the caller appends `record` to the trail.
  */
 export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
@@ -42,7 +42,7 @@ export const ALONE = 'alone: no other proved owner or admin';
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
   const { orgId, userId, token } = actor;
-  // All its owners, including former ones, know the token, and one of them could be the second person.
+  // All the token's owners, including former ones, may still have it, and one of them could be the second person.
   if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
@@ -59,7 +59,7 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
   return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
-/** The proposer, and the actor of the event about the proposal. They differ if someone joins by invitation. */
+/** The proposer, and the actor recorded in the event about the proposal. They differ if someone joins by invitation. */
 type Proposer = {
   orgId: string;
   proposer: { id: string; name: string };
@@ -120,8 +120,9 @@ export function confirmationSubject(
 
 /**
  * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
- * review now. They aren't asked if one of them has already confirmed the person for such a role, or if the identity
- * provider vouches for them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
+ * review now. They aren't asked if one of them has already confirmed the person for such a role, or if an identity
+ * provider vouches for the person. `provesNow` is true if joining proves the address. Returns the event about the
+ * proposal, or none.
  */
 export async function askToConfirm(
   tx: Tx,
@@ -134,20 +135,21 @@ export async function askToConfirm(
   const { people, at } = await knownPeople(tx, { orgId, userIds: [id, giver.id] });
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const known = people.find((each) => each.id === id);
-  // The membership may still have the former role.
+  // Uses `role`, because the stored membership may still have the former role.
   const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
   const confirmers = (await tx.many(listConfirmers, { orgId, subjectId: id, enough })).map((confirmer) => confirmer.id);
   const provedBy = known?.provedBy ?? null;
   const isProved = provesNow || confirmers.length > 0 || (provedBy !== null && provedBy !== 'manager');
   if (isProved && !roleHas(role, 'draft.review')) return [];
-  // Someone who has already vouched for this person doesn't count as a second person when giving the role.
+  // A confirmation by the person who gives the role, or by another account of their mailbox, isn't enough.
   const mailbox = mailboxOf(people.find((each) => each.id === giver.id)?.email ?? '');
   const isConfirmed = people.some(
     (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be
-  // excluded too. An inviter who left without a proof can't be compared with anyone any more.
+  // Until a member is proved, their inviter counts as the same person and can't confirm them. A different proposer
+  // would be excluded in addition, so the inviter is the proposer. An inviter who left without a proof is an exception,
+  // because nobody can be told apart from them.
   const inviter = isProved
     ? undefined
     : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));

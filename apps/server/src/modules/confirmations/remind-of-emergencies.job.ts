@@ -16,7 +16,7 @@ export async function remindOfEmergencies({
       await remind(db, orgId);
     } catch (error) {
       // A failure in one organization doesn't affect the others.
-      log.error({ err: error, orgId }, "reminders about an organization's emergencies could not be sent");
+      log.error({ err: error, orgId }, "could not send reminders about an organization's emergencies");
     }
   }
   pokeOutbox();

@@ -22,8 +22,8 @@ const personOf = (alias: string): string =>
 
 /**
  * A version or draft by its number or its id. If both are null, the live version or, if there is none, the draft that
- * was saved last. When a version goes live, the previous one is superseded. So this one went live when another version
- * was last superseded, or at its own merge if that was later.
+ * was saved last. `live_since` is the time when another version was last superseded, because that happens whenever a
+ * version goes live, or the time of this version's merge if that was later.
  */
 export const findDocument = statement({
   name: 'find_document',

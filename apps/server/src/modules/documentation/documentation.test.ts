@@ -18,7 +18,7 @@ describe('a version as a document', () => {
   const read = (key: string, version = ''): Promise<WorkflowDocument> =>
     owner.get(`/api/workflows/${key}/document${version && `?version=${version}`}`);
 
-  it('shows who wrote it, who approved exactly this content, who merged it, and how long it takes', async () => {
+  it('shows who wrote it, who approved this content, who merged it, and the total SLA', async () => {
     await publish(owner, reviewer, 'told', stepsNamed('First', 'Second'));
     expect(await read('told')).toMatchObject({
       key: 'told',
@@ -34,7 +34,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is the live version, unless another one is requested, or the draft if nothing has been merged', async () => {
+  it('is the live version or, if nothing has been merged, the draft, unless a different version is requested', async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/fresh/drafts', {
       metadata: { title: 'Fresh' },
       steps: stepsNamed('Only'),
@@ -59,7 +59,7 @@ describe('a version as a document', () => {
     expect(await owner.call('GET', '/api/workflows/nowhere/document')).toMatchObject({ status: 404 });
   });
 
-  it('is live since its merge or since the last rollback to it', async () => {
+  it('shows that it has been live since its merge or the last rollback to it', async () => {
     await publish(owner, reviewer, 'since', stepsNamed('One'));
     const first = await read('since');
     expect(first.liveSince).toBe(first.mergedAt);

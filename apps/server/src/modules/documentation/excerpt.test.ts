@@ -8,15 +8,15 @@ const shown = (parts: Excerpt | null): string | null =>
 
 describe('a search result', () => {
   it.each([
-    ['words that start with it', 'Approve or reject', 'rej app', '[App]rove or [rej]ect'],
-    ['whatever their accents', 'Café Zoë', 'cafe zoe', '[Café] [Zoë]'],
-    ['not a word that only contains it', 'Approve', 'prove', null],
-    ['characters anywhere, in a script without spaces', '経費を精算する', '精算', '経費を[精算]する'],
-  ])('marks the match of %s', (_, text, typed, expected) => {
+    ['words that start with a search word', 'Approve or reject', 'rej app', '[App]rove or [rej]ect'],
+    ['words with different accents', 'Café Zoë', 'cafe zoe', '[Café] [Zoë]'],
+    ['no word that contains a search word but doesn’t start with it', 'Approve', 'prove', null],
+    ['characters anywhere in a text without spaces between words', '経費を精算する', '精算', '経費を[精算]する'],
+  ])('marks %s', (_, text, typed, expected) => {
     expect(shown(markWords(text, wordsOf(typed)))).toBe(expected);
   });
 
-  it('marks the whole phrase in a name, or its words otherwise', () => {
+  it('marks the whole query in a name or, if it isn’t there, its words', () => {
     expect(shown(markTyped('Vendor onboarding', 'R ON'))).toBe('Vendo[r on]boarding');
     expect(shown(markTyped('Vendor onboarding', 'onb ven'))).toBe('[Ven]dor [onb]oarding');
     expect(shown(markTyped('Vendor', 'x'))).toBe(null);
@@ -29,7 +29,7 @@ describe('a search result', () => {
     );
   });
 
-  it('contains only text from the source, at most one line of it, and the search words', () => {
+  it('contains only text from the source, is at most 125 characters long, and includes a search word', () => {
     const word = fc.constantFrom('needle', 'Nadel', 'é', '針', '😀', 'x'.repeat(70), '-');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (parts) => {

@@ -4,7 +4,7 @@ const LENGTH = 120;
 const BEFORE = 40;
 // A word consists of letters with their combining marks, and digits.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Scripts without spaces between words. In these, a match can begin at any character.
+// Characters of writing systems without spaces between words. There, a match can start at any character.
 const UNSPACED = /[\u0E00-\u0E7F\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF]/u;
 
 /** Folds text for comparisons: lower case, without accents. Has to match the SQL function `search_folded`. */
@@ -15,7 +15,7 @@ const folded = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '')
     .normalize('NFKC');
 
-/** The words of the query in folded form. Consecutive characters of a script without spaces stay together. */
+/** The words of the query in folded form. Consecutive characters without spaces between words stay together. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
 /** Splits the text into parts, and marks each word that starts with a search word. Null if there is no match. */
@@ -24,7 +24,7 @@ export function markWords(text: string, words: readonly string[]): Excerpt | nul
   return marks.length === 0 ? null : inParts(text, marks);
 }
 
-/** A name with the whole query marked, or else its words. Null if there is no match. */
+/** A name in which the whole query is marked or, if it isn't there, its words. Null if there is no match. */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);
   const from = plain.length === name.length ? plain.indexOf(folded(typed.trim())) : -1;
@@ -82,7 +82,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** The start of the next word if one begins shortly after `at`, or otherwise the start of the character at `at`. */
+/** The start of the next word if one starts shortly after `at`, and otherwise the start of a character at `at`. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

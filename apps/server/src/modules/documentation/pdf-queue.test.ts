@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** Enough steps for several requests to arrive while the first PDF is being written. */
+/** With so many steps, several requests arrive while the first PDF is being written. */
 const STEPS = 150;
 const PDF = '/api/workflows/long/versions/1/document?format=pdf';
 const AUDIT = '/api/audit/export.pdf';
@@ -36,7 +36,7 @@ describe('PDFs', () => {
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  it('are queued up to a limit per organization; further requests get a 429 with Retry-After', async () => {
+  it('are queued up to a limit per organization, and further requests get a 429 with Retry-After', async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => requestPdf(busyOrg)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(6);
@@ -49,11 +49,11 @@ describe('PDFs', () => {
     for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('free their slot if the client disconnects, whether queued or already being written', async () => {
+  it('free their place if the client disconnects, whether they are queued or already being written', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
       const left = Promise.allSettled(leaving.map(({ signal }) => requestPdf(busyOrg, path, signal)));
-      // The PDF of another organization is served at the same time, even while those clients are still connected.
+      // Another organization's PDF is served at the same time, while those clients are still connected.
       expect((await requestPdf(other)).status).toBe(200);
       for (const each of leaving) each.abort();
       await left;

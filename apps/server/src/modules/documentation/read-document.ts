@@ -7,7 +7,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { presentDocument } from './document.presenter.ts';
 import { findDocument } from './documentation.sql.ts';
 
-/** The requested version, or the one that readers see by default. Refuses with `not_found`. */
+/** The requested version, or the one that readers see by default. Refuses with `not_found` if there is none. */
 export async function documentOf(
   db: Database,
   actor: OrgActor,

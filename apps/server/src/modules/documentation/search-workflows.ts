@@ -9,8 +9,8 @@ import { type FoundRow, type FoundStep, listFoundSteps, listFoundWorkflows } fro
 const STEPS_SHOWN = 3;
 
 /**
- * A page of the workflows whose name, key, description or steps match the query. Without a query, a page of all
- * workflows.
+ * A page of the workflows whose title, key, description or steps match the query, or of all workflows if there is no
+ * query.
  */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
@@ -66,7 +66,8 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // The index finds characters of a script without spaces separately, but only adjacent ones match.
+    // In texts without spaces between words, the index finds each character separately. Only adjacent characters are a
+    // match.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });
@@ -78,6 +79,6 @@ function readCursor(cursor: string): { rank: number; at: string; id: string } {
   const [, rank, at, id] =
     /^([01])_(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(cursor) ?? [];
   if (rank === undefined || at === undefined || id === undefined || Number.isNaN(Date.parse(at)))
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return { rank: Number(rank), at, id };
 }

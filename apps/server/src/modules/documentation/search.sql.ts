@@ -3,16 +3,16 @@ import { statement } from '../../db/statement.ts';
 import { summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
-  /** 0 if the name or the key contains the query as typed; 1 if its words were found elsewhere. */
+  /** 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. */
   rank: z.number(),
-  /** The time of the last change, to the microsecond, for the cursor. */
+  /** The time of the last change to the microsecond, for the cursor. */
   cursor_at: z.string(),
 });
 export type FoundRow = z.output<typeof foundRow>;
 
 /**
- * A page of workflows: first those whose names match, then the most recently changed. Names in the organization are
- * scanned, and words are found with the index of `search_workflows`.
+ * A page of workflows. Those whose title or key matches come first, and each group is sorted by the latest change. All
+ * titles and keys in the organization are scanned, and words are found with the index that `search_workflows` uses.
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',
@@ -54,8 +54,8 @@ export type FoundStep = {
 };
 
 /**
- * For each workflow, the version that contains the search words, where a live version comes before drafts. Also the
- * first steps with the most search words, and the search words in folded form.
+ * For each workflow, the version that contains the most search words (a live version is preferred to a draft), and the
+ * steps in it that contain the most search words.
  */
 export const listFoundSteps = statement({
   name: 'list_found_steps',

@@ -4,7 +4,7 @@ import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
-/** The most content problems that a hint lists. */
+/** Maximum number of content problems listed in a hint. */
 const MOST_PROBLEMS = 3;
 
 /** Describes each blocker of a merge and how to resolve it. */
@@ -73,7 +73,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
   }
 }
 
-/** Where comments are: on steps by their titles, and on the whole draft. Each place once. */
+/** Names the places of comments: the whole draft, or steps by their titles. Each place appears once. */
 function placesOf(comments: readonly { stepId: string | null }[], { row }: LoadedDraft): string[] {
   const titles = new Map(row.steps.map(({ id, title }) => [id, title]));
   return [
@@ -89,7 +89,10 @@ function placesOf(comments: readonly { stepId: string | null }[], { row }: Loade
 
 type Approvals = { has: number; needed: number; available: number };
 
-/** Says who can still approve. `available` includes the people who already have. */
+/**
+ * Says how many people can still approve, and what to do if they are too few. `available` includes the people who
+ * already have.
+ */
 function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDraft): string {
   const left = available - has;
   const more = has > 0 ? ' more' : '';

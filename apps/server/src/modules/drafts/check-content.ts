@@ -19,8 +19,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that address people, and names step and field. Allows those
- * already stored in the same field.
+ * Refuses direction controls in fields that are executed or that address people. The refusal names the step and the
+ * field. Direction controls that are already stored in the same field are allowed.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -46,7 +46,7 @@ export function refuseIncomplete(content: WorkflowContent): void {
 }
 
 /**
- * Checks merged content in the same way as a save. Each side was within the limits, but both together may exceed them.
+ * Checks merged content like a save, because it can exceed a limit even if neither side did.
  */
 export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {
   const parsed = workflowBody.safeParse(content);

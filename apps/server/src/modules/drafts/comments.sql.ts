@@ -28,7 +28,7 @@ export const listComments = statement({
   text: `${comment} order by c.at, c.id`,
 });
 
-/** The unresolved comments of a draft: the step that each is on, or null. */
+/** The unresolved comments on a draft. `step_id` is null for a comment on the whole draft. */
 export const listUnresolvedComments = statement({
   name: 'list_unresolved_comments',
   params: ['orgId', 'draftId'],
@@ -43,7 +43,10 @@ export const findComment = statement({
   text: `${comment} and c.id = $3`,
 });
 
-/** A step of the version that a draft is based on, by id. People can also comment on a step that the draft removes. */
+/**
+ * Finds a step in the version that a draft is based on, because people can also comment on a step that the draft
+ * removes.
+ */
 export const findBaseStep = statement({
   name: 'find_base_step',
   params: ['orgId', 'draftId', 'stepId'],
@@ -61,7 +64,7 @@ export const insertComment = statement({
   text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id, mentions) values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
 });
 
-/** Resolves a comment on behalf of a person, or reopens it if the person is null. */
+/** Marks a comment as resolved by a person, or reopens it if `resolvedBy` is null. */
 export const setCommentResolved = statement({
   name: 'set_comment_resolved',
   params: ['orgId', 'id', 'resolvedBy'],

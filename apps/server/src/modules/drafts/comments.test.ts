@@ -12,7 +12,7 @@ describe('comments on a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('are about the draft or its steps, and can be added while the draft is open', async () => {
+  it('refer to the draft or one of its steps, and can be added until the draft is merged', async () => {
     const { draftId } = await create();
     const { status, body } = await reviewer.call('POST', at(draftId, '/comments'), {
       body: ' Who invites? ',
@@ -37,7 +37,7 @@ describe('comments on a draft', () => {
     );
   });
 
-  it('can be added while the draft is being discarded', async () => {
+  it("don't prevent a concurrent discard of the draft", async () => {
     for (let round = 0; round < 5; round++) {
       bench.newKey();
       const { draftId } = await create();
@@ -50,7 +50,7 @@ describe('comments on a draft', () => {
     }
   });
 
-  it('are resolved and reopened by people who can comment; the trail records who did it', async () => {
+  it('can be resolved and reopened by anyone who can comment, until the draft is merged', async () => {
     const { draftId } = await create();
     const { id } = await reviewer.post<Comment>(at(draftId, '/comments'), { body: 'Who invites?' });
     const setResolved = (who: Person, to: 'resolve' | 'reopen'): Promise<Reply<Comment>> =>

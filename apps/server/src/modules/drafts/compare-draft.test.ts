@@ -12,7 +12,7 @@ describe('the comparison of a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('shows its changes relative to the version that it is based on', async () => {
+  it('shows the changes since the version that the draft is based on', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Renamed', description: '' },
@@ -32,7 +32,7 @@ describe('the comparison of a draft', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('can be made with its base, the live version, or the content that the reader last reviewed', async () => {
+  it('can be made against the base, the live version, or the content that the reader last approved or reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
@@ -96,7 +96,7 @@ describe('the comparison of a draft', () => {
     ]);
   });
 
-  it('shows the impact on runs compared with the version that the draft replaces or has replaced', async () => {
+  it('shows the same impact on runs before and after the merge, with the number of open runs for each version', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
     const notify = {
       id: 'tell',
@@ -142,7 +142,7 @@ describe('the comparison of a draft', () => {
     });
   });
 
-  it('attributes none of another version’s changes to the draft', async () => {
+  it('doesn’t attribute changes from another version to the draft', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('Other'));

@@ -17,13 +17,13 @@ import { reviewedBefore } from './lost-controls.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
-/** Maximum number of addresses in warnings. A list of hundreds would help no one. */
+/** Maximum number of warnings about addresses. Nobody would read a longer list. */
 const MOST_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
 
-/** The changes between a draft and another content. The first ones include details. */
+/** The changes between a draft and other content. Only the first `limit` changes include details. */
 export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
   { db },
   { actor, params, query },
@@ -38,7 +38,10 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
-/** A draft's impact on runs, compared with its base. Another version's changes since then aren't the draft's own. */
+/**
+ * A draft's impact on runs. Compares it with its base, because a later live version contains changes that aren't the
+ * draft's own.
+ */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
   { actor, params },

@@ -36,8 +36,8 @@ export const listMemberEmails = statement({
 });
 
 /**
- * The content of a draft in a person's latest review, or in their latest review with the given verdict that they haven't
- * withdrawn.
+ * The content of a draft when a person last reviewed it. With a verdict, only reviews with this verdict that the person
+ * hasn't withdrawn are considered.
  */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
@@ -53,7 +53,7 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** The number of open runs of a workflow, by their version. */
+/** The number of open runs for each version of a workflow. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],

@@ -28,7 +28,7 @@ describe('a draft that must start a new workflow', () => {
     expect((await create('taken')).status).toBeLessThan(300);
   });
 
-  it('is created once, even if the request is sent again', async () => {
+  it('is created only once if the request is repeated with the same idempotency key', async () => {
     const again = { ...onlyNew, 'idempotency-key': 'once' };
     const first = await create('repeated', again);
     expect(await create('repeated', again)).toMatchObject({ status: first.status, body: first.body });

@@ -3,7 +3,8 @@ import { diffContent, removedBehind } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 
 /**
- * The changes from one content to another. The first `limit` changes include details: the title of a modified step, and the step before a removed one. `before` is null if there is nothing to compare with.
+ * Presents the changes from `before` to `after`. Only the first `limit` changes include details, such as the title of a
+ * modified step or the step before a removed one. `before` is null if there is nothing to compare with.
  */
 export function presentDiff(
   before: WorkflowContent | null,

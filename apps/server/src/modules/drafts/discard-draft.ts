@@ -9,8 +9,8 @@ import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
 import { hasStandingWord, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Discards an open draft that the actor has contributed to. If the workflow has nothing else, it is deleted too,
- * because none of it was ever merged or run. Its key is never reused (rulings, section 4).
+ * Discards an open draft. If the workflow has no other draft or version, it is deleted too, because nothing in it was
+ * ever merged or run. Its key is never reused (rulings, section 4).
  */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {

@@ -9,10 +9,10 @@ import { type LoadedDraft, hasStandingWord, ownApprovals } from './load-draft.ts
 import { isAbandoned, maySetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
-/** Maximum number of possible reviewers that are listed. */
+/** Maximum number of people listed in `reviewers` and in `notCounted`. */
 const MOST_REVIEWERS = 50;
 
-/** A complete draft with the person's abilities on it. `reviewers` contains the people whose approval would count. */
+/** A complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
 export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
   const { row, standing, people } = draft;
   const personOf = (id: string) => {
@@ -64,7 +64,10 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** The time of a person's latest review of stored content, with the given verdict or any. */
+/**
+ * The time of a person's latest review whose content is stored. With a verdict, only reviews with this verdict that
+ * weren't withdrawn are considered.
+ */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
     (review) =>
@@ -108,7 +111,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // The editor shows what is incomplete when the author publishes.
+  // Incomplete content doesn't prevent the attempt, because the editor lists the problems when the author publishes.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted' || code === 'content_incomplete');
   return {
     edit: may('draft.edit'),

@@ -45,8 +45,8 @@ export const findDraft = statement({
 });
 
 /**
- * Locks a draft and its workflow. Read their data in a later statement, which sees the changes that this one has waited
- * for.
+ * Locks a draft and its workflow. Read their data in a later statement, which sees the changes that were committed
+ * while this one waited.
  */
 export const lockDraft = statement({
   name: 'lock_draft',
@@ -159,8 +159,8 @@ export const replaceObjection = statement({
 });
 
 /**
- * Ends a reviewer's requests for changes on this draft and this content. `because` is null unless someone else sets them
- * aside. `review` is the approval that ends them, if one does.
+ * Ends a reviewer's requests for changes on this draft and this content. `because` is the reason if someone else sets
+ * them aside, and otherwise null. `review` is the approval that ends them, or null.
  */
 export const endObjections = statement({
   name: 'end_objections',
@@ -178,8 +178,8 @@ export const reopenObjections = statement({
 });
 
 /**
- * The base of a draft and the live version, with their content. There is one row if they are the same version, and none
- * if there is neither.
+ * The base of a draft and the live version, with their content. Returns one row if they are the same version, and none
+ * if the draft has no base and nothing is live.
  */
 export const listMergeSides = statement({
   name: 'list_merge_sides',
@@ -208,7 +208,7 @@ export const updateDraft = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** Saves a draft on another base. Its content may be unchanged. */
+/** Saves a draft with a new base. Its content may be unchanged. */
 export const rebaseDraft = statement({
   name: 'rebase_draft',
   params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],

@@ -77,7 +77,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
       at: known.at,
     });
   const standing = standingOf([]);
-  // If a reviewer objected to a content, its authors also count as authors of every copy.
+  // If a reviewer objected to the same content in another draft, the contributors to that draft also count as authors
+  // here.
   const latest = new Map(objectionRows.map((each) => [each.reviewer.id, each]));
   const objections = [...latest.values()].map((objection) => {
     const carried = objectionRows
@@ -116,7 +117,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     policy,
     isTeam: policyRow.type === 'team',
     people: known.people,
-    /** The time by the database's clock, in epoch milliseconds. */
+    /** The database's time, in epoch milliseconds. */
     at: known.at,
     standing,
     blockers,
@@ -143,7 +144,7 @@ export function ownApprovals({ row, reviewRows }: LoadedDraft, userId: string): 
   return own.slice(since).filter(({ dismissed, content_hash }) => !dismissed && content_hash === row.content_hash);
 }
 
-/** Refuses a request about a revision other than the current one. A request without a revision is accepted. */
+/** Refuses a request that names a revision other than the current one. A request without a revision is accepted. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   if (sent === null || sent === row.revision) return;
   throw new Refused({
@@ -155,7 +156,7 @@ export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   });
 }
 
-/** The data about a draft that notifications of its events need. */
+/** The data about a draft that the notifications about its events need. */
 export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   draft: {
     key: row.key,
@@ -164,10 +165,10 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   },
 });
 
-/** Everyone who can review a draft: people with the permission who haven't worked on it. */
+/** Everyone who can review a draft, including people whose approval doesn't count yet. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
-  // If only authors can review, the authors who didn't submit the draft are asked.
+  // If only authors can review the draft, they are asked.
   const own = selfApproval.allowed
     ? people.filter(({ id, role }) => authors.has(id) && role && roleHas(role, 'draft.review'))
     : [];

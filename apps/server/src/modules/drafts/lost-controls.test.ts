@@ -134,14 +134,14 @@ describe('the controls that a draft removes', () => {
     expect(await eventData(draftId, 'draft.approved')).not.toHaveProperty('controlLosses');
   });
 
-  it('aren’t in the trail if there are none', async () => {
+  it('aren’t mentioned in the trail if there are none', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
     await act(editor, draftId, 'submit');
     expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
   });
 
-  it('include links to steps that were added or removed', async () => {
+  it('come with a diff that shows changed links between steps', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
     const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
@@ -151,7 +151,7 @@ describe('the controls that a draft removes', () => {
     ]);
   });
 
-  it('include a warning about unusual addresses', async () => {
+  it('come with warnings about unusual addresses', async () => {
     const { draftId } = await create(
       editor,
       body(
@@ -184,7 +184,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Saves the steps by SQL, like a save before direction controls were refused. */
+  /** Stores the steps by SQL, as a save did before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 
@@ -207,12 +207,12 @@ describe('direction controls', () => {
     });
   });
 
-  it('are accepted in texts for people, which make them visible', async () => {
+  it('are accepted in titles and descriptions', async () => {
     const text = `שלום ${OVERRIDE}`;
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('are kept if already stored, whatever else is saved in the draft', async () => {
+  it('stay allowed in the field that already contains them, but not in a changed text or in another step', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
@@ -224,7 +224,7 @@ describe('direction controls', () => {
     ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
   });
 
-  it('are kept in a draft based on the live version and through a rebase', async () => {
+  it('stay allowed in a draft based on a version that contains them, even after a rebase', async () => {
     const first = await create(editor, body({ ...bad, assignee: '' }));
     await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await act(reviewer, first.draftId, 'approve');

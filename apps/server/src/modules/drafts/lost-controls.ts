@@ -6,11 +6,11 @@ import { findLastReviewed } from '../workflows/index.ts';
 import { findBaseContent, findLiveContent } from './compare.sql.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
-/** Maximum number of losses listed in one event of the trail. Further losses are only counted. */
+/** Maximum number of losses listed in one audit event. Further losses are only counted. */
 const MOST_IN_EVENT = 100;
 
 /**
- * A locked draft with the controls that it removes, compared with its base or, if it has none, with the live version.
+ * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
  */
 export async function loadLockedDraftWithLosses(
   tx: Tx,
@@ -31,8 +31,8 @@ export async function loadLockedDraftWithLosses(
 type Numbered = WorkflowContent & { version: number | null };
 
 /**
- * The last reviewed version, if the draft's base is later: the base is then an emergency that nobody has ratified. Null
- * otherwise.
+ * The last reviewed version if the draft's base is a later version, which is then an emergency merge that nobody has
+ * ratified. Null otherwise.
  */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
@@ -40,7 +40,7 @@ export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | u
 const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): LossInWords[] =>
   inSentences(controlLossesOf(befores, after));
 
-/** The losses as an event contains them. Empty if there are none. */
+/** The data about losses in an audit event. Empty if there are none. */
 export function lossesInEvent(losses: readonly LossInWords[]) {
   if (losses.length === 0) return {};
   const more = losses.length - MOST_IN_EVENT;

@@ -6,12 +6,12 @@ import { publish } from '../../testing/organization.ts';
 const bench = await startDraftBench();
 const { server, editor, reviewer, at, read, create, act } = bench;
 
-describe('a merged draft', () => {
+describe('merging a draft', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('goes live in one click on a personal account', async () => {
+  it('needs no submission or approval on a personal account', async () => {
     const person = await server.signUp();
     const { draftId } = await create(person);
     expect(await read(draftId, person)).toMatchObject({
@@ -25,7 +25,7 @@ describe('a merged draft', () => {
     });
   });
 
-  it('is outdated after another draft’s merge', async () => {
+  it('is refused if another draft was merged first', async () => {
     await publish(editor, reviewer, key);
     const [one, other] = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of [one, other]) await act(reviewer, draftId, 'approve');
@@ -37,7 +37,7 @@ describe('a merged draft', () => {
     expect((await editor.get<WorkflowDetail>(`/api/workflows/${key}`)).metadata.title).toBe('One');
   });
 
-  it('is merged only once if ten concurrent calls merge two drafts', async () => {
+  it('succeeds for only one of ten concurrent requests that merge two drafts', async () => {
     await publish(editor, reviewer, key);
     const drafts = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of drafts) await act(reviewer, draftId, 'approve');
@@ -51,7 +51,7 @@ describe('a merged draft', () => {
     expect(versions.map(({ version }) => version).toSorted((a, b) => (a ?? 99) - (b ?? 99))).toEqual([1, 2, null]);
   });
 
-  it('isn’t merged together with a concurrent change', async () => {
+  it('doesn’t include a concurrent change: only one of the two requests succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       key = bench.use(`race-${round}`);
       const { draftId } = await create();
@@ -68,7 +68,7 @@ describe('a merged draft', () => {
     }
   });
 
-  it('is outdated while another version is live after a rollback, but not once its base is live again', async () => {
+  it('is refused while another version is live after a rollback, but not once the draft’s base is live again', async () => {
     await publish(editor, reviewer, key);
     await publish(editor, reviewer, key);
     const { draftId } = await create();

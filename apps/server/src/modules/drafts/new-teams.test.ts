@@ -7,9 +7,9 @@ import { letDaysPass } from '../../testing/people/time.ts';
 
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
-/** Sets up teams like users without help, who only follow what the product says to do next. */
+/** These teams are set up as users would do it without help, following only what the product suggests next. */
 describe('a new team', () => {
-  // This server has no SMTP, so each mail is a file.
+  // No mail server is configured, so each mail is written to a file.
   let server: TestServer;
   let keys = 0;
   let key = '';
@@ -22,7 +22,7 @@ describe('a new team', () => {
   const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
   const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
 
-  /** Joins with the link on the inviter's screen. Returns the member. */
+  /** Signs up a member who joins with the link that the inviter sees. Returns the member. */
   async function join(inviter: Person, name: string, role: OrgRole, owner = inviter): Promise<Person> {
     const member = await server.signUp({ name, proved: false });
     const path = `/api/organizations/${orgOf(owner)}/invitations`;
@@ -83,7 +83,7 @@ describe('a new team', () => {
       await join(olga, 'Rita', 'reviewer'),
     ];
     for (const who of [olga, ed, max]) await proveAddress(who);
-    // Max's powers begin 7 days after Olga made him a manager.
+    // Max can confirm changes only 7 days after Olga made him a manager.
     await letDaysPass(server, orgOf(olga), 8);
     const draftId = await write(ed);
     const refused = await approve(rita, draftId);
@@ -108,7 +108,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('lets its reviewer prove the address with a code from a file if there is no mail server, and then merges without a mark', async () => {
+  it('lets its reviewer prove their address with a code from a file if there is no mail server, and then merges without a mark', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');

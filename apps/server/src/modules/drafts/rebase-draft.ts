@@ -80,7 +80,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     refuseDirectionControls({ steps }, [...(base ? [base] : []), live, row]);
     const draftId = row.id;
     const revision = row.revision + 1;
-    // An approval applies to this content on this base, so a new base dismisses all approvals.
+    // An approval applies to the content and its base, so a new base dismisses all approvals.
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(rebaseDraft, {
       orgId,

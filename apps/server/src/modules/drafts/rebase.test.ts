@@ -35,7 +35,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   }
 
-  /** The editor's draft, which is based on version 1 although version 2 is live. */
+  /** Creates an editor's draft that is based on version 1, and then makes version 2 live. */
   async function behind(
     mine: Steps,
     theirs: Steps,
@@ -111,7 +111,7 @@ describe('rebasing a draft', () => {
     expect([draft.metadata.title, titlesOf(draft)[0], draft.steps[2]?.sla]).toEqual(['Their vendors', 'Ours', '2h']);
   });
 
-  it('shows both sides and their base before a conflict is resolved', async () => {
+  it('can be previewed with both sides, their base and the conflicts', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     expect(await viewer.get<RebaseQuestion>(`${path}/rebase`)).toMatchObject({
       revision: 1,
@@ -136,7 +136,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))[0]).toBe('Later');
   });
 
-  it('also works onto a version that is live again after a rollback', async () => {
+  it('also works with a version that a rollback has made live again', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await rebase(path);
     await reviewer.post(`/api/workflows/${key}/versions/1/rollback`);
@@ -144,7 +144,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))).toEqual(['Mine', 'Second', 'Third']);
   });
 
-  it('counts as a save: it dismisses approvals of other content, and the actor becomes a contributor', async () => {
+  it('counts as a save: it dismisses the approvals and makes the actor a contributor', async () => {
     const { key, path, draftId } = await behind(
       change(three, 0, { title: 'Mine' }),
       change(three, 1, { title: 'Theirs' }),
@@ -173,7 +173,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`${path}/merge`);
   });
 
-  it('dismisses every approval, even if the approved content is unchanged, and adds a contributor', async () => {
+  it('dismisses every approval and adds a contributor, even if the content is unchanged', async () => {
     const mine = change(three, 0, { title: 'Alike' });
     const { path } = await behind(mine, mine);
     await reviewer.post(`${path}/approve`);
@@ -189,7 +189,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(path, reviewer)).own.approvedAt).not.toBeNull();
   });
 
-  it('is refused with a stale revision, for a merged draft, and if its result could not run', async () => {
+  it("is refused for a stale revision, for a merged draft, and if its result couldn't run", async () => {
     const stale = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await editor.patch(stale.path, content(change(three, 0, { title: 'Mine again' })));
     expect(await rebase(stale.path, {}, { 'if-match': '"1"' })).toMatchObject({
@@ -224,7 +224,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(ring.path)).baseVersion).toBe(1);
   });
 
-  it('is refused with a custom text that is too long or for a field without text', async () => {
+  it("is refused with a custom text that is too long, or for a field that isn't a text", async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const own = (resolution: object): Promise<Reply<Refusal>> => rebase(path, { resolutions: [resolution] });
     expect((await own({ on: 'order', field: 'order', value: 'step-1' })).status).toBe(400);

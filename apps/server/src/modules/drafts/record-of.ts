@@ -3,7 +3,7 @@ import { isCurrentApproval, latestWords } from '@stet/domain/drafts';
 import { presentVersion } from '../workflows/index.ts';
 import type { LoadedDraft } from './load-draft.ts';
 
-/** The version record of a draft after a use case has changed the draft. */
+/** The version record of a draft, with the changes that a use case has just made to it. */
 export function recordOf(
   draft: LoadedDraft,
   change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {},

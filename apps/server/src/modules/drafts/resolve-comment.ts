@@ -25,8 +25,8 @@ export const reopenComment: Handler<'POST /api/workflows/{key}/drafts/{id}/comme
 ) => setResolved(deps, request, 'open');
 
 /**
- * Resolves or reopens a comment. If it already has this state, nothing changes, including the name of the person who
- * set it.
+ * Resolves or reopens a comment. If it is already in this state, nothing changes, not even the name of the person who
+ * resolved it.
  */
 function setResolved(
   { db }: Deps,

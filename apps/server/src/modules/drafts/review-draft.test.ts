@@ -77,7 +77,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it('can be approved by its author if there is nobody else, which the trail records', async () => {
+  it('can be approved by its author if there is no other reviewer, with a note in the trail', async () => {
     const alone = await server.signUp({ team: 'One person' });
     const { draftId } = await create(alone);
     expect((await act(alone, draftId, 'approve')).status).toBe(200);

@@ -31,8 +31,8 @@ import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
 /**
- * True for a review by a personal API token. Such a review must name the revision that was read, and strict review
- * refuses it.
+ * True if the review is made with a personal API token. Refuses such a review if it doesn't name the revision that was
+ * read, or if the organization has strict review.
  */
 function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: number | null): boolean {
   if (token === null) return false;
@@ -47,8 +47,7 @@ function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: numbe
 }
 
 /**
- * Approves exactly the current content. If the draft wasn't submitted, the approval also submits it (rulings, section
- * 5).
+ * Approves the current content. If the draft wasn't submitted, the approval also submits it (rulings, section 5).
  */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
   { db },
@@ -101,7 +100,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // The other reviewers are asked too if this approval is not enough, or if the draft removes a control.
+    // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control.
     const reviewers = draft.policy.requiredApprovals > 1 || losses.length > 0 ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
@@ -138,8 +137,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
   });
 
 /**
- * Withdraws the actor's own approval of the current content. The request for changes that the approval ended is open
- * again, so that approving and withdrawing together change nothing.
+ * Withdraws the actor's own approval of the current content. Reopens the request for changes that the approval ended,
+ * so that approving and then withdrawing changes nothing.
  */
 export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
   { db },
@@ -177,7 +176,8 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     const { state } = unwrap(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    // A person whose approval doesn't count can still object, but an author has to change the draft instead.
+    // People whose approval doesn't count can still object, unless they are certainly an author, who can change the
+    // draft instead.
     const isAuthor = draft.standing.ties.get(userId) === 'certain';
     if (isAuthor) unwrap(mayApprove(userId, draft.standing));
 

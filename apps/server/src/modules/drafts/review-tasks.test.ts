@@ -33,7 +33,7 @@ describe('drafts that wait for my review', () => {
     return draftId;
   }
 
-  it('show who asks, since when, how much changes and how many people have approved', async () => {
+  it('show the author, the time of submission, the number of changes and the number of approvals', async () => {
     await server.sql('update organizations set required_approvals = 2 where id = $1', [orgId]);
     const { draftId: first } = await create(editor, content('Before'));
     await act(editor, first, 'submit');
@@ -110,7 +110,7 @@ describe('drafts that wait for my review', () => {
     expect([await titlesFor(reviewer), await countFor(reviewer)]).toEqual([[], 0]);
   });
 
-  it('come in pages, oldest first, that list what the person can review', async () => {
+  it("are listed in pages, oldest first, without drafts that the person can't review", async () => {
     for (const n of [1, 2, 3, 4, 5]) {
       bench.newKey();
       await submitted(n === 2 || n === 3 ? owner : editor, `Draft ${n}`);

@@ -47,7 +47,7 @@ export const reviewTaskHandlers = {
     }),
 } satisfies Partial<Handlers>;
 
-/** `last`: the last draft that was considered, if there are more after it. */
+/** `last` is the last draft that was considered, or undefined if no other draft follows it. */
 type Waiting = { waiting: { row: DraftInReview; has: number }[]; last: DraftInReview | undefined };
 
 /** Considers at most `limit` drafts in review, and returns those that wait for the actor. */
@@ -83,6 +83,6 @@ async function listWaiting(
 function readCursor(cursor: string): typeof FIRST {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return { at, id };
 }

@@ -132,7 +132,7 @@ describe('a draft in progress', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('deletes its workflow if that has nothing else when the draft is discarded, and its key is never reused', async () => {
+  it('is deleted together with its workflow if that has no other draft or version, and the key can’t be reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);
@@ -153,7 +153,7 @@ describe('a draft in progress', () => {
     expect(await eventsOf(id)).toEqual(['workflow.created', 'workflow.deleted']);
   });
 
-  it('keeps its workflow if another draft remains or is created, even concurrently', async () => {
+  it('is deleted together with its workflow only if no other draft remains, even with concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       key = bench.newKey();
       const drafts = [await create(), await create()];

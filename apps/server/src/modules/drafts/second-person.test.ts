@@ -17,7 +17,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('can invite the second account as a reviewer, whose approval counts with a mark while the team has no other manager', async () => {
+  it('can invite the second account as a reviewer, and its approval counts with a mark while the team has no other manager', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -122,7 +122,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await remove(second, second)).toMatchObject({ status: 200 });
   });
 
-  it('can’t approve with another address of the same mailbox', async () => {
+  it('can’t approve with a different address for the same mailbox', async () => {
     const mara = await found(true);
     await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -267,7 +267,7 @@ describe('a proof', () => {
     expect(await me(guest)).toMatchObject({ currentOrgId: mara.user.currentOrgId, provedBy: null });
   });
 
-  it('comes with a mailed code, which can be tried up to ten times', async () => {
+  it('comes with a mailed code that allows up to ten attempts', async () => {
     const guest = await server.signUp({ proved: false });
     const attempt = (code: string) => guest.call('POST', '/api/auth/prove-address', { code });
     expect(await attempt('AAAAAAAA')).toMatchObject(refused(409, 'code_expired'));
@@ -299,7 +299,7 @@ describe('a proof', () => {
 });
 
 describe('a reviewer added by an author', () => {
-  it("counts with a mark, which another manager's confirmation removes permanently", async () => {
+  it("counts with a mark until another manager's confirmation permanently removes it", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and learns when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -404,7 +404,7 @@ describe('a request for changes', () => {
 });
 
 describe('a request for changes on a draft that other people change', () => {
-  it("is not ended by an earlier save of its author, or by another person's save of the same content", async () => {
+  it("is not ended by its author's earlier save, or by another person's save of the same content", async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const max = await add(mara, 'admin', { mailed: true });
@@ -603,7 +603,7 @@ describe('strict review', () => {
       pendingStrictOff: { proposedBy: { id: mara.user.id } },
     });
     const [off] = (await waiting(jon)).filter(({ kind }) => kind === 'policy');
-    expect(off).toMatchObject({ sentence: 'Switch strict review off.', abilities: { confirm: true } });
+    expect(off).toMatchObject({ sentence: 'Turn off strict review.', abilities: { confirm: true } });
     await confirm(jon, off?.id ?? '');
     expect(await setStrict(mara, false)).toMatchObject({ body: { strict: false, pendingStrictOff: null } });
   });

@@ -12,7 +12,8 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if an objector can no longer end the objection: they have left, can no longer review, or can neither approve nor save. It is false if they could only be an author, or if their approval has a mark.
+ * True if an objector can no longer end the objection, because they have left, can no longer review, or can neither
+ * approve nor save. It is false if they are only possibly an author, or if their approval would only have a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
@@ -25,8 +26,9 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 };
 
 /**
- * Determines whether the actor can set an objection aside. A manager can if they aren't tied to an author of the content,
- * or if no other manager, now or recently, has a looser tie. The trail says `alone` in the second case.
+ * Determines whether the actor can set an objection aside. A manager can if they aren't tied to an author of the
+ * content, or if no other manager, now or recently, has a looser tie. In the second case, `alone` is true and the trail
+ * says so.
  */
 export function maySetAside(
   { people, at }: LoadedDraft,

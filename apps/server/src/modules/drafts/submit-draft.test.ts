@@ -19,14 +19,14 @@ const INCOMPLETE = {
   ],
 };
 
-/** Returns those of these people who have a notification about the draft. */
+/** Returns the people who have a notification about the draft. */
 async function notified(draftId: string, people: readonly Person[]): Promise<Person[]> {
   const lists = await Promise.all(people.map((person) => person.call('GET', '/api/notifications')));
   return people.filter((_person, n) => JSON.stringify(lists[n]?.body).includes(draftId));
 }
 
 describe('submitting', () => {
-  it('refuses content that would fail in every run and names the steps, although it can be saved', async () => {
+  it('refuses content with which every run would fail and names the steps, although it can be saved', async () => {
     bench.newKey();
     const { draftId } = await bench.create(bench.editor, INCOMPLETE);
     const refusal = { status: 409, body: { code: 'content_incomplete' } };
@@ -36,12 +36,13 @@ describe('submitting', () => {
       { stepId: 'a', problem: 'Step "Is it more than 500?": It has no condition, so every run stops here.' },
       {
         stepId: 'a',
-        problem: 'Step "Is it more than 500?": No answer has its own next step, so the condition decides nothing.',
+        problem:
+          'Step "Is it more than 500?": Neither Yes nor No has its own next step, so the condition has no effect.',
       },
       { stepId: 'b', problem: 'Step "Write to the customer": It has no recipients, so nobody gets the message.' },
       {
         stepId: 'b',
-        problem: 'Step "Write to the customer": Its message contains {{customer}}, which nothing can fill.',
+        problem: 'Step "Write to the customer": Its message contains {{customer}}, but no value has this name.',
       },
     ]);
     // An approval of an unsubmitted draft would submit it too.
@@ -50,7 +51,7 @@ describe('submitting', () => {
     expect(await bench.eventsOf(draftId)).not.toContain('draft.submitted');
   });
 
-  it('stores the reason, or that there is no summary', async () => {
+  it('stores the summary, and removes it if the next submission has none', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
     expect(
@@ -108,7 +109,7 @@ describe('submitting', () => {
     };
     const reviewers = () => [bench.owner, bench.reviewer];
 
-    it('notifies every reviewer, although the author asked only one', async () => {
+    it('notifies every reviewer, even if the author asked only one', async () => {
       const draftId = await removing();
       const asked = await bench.act(bench.editor, draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
       expect(asked.status).toBe(200);

@@ -37,7 +37,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(losses),
     };
-    // An author can't keep a lost control from reviewers by asking someone else.
+    // Otherwise an author could hide a lost control from reviewers by not asking them.
     const isEnough = losses.length === 0 && areEnough(draft, asked);
     const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
     appendAudit(tx, [
@@ -46,7 +46,10 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     return answer({ ...recordOf(draft, { status: state.state }), summary });
   });
 
-/** True if unmarked approvals by these people would be enough. Otherwise the author could ask only their own accounts. */
+/**
+ * True if unmarked approvals by these people would be enough. Marked ones don't count here, because the author could
+ * ask only their own accounts.
+ */
 function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly string[]): boolean {
   const contentHash = row.content_hash;
   const reviews = asked.map((reviewerId) => ({

@@ -8,7 +8,7 @@ const server = await startTestServer();
 const { found, add, draft } = secondPersonBench(server);
 afterAll(() => server.stop());
 
-/** A different address of a person's mailbox. */
+/** A different address for a person's mailbox. */
 const tagged = ({ user: { email } }: Person): string => email.replace('@', '+other@');
 
 /** A team with a second manager and a reviewer, both with proved addresses. */
@@ -92,7 +92,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
   });
 });
 
-describe('an unproved account whose link its author got, although another manager sent it', () => {
+describe('an unproved account that the author of a draft created with a link from another manager', () => {
   it("doesn't let the author approve alone while that manager is a member", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });

@@ -13,7 +13,7 @@ describe('unresolved comments', () => {
   const comment = (draftId: string, body: object): Promise<Comment> =>
     reviewer.post<Comment>(at(draftId, '/comments'), body);
 
-  it('hold no merge by default', async () => {
+  it("don't block a merge by default", async () => {
     expect(await owner.get<OrganizationSettings>(organization)).toMatchObject({ resolvedComments: false });
     const { draftId } = await create();
     await comment(draftId, { body: 'Really?' });
@@ -21,7 +21,7 @@ describe('unresolved comments', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it('hold a merge if the organization says so, and the refusal says how many and where', async () => {
+  it('block a merge if the organization requires it, and the refusal says how many there are and where', async () => {
     expect(await editor.call('PATCH', organization, { resolvedComments: true })).toMatchObject(
       refused(403, 'forbidden'),
     );
@@ -62,7 +62,7 @@ describe('unresolved comments', () => {
     expect(await act(owner, draftId, 'merge', { emergency: { reason: 'Now' } })).toMatchObject({ status: 200 });
   });
 
-  it('no longer hold a merge once a single manager has switched it off, and the trail says so', async () => {
+  it('no longer block a merge once a manager alone has turned off the requirement, and the trail contains this change', async () => {
     await owner.patch(organization, { resolvedComments: true });
     const admin = await server.signUp({ name: 'Second manager' });
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'admin')`, [

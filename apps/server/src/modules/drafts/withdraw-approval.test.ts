@@ -49,7 +49,7 @@ describe('a withdrawn approval', () => {
     expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
   });
 
-  it('is always one’s own, and of a draft that is in review', async () => {
+  it('must be the person’s own, of a draft that is in review', async () => {
     const { draftId } = await create();
     expect(await act(reviewer, draftId, 'withdraw-approval')).toMatchObject(refused(409, 'not_in_review'));
     await act(reviewer, draftId, 'approve');
@@ -66,7 +66,7 @@ describe('a withdrawn approval', () => {
     expect(await act(reviewer, draftId, 'withdraw-approval')).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('includes approvals that were repeated', async () => {
+  it('includes the person’s repeated approvals', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'approve', { comment: 'Still fine' });
@@ -93,7 +93,7 @@ describe('a withdrawn approval', () => {
     expect(await blockersOf(draftId)).toEqual([]);
   });
 
-  it('reopens neither a request that it replaced long ago nor one that its author ended by editing', async () => {
+  it('doesn’t reopen a request for changes that was replaced or that its author ended by editing', async () => {
     const { draftId } = await create();
     await act(owner, draftId, 'request-changes', { comment: 'Shorter' });
     await act(owner, draftId, 'approve');
@@ -119,7 +119,7 @@ describe('a withdrawn approval', () => {
     }
   });
 
-  it('makes nobody a second person who contributed', async () => {
+  it('isn’t possible after the reviewer has edited the draft, and neither is a new approval', async () => {
     const { draftId } = await create();
     await act(owner, draftId, 'approve');
     await owner.patch(at(draftId), content('Changed'));
@@ -139,7 +139,7 @@ describe('a withdrawn approval', () => {
     expect(await standingsOf(draftId)).toEqual(['withdrawn']);
   });
 
-  it('is withdrawn or merged, but not both', async () => {
+  it('isn’t used by a concurrent merge: only one of the two requests succeeds', async () => {
     for (let n = 0; n < 4; n += 1) {
       bench.newKey();
       const { draftId } = await create(editor, content(`Raced ${n}`));
@@ -154,7 +154,7 @@ describe('a withdrawn approval', () => {
     }
   });
 
-  it('can be withdrawn by a personal token that names the revision, and by no token of the organization', async () => {
+  it('can be withdrawn with a personal token that names the revision, but not with an organization’s token', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     const mine = await personalToken(server, reviewer);
@@ -170,7 +170,7 @@ describe('a withdrawn approval', () => {
 });
 
 describe('an author without another reviewer', () => {
-  it('can’t approve again once someone else could', async () => {
+  it('can withdraw their approval, but can’t replace it once someone else can approve', async () => {
     const alone = await people.found(true);
     const made = await people.draft(alone);
     await made.act(alone, 'approve');
@@ -181,7 +181,7 @@ describe('an author without another reviewer', () => {
     expect((await made.act(second, 'approve')).status).toBe(200);
   });
 
-  it('waits seven days after the only reviewer has withdrawn and left', async () => {
+  it('can approve only seven days after the only reviewer has left', async () => {
     const mara = await people.found(true);
     const rob = await people.add(mara, 'reviewer', { mailed: true });
     const made = await people.draft(mara);

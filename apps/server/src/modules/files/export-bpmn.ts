@@ -4,7 +4,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { contentToExport } from './content-to-export.ts';
 import { writeBpmn } from './bpmn/write-bpmn.ts';
 
-/** Above this number, a diagram takes seconds to write and can't be read by people. */
+/** With more connections than this, a diagram takes seconds to write and is unreadable. */
 const CONNECTIONS = 4000;
 
 /**

@@ -35,7 +35,7 @@ describe('workflow files over HTTP', () => {
   });
   afterAll(() => server.stop());
 
-  it('can be workflows as returned by the API, which keep their content hash', async () => {
+  it('can be workflows as the API returns them, and keep their content hash', async () => {
     await fc.assert(
       fc.asyncProperty(runnableContent, async (content) => {
         const [from, to] = [newKey(), newKey()];
@@ -50,7 +50,7 @@ describe('workflow files over HTTP', () => {
     );
   });
 
-  it('create a draft of an existing workflow with new step ids if they are JSON with only steps', async () => {
+  it('get defaults and new step ids if they are JSON with only steps', async () => {
     const key = newKey();
     await person.post(`/api/workflows/${key}/drafts`, { metadata: { title: 'Known' }, steps: stepsNamed('a', 'b') });
     const before = await person.get<{ steps: { id: string }[] }>(`/api/workflows/${key}`);
@@ -65,7 +65,7 @@ describe('workflow files over HTTP', () => {
     for (const { id } of draft.steps) expect(known).not.toContain(id);
   });
 
-  it("differ from drafts sent to the API, which can omit step ids but can't have unknown fields", async () => {
+  it("aren't as strict as drafts sent to the API, which can omit step ids but can't have unknown fields", async () => {
     const key = newKey();
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Without ids' },
@@ -107,7 +107,7 @@ describe('workflow files over HTTP', () => {
     );
   });
 
-  it('contain the live version when exported, or the requested draft or version', async () => {
+  it('contain the live version when exported, unless a draft or version is requested', async () => {
     const key = newKey();
     await publish(person, person, key, stepsNamed('First'));
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
@@ -127,7 +127,7 @@ describe('workflow files over HTTP', () => {
     expect((await exported(`/api/workflows/${key}/export-yaml?version=1&draftId=${draftId}`)).status).toBe(400);
   });
 
-  it('use the workflow’s metadata if they have none, and the trail records their import', async () => {
+  it('use the workflow’s metadata if they have none, and their import is recorded in the trail', async () => {
     const key = newKey();
     await publish(person, person, key, stepsNamed('First'));
     const { body } = await importInto(key, 'steps:\n  - {id: a, title: From a file}\n');
@@ -145,7 +145,7 @@ describe('workflow files over HTTP', () => {
     expect(events.map(({ action }) => action)).toEqual(['draft.imported']);
   });
 
-  it('create a workflow if they have a new key, which requires a title', async () => {
+  it('create a workflow if the key is new, but only if they have a title', async () => {
     const key = newKey();
     expect(await importInto(key, 'steps: [{id: a, title: A}]')).toMatchObject({
       status: 400,
@@ -173,7 +173,7 @@ describe('workflow files over HTTP', () => {
       /^Line 3, column 5: Two steps have the id a/,
     ],
     ['metadata: {title: x}', { line: 1, path: 'steps' }, /Invalid workflow format/],
-  ])('are refused with a message that names the position if invalid: %#', async (text, detail, sentence) => {
+  ])('are refused with a message that gives the position if they are invalid: %#', async (text, detail, sentence) => {
     const key = newKey();
     for (const path of [`/api/workflows/${key}/import-yaml`, '/api/workflow-files/read']) {
       const { status, body } = await person.call<{ error: string; code: string; details: unknown[] }>(
@@ -188,7 +188,7 @@ describe('workflow files over HTTP', () => {
     }
   });
 
-  it('are only previewed, without any change, when they are read', async () => {
+  it('can be previewed without changing anything', async () => {
     const before = (await trailOf(server, person.user.currentOrgId ?? '')).length;
     const { status, body } = await person.call(
       'POST',
@@ -203,7 +203,7 @@ describe('workflow files over HTTP', () => {
     expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
   });
 
-  it('are refused by the published schema if the import refuses their form', async () => {
+  it('have a published schema that refuses the same mistakes as the import', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
     expect(body).toContain('A script runs for at most 60 seconds');

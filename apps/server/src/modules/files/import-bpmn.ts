@@ -6,8 +6,8 @@ import { findShownVersion } from '../workflows/index.ts';
 import { checkedBpmn, importedMetadata } from './checked-file.ts';
 
 /**
- * Creates a draft from a BPMN process, and also the workflow if the key is new. Lists the elements that a workflow
- * doesn't have.
+ * Creates a draft from a BPMN process, and also the workflow if the key is new. Returns a list of the elements that
+ * were omitted.
  */
 export const importBpmn: Handler<'POST /api/workflows/{key}/import-bpmn'> = async (
   { db },

@@ -1,13 +1,13 @@
-/** Maximum depth of nesting. A workflow has five levels. */
+/** Maximum nesting depth. A workflow has five levels. */
 export const MAX_DEPTH = 32;
 /**
- * Maximum number of tokens in a file: words, marks and line breaks. A thousand steps with their settings have up to
- * about 170 000 tokens.
+ * Maximum number of tokens in a file: words, punctuation and line breaks. A thousand steps with their settings have up
+ * to about 170 000 tokens.
  */
 export const MAX_PARTS = 180_000;
-/** The lexer puts this before a scalar, so that its text isn't mistaken for a mark. */
+/** The lexer emits this before a scalar, so that its text isn't mistaken for punctuation. */
 const SCALAR = '\u001F';
-/** Marks that the lexer adds: the start of a document, and the end of a flow. */
+/** Tokens that the lexer adds: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
 /** YAML syntax that could hide what a file contains, by its first character. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
@@ -16,13 +16,12 @@ const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '!': 'Tags are not allowed in workflow files',
 };
 
-/** The position and reason if parsing stops early. */
+/** The position and the reason if a file is refused. */
 export type OutlineProblem = { offset: number; sentence: string };
 
 /**
- * Checks the tokens of a file before they reach the parser, because deep nesting would overflow the parser's stack and
- * end the process. The returned function takes one token at a time. It returns the first problem, or null if there is
- * none yet.
+ * Checks a file's tokens before they reach the parser, because deep nesting would overflow the parser's stack and end
+ * the process. The returned function takes one token at a time, and returns a problem or null.
  */
 export function watchOutline(): (part: string) => OutlineProblem | null {
   const indents = [0];
@@ -59,7 +58,7 @@ export function watchOutline(): (part: string) => OutlineProblem | null {
         return { offset, sentence: 'The file is nested too deeply' };
       }
     }
-    // Control marks aren't part of the text of the file.
+    // The tokens that the lexer adds aren't part of the file's text.
     if (!CONTROL_MARKS.has(part[0] ?? '')) offset += part.length;
     return null;
   };

@@ -9,7 +9,7 @@ export type ParsedDocument =
   | { ok: true; value: unknown; placeOf: (path: readonly PropertyKey[]) => Place | null }
   | { ok: false; place: Place | null; sentence: string };
 
-/** The longest time that other requests wait while a file's tokens are read, in milliseconds. */
+/** How long tokens are read before other requests get their turn, in milliseconds. */
 const TURN_MS = 10;
 
 /** Parses YAML without aliases, anchors or tags. Lets other work proceed between tokens. */
@@ -23,7 +23,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
-  // Checked before composing, because a file may have as many documents as lines.
+  // This is checked before composing, because a file may have as many documents as lines.
   const another = read.tokens.filter(({ type }) => type === 'document')[1];
   if (another) return refused({ offset: another.offset, sentence: 'A file must contain only one document' });
   const document = composed(read.tokens, text.length);
@@ -40,13 +40,14 @@ function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
     version: '1.2',
     schema: 'core',
     strict: true,
-    // The library would compare every two keys of a map. `valueOfNode` has a faster check.
+    // The library would compare each key of a map with every other one. `valueOfNode` has a faster check.
     uniqueKeys: false,
     logLevel: 'silent',
     customTags: [],
   });
   const { stackTraceLimit } = Error;
-  // A file can have as many errors as tokens, whose stack traces would take seconds. Only the first is reported.
+  // A file can have as many errors as tokens, and their stack traces would take seconds. Only the first error is
+  // reported.
   Error.stackTraceLimit = 0;
   try {
     for (const document of composer.compose(tokens, true, length)) return document;

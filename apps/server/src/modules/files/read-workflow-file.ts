@@ -25,9 +25,9 @@ export type ReadFile =
   | { ok: false; problems: FileProblem[] };
 
 /**
- * Reads a workflow file. YAML is read without aliases, anchors or tags, so that people see its whole content. Each
- * problem has its position (rulings, section 4). JSON may come from other tools, so missing values get their defaults,
- * and unknown fields are omitted. Teams version YAML, so a misspelled field is refused.
+ * Reads a workflow file. YAML can't contain aliases, anchors or tags, so that people see its whole content. Each
+ * problem has a position (rulings, section 4). JSON may come from other tools, so missing values get defaults, and
+ * unknown fields are omitted. YAML is written by people, so unknown fields are refused as misspelled.
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');
@@ -84,7 +84,7 @@ function parseJson(text: string): ParsedDocument {
 }
 
 /**
- * This is checked first. Otherwise, each step beyond the limit would be validated and each of its problems reported.
+ * Checked before validation, because otherwise all steps would be validated and all their problems reported.
  */
 function hasTooManySteps(value: unknown): boolean {
   return (
@@ -97,8 +97,8 @@ function hasTooManySteps(value: unknown): boolean {
 }
 
 /**
- * The path of the first text that can't be stored and hashed unchanged, because escapes in it produce half of a
- * surrogate pair or a NUL character.
+ * The path of the first text that can't be stored and hashed unchanged, because it contains half of a surrogate pair or
+ * a NUL character. Escape sequences can produce these.
  */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];

@@ -33,7 +33,7 @@ describe('an export of workflows or runs', () => {
     ['/api/workflows/flow/export-bpmn', { format: 'bpmn' }],
     ['/api/workflows/flow/versions/1/document', { format: 'md', version: 1 }],
     ['/api/workflows/flow/versions/1/document?format=pdf', { format: 'pdf', version: 1 }],
-  ])('records one event with the exported scope for %s', async (path, data) => {
+  ])('is recorded in one event with the format and version for %s', async (path, data) => {
     const before = await count();
     expect(await take(person, path)).toBe(200);
     expect(await count()).toBe(before + 1);
@@ -45,7 +45,7 @@ describe('an export of workflows or runs', () => {
     });
   });
 
-  it('records the filter but not the search term if it exports runs', async () => {
+  it('is recorded with the filter but without the search term if it contains runs', async () => {
     expect(await take(person, '/api/runs/export.csv?status=running&q=flow')).toBe(200);
     expect(await last()).toMatchObject({
       action: 'organization.runs_exported',
@@ -53,13 +53,13 @@ describe('an export of workflows or runs', () => {
     });
   });
 
-  it('records the token if a token was used', async () => {
+  it('is recorded with the token as the actor if a token was used', async () => {
     const token = await personalToken(server, person);
     expect(await take(token, '/api/workflows/flow/export-yaml')).toBe(200);
     expect(await last()).toMatchObject({ action: 'workflow.exported', actor: token.id });
   });
 
-  it('records no event if it is refused, and neither does reading', async () => {
+  it('isn’t recorded if it is refused, and neither is reading a document', async () => {
     const before = await count();
     expect(await take(person, '/api/workflows/missing/export-yaml')).toBe(404);
     expect(await take(person, '/api/workflows/flow/versions/9/document?format=pdf')).toBe(404);

@@ -8,8 +8,9 @@ type ScannedJson =
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 /**
- * Finds the offset of the first mistake in JSON, which `JSON.parse` doesn't report, and duplicate names in an object.
- * Refuses JSON with too much nesting or too many tokens. Returns the offset of each value.
+ * Checks JSON before it is parsed. Refuses invalid JSON with the offset of the first mistake, which `JSON.parse`
+ * doesn't report, and also duplicate names in an object, too much nesting and too many tokens. Returns a function that
+ * finds the offset of a value.
  */
 export function scanJson(text: string): ScannedJson {
   const problem = firstProblem(text);
@@ -77,7 +78,7 @@ function offsetIn(root: Node | undefined, path: readonly PropertyKey[]): number 
   return node?.offset ?? 0;
 }
 
-/** Thrown to stop the visitor. */
+/** Thrown to stop the JSON visitor. */
 class Mistake extends Error {
   constructor(readonly problem: OutlineProblem) {
     super(problem.sentence);

@@ -13,18 +13,18 @@ import { runnableContent } from '../../testing/workflow-content.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
-/** Converts the content as sending and storing a draft does. */
+/** Converts the content in the same way as sending and storing a draft. */
 const saved = (content: WorkflowContent): WorkflowContent => {
   const { metadata, steps } = workflowBody.parse(JSON.parse(JSON.stringify(content)));
   return { metadata, steps };
 };
 
-/** Converts the content as the table editor does: changes cells, moves rows, and adjusts links. */
+/** Converts the content in the same way as the table editor, which changes cells, moves rows and adjusts links. */
 function throughEditor(content: WorkflowContent, edit: (steps: Step[]) => Step[] = (steps) => steps) {
   return saved({ ...content, steps: relinkAfterReorder(content.steps, edit(content.steps)) });
 }
 
-/** Converts the content as the builder does: opens and saves every dialog, then saves the workflow. */
+/** Converts the content in the same way as opening and saving every dialog in the builder, and then the workflow. */
 function throughBuilder(content: WorkflowContent): WorkflowContent {
   const steps = content.steps.reduce<Step[]>((now, step) => replaceStep(now, { ...step }), content.steps);
   return saved(withListSaveDefaults({ ...content, steps }, content));
@@ -41,7 +41,7 @@ const essentials = ({ steps }: WorkflowContent) =>
 
 describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(
-    'survive editor, builder, editor, %s file and builder unchanged',
+    'survive the table editor, the builder and a %s file unchanged',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(runnableContent, async (made) => {
@@ -56,7 +56,7 @@ describe('the type and settings of a step', () => {
     },
   );
 
-  it('survive the same path if rows are renamed and reordered, except for references to other steps', async () => {
+  it('also survive renaming and reordering rows, except for references to other steps', async () => {
     await fc.assert(
       fc.asyncProperty(
         runnableContent,
@@ -83,7 +83,7 @@ describe('the type and settings of a step', () => {
   });
 });
 
-/** The type of a step, with the settings that don't reference other steps. */
+/** A step's id, type, and settings that don't refer to other steps. */
 function ownSettings({ id, type, config }: Step) {
   const links = new Set(['trueNext', 'falseNext', 'onReject']);
   return { id, type, config: Object.fromEntries(Object.entries(config).filter(([name]) => !links.has(name))) };

@@ -3,9 +3,9 @@ import type { LeftOut } from '@stet/domain/bpmn';
 
 type Parsed = ReturnType<typeof workflowFile.safeParse>;
 
-/** Removes unknown fields from a file's value in place, then parses it. Lists the removed fields by name. */
+/** Removes unknown fields from a file's value, which is modified, and parses it. Returns the removed fields by name. */
 export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
-  // For each field name, the numbers of the steps that have it, or none if it is a field of the file itself.
+  // For each unknown field, the numbers of the steps that contain it, or none if it belongs to the file itself.
   const places = new Map<string, number[]>();
   for (;;) {
     const parsed = workflowFile.safeParse(value, { error: problemWords });

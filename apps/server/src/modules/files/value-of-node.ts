@@ -4,7 +4,8 @@ import type { OutlineProblem } from './outline.ts';
 type NodeValue = { ok: true; value: unknown } | { ok: false; problem: OutlineProblem };
 
 /**
- * The plain value of a parsed node. Refuses a map with a duplicate name or with a name that isn't text. The outline limits the nesting, and with it the recursion.
+ * The plain value of a parsed node. Refuses a map with a duplicate name or with a name that isn't text. `watchOutline`
+ * limits the nesting and thereby the recursion.
  */
 export function valueOfNode(node: unknown): NodeValue {
   if (isScalar(node)) return { ok: true, value: node.value };

@@ -82,7 +82,7 @@ describe('a workflow file', () => {
     ['json', '{"steps": [{"id": "a",\n "title": "\\ud800"}]}', 2, 'not valid text'],
     ['json', ' '.repeat(1024 * 1024 + 1), null, '1 MiB'],
   ] as const)(
-    'is refused with a readable message and position if it is invalid %s: %#',
+    'is refused with a readable message and the line if it is invalid %s: %#',
     async (format, text, line, words) => {
       const read = await readWorkflowFile(text, format);
       if (read.ok) throw new Error('it was read');
@@ -100,12 +100,12 @@ describe('a workflow file', () => {
     ['{"steps": [\n  {"id" 5}]}', 2, 9],
     ['{"steps": [\n  {"id": "a",\n   "title": "b",}]}', 3, 17],
     ['{"steps": [\n  {"id": "a", "title": tru}]}', 2, 24],
-  ])('is refused with line and column if its JSON is invalid: %#', async (text, line, column) => {
+  ])('is refused with the line and column if its JSON is invalid: %#', async (text, line, column) => {
     const read = await readWorkflowFile(text, 'json');
     expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not valid JSON' }] });
   });
 
-  it('is refused by the scanner exactly if JSON.parse refuses it', async () => {
+  it('is refused as invalid JSON if and only if JSON.parse refuses it', async () => {
     const cut = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\n', '0', '\t'));
     await fc.assert(
       fc.asyncProperty(cut, async ([json, place, mark]) => {
@@ -121,7 +121,7 @@ describe('a workflow file', () => {
     );
   });
 
-  it('can have many fields in one line of braces', async () => {
+  it('can have many fields in braces on one line', async () => {
     const steps = Array.from({ length: 12 }, (_, n) => `{id: s${n}, title: t, sla: 1 day, assignee: a}`);
     const read = await readWorkflowFile(`steps: [${steps.join(', ')}]\n`, 'yaml');
     expect(read.ok).toBe(true);
@@ -159,7 +159,7 @@ describe('a workflow file', () => {
     expect(read.leftOut.at(-1)?.what).toBe('30 more fields');
   });
 
-  it('can have no metadata, an older type name, and steps without links, which become a sequence', async () => {
+  it('can omit the metadata, use an older type name, and omit links, so that the steps become a sequence', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
     expect(read.file).toMatchObject({ key: null, metadata: null });

@@ -21,7 +21,7 @@ describe('Slack', () => {
   });
 
   describe('connection', () => {
-    it('is made when a browser returns from Slack, and can be ended, and the trail records both', async () => {
+    it('is made when a browser returns from Slack and can be ended, with an event for each in the trail', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -43,7 +43,7 @@ describe('Slack', () => {
       expect(JSON.stringify(events)).not.toContain('xoxb');
     });
 
-    it('is refused to people without the permission, even if they lost it only in the meantime', async () => {
+    it('is refused to people without the permission, even if they lost it while they were at Slack', async () => {
       expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
       const atSlack = await scene.goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -68,7 +68,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('can be replaced by another workspace, which revokes the earlier token, or renewed with the same token', async () => {
+    it('can be replaced by a different workspace, and then the earlier token is revoked, or renewed with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
@@ -103,12 +103,12 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('is made once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
+    it('is made only once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await scene.visit(atSlack.location);
-      // Another browser opens the callback link, which doesn't connect anything.
+      // Opening the callback link in a different browser doesn't connect anything.
       expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await scene.status()).toMatchObject({ connected: false });
@@ -129,7 +129,7 @@ describe('Slack', () => {
         expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
     });
 
-    it('is not made with a ticket requested by another browser', async () => {
+    it('is not made with a ticket that a different browser requested', async () => {
       const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
       const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
       expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
@@ -141,7 +141,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('has an encrypted token, which a server with a new secret can read if it also has the old one', async () => {
+    it('stores its token encrypted, and a server with a new secret can read it if it also has the old secret', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (
@@ -160,7 +160,7 @@ describe('Slack', () => {
       };
       const next = await startTestServerOn(server.database, environment);
       await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
-      // Either server may execute the job, but only the new one has any work.
+      // Either server may execute the job, but only the new one encrypts the token again.
       await eventually(async () => {
         if ((await sealed()) !== before) return true;
         await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
@@ -171,7 +171,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: 'secret_key_changed' });
     });
 
-    it('posts to a channel that the organization chooses, which must exist', async () => {
+    it('can have a channel, but only one that exists in Slack', async () => {
       expect(await owner.get(`${SLACK_PATH}/channels`)).toEqual([]);
       expect((await owner.call('PATCH', SLACK_PATH, { channelId: 'C1' })).status).toBe(404);
       await scene.connect();

@@ -28,15 +28,15 @@ const bearer = z.object({
   orgId: z.uuid(),
   userId: z.uuid(),
   sessionId: z.uuid(),
-  /** Digest of the cookie of the browser that requested the connection. */
+  /** The digest of the cookie in the browser that requested the connection. */
   browser: z.string(),
 });
 type Bearer = z.output<typeof bearer>;
 
 /**
- * Issues a one-time ticket with the organization and the session, because a browser that navigates sends no token. A
- * cookie ties the ticket to the browser that requested it, so that nobody can send another person through Slack with
- * it.
+ * Issues a one-time ticket that contains the organization and the session, because a browser sends no token when it
+ * navigates. A cookie ties the ticket to the browser that requested it, so that nobody can make another person connect
+ * Slack with it.
  */
 export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async (deps, { actor }) => {
   if (!deps.slack) throw new Refused({ code: 'not_found', what: 'slack_app' });
@@ -71,7 +71,7 @@ export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> 
     try {
       return (await connect(deps, slack, state, query.code)) ? 'success' : 'error';
     } catch (error) {
-      log.warn({ err: error }, 'Slack could not be connected');
+      log.warn({ err: error }, 'could not connect Slack');
       return 'error';
     }
   };
@@ -87,7 +87,7 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   try {
     await saveInstallation(deps, actor, { orgId, sealedToken, ...installed });
   } catch (error) {
-    // The commit rechecks the permission, because the person may have lost it in the meantime.
+    // Saving can be refused, because the commit rechecks the permission. The issued token is then revoked.
     await enqueueRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
     throw error;
   }
@@ -118,8 +118,8 @@ const saveInstallation = (
   });
 
 /**
- * Revokes a token that Slack issued but that wasn't saved. Otherwise it would still give access to a workspace,
- * unnoticed.
+ * Enqueues a job that revokes a token that Slack issued but that wasn't saved. Otherwise the token would still give
+ * access to a workspace without anyone knowing.
  */
 const enqueueRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
   db

@@ -30,7 +30,7 @@ export const lockConnection = statement({
   text: `select team_id, sealed_token from slack_connections where org_id = $1 for update`,
 });
 
-/** Saves a new or repeated connection. If it is to another workspace, the channel is reset. */
+/** Saves a new or renewed connection. If the workspace is different, the channel is reset. */
 export const saveConnection = statement({
   name: 'save_slack_connection',
   params: ['orgId', 'teamId', 'teamName', 'sealedToken', 'userId'],
@@ -48,7 +48,7 @@ export const saveChannel = statement({
   text: `update slack_connections set channel_id = $2, channel_name = $3 where org_id = $1`,
 });
 
-/** Encrypts the same token again, unless it was replaced in the meantime. */
+/** Saves a token that was encrypted again, unless the token was replaced in the meantime. */
 export const resealToken = statement({
   name: 'reseal_slack_token',
   params: ['orgId', 'was', 'sealedToken'],

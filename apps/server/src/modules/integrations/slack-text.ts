@@ -1,7 +1,7 @@
 import { cutText } from '@stet/domain/workflows';
 import type { SlackMessage } from '../../kernel/slack.ts';
 
-/** The message of a notification step. */
+/** The Slack message that a notification step sends. */
 export function textMessage({ title, text, link }: Record<'title' | 'text' | 'link', string>): SlackMessage {
   return {
     text: escaped(`${title}: ${cutText(text, 200)}`),
@@ -23,8 +23,7 @@ export const linkButton = (url: string): object => ({
 });
 
 /**
- * Escapes the three characters that have a meaning in Slack's messages, with or without blocks. Use it for text written
- * by people.
+ * Escapes the three characters that have a meaning in Slack messages. Use it for all text written by people.
  */
 export const escaped = (text: string, most = 1000): string =>
   cutText(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

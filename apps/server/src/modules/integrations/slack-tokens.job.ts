@@ -10,8 +10,8 @@ export type ToRevoke = z.output<typeof toRevoke>;
 export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', payload });
 
 /**
- * Revokes a token at Slack that the organization no longer uses. It may have been revoked already. Slack can issue the
- * same token again, to this organization or to another one that connects the workspace. In that case it isn't revoked.
+ * Revokes a token at Slack that the organization no longer uses. It may already have been revoked. If Slack has issued
+ * the same token again, to this organization or to another one that is connected to the workspace, it isn't revoked.
  */
 export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
   const { orgId, sealedToken, teamId } = toRevoke.parse(payload);

@@ -12,7 +12,7 @@ type WorkspaceDeps = Pick<Deps, 'db' | 'slack' | 'vault'>;
 export const sealToken = ({ vault }: Pick<Deps, 'vault'>, orgId: string, token: string): string =>
   vault.seal(PURPOSE, orgId, token);
 
-/** Decrypts a token. Returns null if the secret that it was encrypted with no longer exists. */
+/** Decrypts a token. Returns null if the server no longer has the secret with which it was encrypted. */
 export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed: string): string | null {
   try {
     return vault.open(PURPOSE, orgId, sealed);
@@ -23,7 +23,8 @@ export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed:
 }
 
 /**
- * The workspace of a connection. Null if there is no connection or no Slack app, or if the token can no longer be decrypted.
+ * The workspace of a connection. Null if there is no connection or no Slack app, or if the token can no longer be
+ * decrypted.
  */
 export function workspaceOf(
   deps: Pick<Deps, 'slack' | 'vault'>,
@@ -42,9 +43,9 @@ export async function connectedWorkspace(deps: WorkspaceDeps, orgId: string): Pr
 type Text = { title: string; text: string; link: string };
 
 /**
- * Returns a function that sends a message to a person of the organization in Slack, or null if the organization has no
- * working connection. The function returns false if nobody in Slack has the person's address, and throws
- * `SlackProblem`.
+ * Returns a function that sends a Slack message to the person with an address, or null if the organization has no
+ * working connection. The function returns false if nobody in Slack has the address, and throws `SlackProblem` if Slack
+ * fails.
  */
 export async function slackSender(
   deps: Pick<Deps, 'db' | 'slack' | 'vault'>,

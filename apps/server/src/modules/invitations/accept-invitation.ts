@@ -16,14 +16,14 @@ import {
 import { openInvitation } from './open-invitation.ts';
 
 /**
- * The global role that corresponds to an organization role. It never has more permissions than that role (rulings,
- * section 2).
+ * The global role that corresponds to an organization role. It never has more permissions than the organization role
+ * (rulings, section 2).
  */
 const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
 
 /**
- * Creates the invited account and its membership, only once. A person who already has an account is asked to sign in
- * and join.
+ * Creates the invited account and its membership. Each invitation can be used only once. People who already have an
+ * account are asked to sign in and join.
  */
 export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async (
   { db, passwords },
@@ -63,7 +63,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
       ]);
     })
     .catch((error: unknown) => {
-      // Someone has signed up with the address while the password was being hashed.
+      // `email_taken` means that someone signed up with the address while the password was being hashed.
       throw error instanceof Refused && error.refusal.code === 'email_taken'
         ? new Refused({ code: 'account_exists' })
         : error;

@@ -27,7 +27,7 @@ const notified = async (who: Person): Promise<string[]> =>
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
 
-it('an invitation shows its link only to its sender; a manager who sends it again gets a new link', async () => {
+it('an invitation shows its link only to its sender, and a manager who sends it again gets a new link', async () => {
   const owner = await found(true);
   const jon = await add(owner, 'admin', { mailed: true });
   const links = async (who: Person) => (await who.get<PendingInvitation[]>(pathOf(who))).map(({ link }) => link);
@@ -53,7 +53,7 @@ it('an approval is marked if the author invited the reviewer, even if another ma
   await made.act(jon, 'submit');
   expect((await made.act(reviewer, 'approve')).status).toBe(200);
   expect((await made.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
-  // The owner sent it last, and so counts as the giver too.
+  // The owner sent it last, so the owner also counts as the person who added the reviewer.
   const theirs = await draft(owner);
   await theirs.act(owner, 'submit');
   await theirs.act(reviewer, 'approve');
@@ -65,7 +65,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
     ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
     ['gone', (_owner: Person, sender: Person) => remove(sender, sender), 'member_left'],
-  ])('is revoked once its sender is %s, and managers are notified of the invitation', async (_, end, because) => {
+  ])('is revoked once its sender is %s, and managers are notified', async (_, end, because) => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const mia = await add(owner, 'admin', { mailed: true });
@@ -87,7 +87,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     }
   });
 
-  it('causes a mail to managers with a link to the members page', async () => {
+  it('causes a mail to managers with a link to the members page when it is revoked', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -110,7 +110,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     expect((await back.call('POST', `/api/invitations/${own.link.split('/').at(-1)}/join`)).status).toBe(404);
   });
 
-  it('remains valid while its sender can still manage the organization with another role', async () => {
+  it('remains valid if its sender’s new role can still manage the organization', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

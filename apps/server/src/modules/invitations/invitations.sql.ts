@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts';
 const openFor = `interval '${INVITATION_MINUTES} minutes'`;
 const pending = 'accepted_at is null and revoked_at is null';
 
-/** A pending invitation with its sender. The database's clock decides whether it has expired. */
+/** A pending invitation with its sender. `expired` is computed with the database's clock. */
 const invitationRow = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -43,8 +43,8 @@ export const findPendingInvitation = statement({
 });
 
 /**
- * Locks the organization. Its invitations are then changed one at a time, and nobody can join while a decision depends
- * on the members.
+ * Locks the organization, so that its invitations are changed one at a time, and nobody can join while a decision
+ * depends on the members.
  */
 export const lockInviter = statement({
   name: 'lock_inviting_organization',
@@ -61,7 +61,7 @@ export const countInvitations = statement({
   text: `select invitations_sent_by($1) as sent`,
 });
 
-/** Whether an address belongs to a member, and its pending invitation. */
+/** Whether an address belongs to a member, and the id of its pending invitation. */
 export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],
@@ -80,8 +80,8 @@ export const insertInvitation = statement({
 });
 
 /**
- * Gives an invitation a new link and a new expiry time, and makes the actor its sender. The hash of the old link is
- * overwritten, so that link becomes invalid.
+ * Gives an invitation new links and a new expiry time, and makes the actor its sender. The old links become invalid,
+ * because their hashes are overwritten.
  */
 export const renewInvitation = statement({
   name: 'renew_invitation',
@@ -108,7 +108,7 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
-/** Finds an invitation by the hash of a token in a link, before any tenant is known. */
+/** Finds an invitation by the hash of the token in a link, when the tenant isn't known yet. */
 export const findInvitation = statement({
   name: 'find_invitation',
   params: ['tokenHash'],
@@ -120,7 +120,7 @@ export const findInvitation = statement({
     org_name: z.string(),
     org_slug: z.string().nullable(),
     expires_at: z.date(),
-    /** True if the link was mailed, so that the person who opens it can read the mailbox. */
+    /** True if this is the mailed link, so that the person who opens it can read the mailbox. */
     mailed: z.boolean(),
   }),
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,

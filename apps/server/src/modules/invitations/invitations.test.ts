@@ -38,7 +38,7 @@ describe('an invitation', () => {
     body: { code: 'not_found', error: 'This invitation link may have expired or been revoked.' },
   };
 
-  it('is mailed with a link that shows it and creates an account, only once', async () => {
+  it('is mailed with a link that shows it and can be used only once to create an account', async () => {
     const email = newGuest();
     const sent = await invite(` ${email.toUpperCase()} `, 'reviewer');
     expect(sent).toMatchObject({ email, role: 'reviewer', expired: false, invitedBy: { id: owner.user.id } });
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject(gone);
   });
 
-  it('is refused to a person signed in with another address, and the refusal says why', async () => {
+  it('can’t be used by a person who is signed in with a different address, and the refusal names the invited one', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const other = await server.signUp();
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject({ status: 200 });
   });
 
-  it('creates only one account if it is accepted while someone signs up with its address', async () => {
+  it('results in only one account if it is accepted while someone signs up with its address', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const [accepted, signedUp] = await Promise.all([
@@ -125,11 +125,11 @@ describe('an invitation', () => {
   });
 
   it.each([
-    ['is revoked', (id: string) => owner.call('DELETE', `${invitations()}/${id}`)],
+    ['was revoked', (id: string) => owner.call('DELETE', `${invitations()}/${id}`)],
     ['has expired', (id: string) => server.sql(`update invitations set expires_at = now() where id = $1`, [id])],
-    ['is sent again', (id: string) => owner.call('POST', `${invitations()}/${id}/resend`)],
-    ['is replaced', () => invite(`guest-${guests}@example.com`, 'viewer')],
-  ])('is not found through a link %s', async (_, end) => {
+    ['was sent again', (id: string) => owner.call('POST', `${invitations()}/${id}/resend`)],
+    ['was replaced', () => invite(`guest-${guests}@example.com`, 'viewer')],
+  ])('is not found through its link after it %s', async (_, end) => {
     const sent = await invite(newGuest());
     const token = tokenOf(sent.link);
     const person = await server.signUp();
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(await accept(`${token.slice(0, -1)}x`)).toMatchObject(gone);
   });
 
-  it('gets a new link when it is resent, even after it has expired', async () => {
+  it('gets new links when it is sent again, even after it has expired', async () => {
     const email = newGuest();
     const sent = await invite(email);
     const first = linkIn(await mailTo(server.dataDir, email), '/invite/');
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(await owner.call('DELETE', `${invitations()}/${sent.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('exists only once per address, even if many people send one concurrently', async () => {
+  it('exists only once per address, even if several are sent concurrently', async () => {
     const email = newGuest();
     const replies = await Promise.all(
       ['editor', 'viewer', 'reviewer', 'admin'].map((role) => owner.call('POST', invitations(), { email, role })),
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     expect(await alone.get(path)).toEqual([]);
   });
 
-  it('is stored without its token and without its link', async () => {
+  it('is stored without the tokens in its links', async () => {
     const body = { email: newGuest(), role: 'viewer' };
     const key = { 'idempotency-key': 'invite once' };
     const first = await owner.call<SentInvitation>('POST', invitations(), body, key);

@@ -13,7 +13,7 @@ import { linked, unlinked } from './invitation.presenter.ts';
 import { findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
 
 /**
- * Invites an address with a role. Replaces a pending invitation of the same address. Refuses the address of a member.
+ * Invites an address with a role. Replaces a pending invitation for the same address. Refuses a member's address.
  */
 export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (
   deps,

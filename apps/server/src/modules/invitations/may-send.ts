@@ -4,10 +4,10 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { countInvitations } from './invitations.sql.ts';
 
-/** Maximum number of invitations sent by an account whose address isn't proved. */
+/** Maximum number of invitations that an account can send before its address is proved. */
 const UNPROVED_INVITATIONS = 10;
 
-/** Refuses a new or repeated invitation if the account is not proved and has reached its limit. */
+/** Refuses to send another invitation, or one again, if the account isn't proved and has reached its limit. */
 export async function assertMaySend(tx: Tx, { userId, standing }: OrgActor): Promise<void> {
   if (isFirstHand(standing.provedBy)) return;
   const count = await tx.maybeOne(countInvitations, { userId });

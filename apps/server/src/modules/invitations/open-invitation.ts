@@ -4,8 +4,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { findInvitation } from './invitations.sql.ts';
 
 /**
- * The invitation that belongs to the token of a link. Unknown, expired, used and revoked invitations all count as not
- * found.
+ * Finds the invitation by the token in a link. Refuses unknown, expired, used and revoked invitations with `not_found`.
  */
 export async function openInvitation(db: Database, token: string) {
   const tokenHash = hashOfToken(token);

@@ -11,8 +11,8 @@ import { linked, unlinked } from './invitation.presenter.ts';
 import { findPendingInvitation, lockInviter, renewInvitation } from './invitations.sql.ts';
 
 /**
- * Sends an invitation again with a new link and expiry time. The actor becomes its sender, and the old link becomes
- * invalid.
+ * Sends an invitation again with new links and a new expiry time. The actor becomes its sender, and the old links
+ * become invalid.
  */
 export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations/{invitationId}/resend'> = async (
   deps,

@@ -6,7 +6,7 @@ import { appendAudit } from '../audit/index.ts';
 import { revokeInvitation as revoke } from './invitations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
-/** Revokes a pending invitation. Its link becomes invalid. */
+/** Revokes a pending invitation. Its links become invalid. */
 export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitations/{invitationId}'> = async (
   { db },
   { actor, params },

@@ -17,7 +17,7 @@ const MAILS = {
   step_assigned: null,
   sla_at_risk: null,
   sla_breached: null,
-  review_requested: [...REVIEW, 'may review'],
+  review_requested: [...REVIEW, 'can review'],
   draft_approved: [...REVIEW, 'worked on this draft'],
   draft_approval_withdrawn: [...REVIEW, 'worked on this draft'],
   draft_changes_requested: [...REVIEW, 'worked on this draft'],

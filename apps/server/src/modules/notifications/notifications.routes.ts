@@ -93,6 +93,6 @@ const roleIn = (thread: string): Notification['role'] =>
 function readCursor(cursor: string): { at: string; id: string } {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return { at, id };
 }

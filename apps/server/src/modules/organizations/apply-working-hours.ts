@@ -31,7 +31,7 @@ export const findWorkingHours = statement({
   row,
   text: selectWorkingHours,
 });
-/** Every holiday that the working hours ever had, according to the trail. */
+/** All holidays that the working hours have ever had, according to the trail. */
 export const listEarlierHolidays = statement({
   name: 'list_earlier_holidays',
   params: ['orgId'],
@@ -42,8 +42,8 @@ export const listEarlierHolidays = statement({
          where e.org_id = $1 and e.action = 'policy.changed'`,
 });
 /**
- * Locks the organization. Read the working hours in a later statement, because a change that this one has waited for
- * may have altered them.
+ * Locks the organization. Read the working hours in a later statement, which sees the changes that were committed while
+ * this one waited.
  */
 export const lockWorkingHours = statement({
   name: 'lock_working_hours',
@@ -57,7 +57,7 @@ const saveWorkingHours = statement({
   text: `update organizations set working_hours = $2::jsonb where id = $1`,
 });
 
-/** Copies readonly lists to the mutable lists of the response schema. */
+/** Copies the readonly lists, because the response schema has mutable ones. */
 export const presentHours = (hours: WorkCalendar | null | undefined): WorkingHours | null =>
   hours
     ? {

@@ -11,8 +11,8 @@ import { setMemberRole } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /**
- * Changes a member's role from their next request on. If the new role can't send invitations, revokes the ones they
- * have sent.
+ * Changes a member's role with effect from their next request. If the new role can't send invitations, revokes the
+ * pending ones that they have sent.
  */
 export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{userId}'> = async (
   { db },

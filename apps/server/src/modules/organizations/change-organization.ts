@@ -27,15 +27,15 @@ import {
 } from './policies.ts';
 
 /**
- * Changes name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
- * there is none, applies immediately with a mark (docs/second-person.md). A personal account's policies can't change,
- * because nobody else could approve there.
+ * Changes the name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
+ * there is none, applies immediately with a note (docs/second-person.md). In a personal account, the policies about
+ * approvals, comments and passwords can't be changed.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
   return db.transaction(actor, async (tx) => {
     await tx.maybeOne(lockOrganization, { orgId });
-    // Reads the row after the lock, because a change that the lock waited for may have altered it.
+    // Reads the row after locking it, because another change may have been committed while this one waited.
     const row = await tx.maybeOne(findOrganization, { orgId });
     if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     const records: RecordedEvent[] = [];

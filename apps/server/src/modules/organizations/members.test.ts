@@ -29,7 +29,7 @@ describe('members', () => {
       )
     ).map(({ action }) => action);
 
-  it('can get another role, effective from their next request', async () => {
+  it('can get a different role that applies from their next request on', async () => {
     const { owner, admin, orgId, viewer } = await teamOf(server, ['admin', 'viewer']);
     expect(await viewer.call('POST', '/api/workflows/mine/drafts', { steps: [] })).toMatchObject({ status: 403 });
     expect(await setRole(admin, orgId, viewer, 'editor')).toMatchObject({
@@ -49,7 +49,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.role_changed', 'member.role_changed']);
   });
 
-  it('become owners, or stop being owners, only through an owner', async () => {
+  it('can be made owners, or lose this role, only through an owner', async () => {
     const { owner, admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await setRole(admin, orgId, editor, 'owner')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
     expect(await setRole(admin, orgId, owner, 'viewer')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
@@ -61,7 +61,7 @@ describe('members', () => {
     expect(await setRole(owner, orgId, editor, 'admin')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
   });
 
-  it('include an owner, so the last owner can neither leave nor get another role', async () => {
+  it('always include an owner, so the last owner can neither leave nor get a different role', async () => {
     const { owner, orgId } = await teamOf(server, []);
     expect(await setRole(owner, orgId, owner, 'admin')).toMatchObject({ status: 409, body: { code: 'last_owner' } });
     expect(await remove(owner, orgId, owner)).toMatchObject({ status: 409, body: { code: 'last_owner' } });
@@ -72,7 +72,7 @@ describe('members', () => {
     });
   });
 
-  it("include an owner even if all owners concurrently leave or change each other's roles", async () => {
+  it("always include an owner, even if all owners concurrently leave or change each other's roles", async () => {
     for (const attempt of ['leave', 'demote'] as const) {
       const { owner, orgId } = await teamOf(server, []);
       const owners = [owner];
@@ -104,7 +104,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.left']);
   });
 
-  it('lose access from their next request when removed', async () => {
+  it('lose access with their next request after they are removed', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.call('GET', '/api/workflows')).toMatchObject({ status: 200 });
     expect(await remove(admin, orgId, editor)).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.removed']);
   });
 
-  it('stay signed in to another organization that they are working in when removed', async () => {
+  it('stay signed in if they are working in another organization when they are removed', async () => {
     const { owner, orgId, editor } = await teamOf(server, ['editor']);
     const own = editor.user.currentOrgId;
     await editor.post('/api/users/switch-organization', { organizationId: own });
@@ -130,7 +130,7 @@ describe('members', () => {
     expect((await me(editor)).organizations.map(({ id }) => id)).toEqual([own]);
   });
 
-  it('see a message, and can create an organization, if they have none', async () => {
+  it('get an explanation, and can create an organization, if they no longer have one', async () => {
     const { owner, orgId, viewer } = await teamOf(server, ['viewer']);
     await server.sql('delete from memberships where user_id = $1 and org_id <> $2', [viewer.user.id, orgId]);
     await remove(viewer, orgId, viewer);
@@ -154,7 +154,7 @@ describe('an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a name and policies, and records every change of them in its trail', async () => {
+  it('has a name and policies, and records every change to them in its trail', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.get(`/api/organizations/${orgId}`)).toMatchObject({
       id: orgId,
@@ -185,7 +185,7 @@ describe('an organization', () => {
     }
   });
 
-  it('always requires zero approvals if it has only one person', async () => {
+  it('can’t require approvals if it is a personal account', async () => {
     const alone = await server.signUp();
     const path = `/api/organizations/${alone.user.currentOrgId}`;
     expect(await alone.call('PATCH', path, { requiredApprovals: 1 })).toMatchObject({

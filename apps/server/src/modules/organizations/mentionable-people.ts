@@ -16,7 +16,7 @@ const listMentionable = statement({
 });
 
 /**
- * Members that the text could mention; the domain decides which of them it does mention. Reads nothing if the text has
+ * Members whom a text could mention. The domain decides which of them it does mention. Nothing is read if the text has
  * no `@`.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {

@@ -48,9 +48,9 @@ const organizationRow = z.object({
   strict: z.boolean(),
   resolved_comments: z.boolean(),
   password_minimum: z.number(),
-  /** The proposal to lower the number of required approvals, which is waiting for a second manager. */
+  /** A proposal to lower the number of required approvals that waits for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
-  /** The proposal to turn strict review off, which is also waiting for a second manager. */
+  /** A proposal to turn off strict review that waits for a second manager. */
   pending_strict: z.custom<{ by: PersonRow; at: string | Date } | null>(),
   created_at: z.date(),
 });
@@ -88,8 +88,8 @@ const selectOrganization = `
   from organizations o where o.id = $1`;
 
 /**
- * Reads the organization and locks it until the transaction ends. Members, invitations and policies are changed one at
- * a time, so data that is read after this lock is still current when it is changed.
+ * Reads the organization and locks it until the transaction ends. All changes to members, invitations and policies take
+ * this lock, so data that is read after it is still current at the commit.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',
@@ -128,7 +128,7 @@ export const savePolicies = statement({
          where id = $1`,
 });
 
-/** The people involved in a membership change: the actor, the member, and the number of owners. */
+/** The people involved in a membership change: the actor and the member, each with the number of owners. */
 export const findMembersConcerned = statement({
   name: 'find_members_concerned',
   params: ['orgId', 'actorId', 'targetId'],
@@ -151,7 +151,7 @@ export const deleteMembership = statement({
   text: `delete from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Ends the sessions of a person that have selected this organization. Sessions in other organizations continue. */
+/** Ends a person's sessions if the person has selected this organization. */
 export const endSessionsIn = statement({
   name: 'end_sessions_in',
   params: ['orgId', 'userId'],

@@ -7,7 +7,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies of an organization. Making one weaker needs the confirmation of a second manager. */
+/** An organization's policies. Weakening one normally requires a second manager's confirmation. */
 export type Policies = {
   requiredApprovals: number;
   strict: boolean;
@@ -38,7 +38,7 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   password_minimum: policies.passwordMinimum,
 });
 
-/** For each policy, whether a change weakens it, and a sentence about the change. */
+/** For each policy, whether a change weakens it, and a sentence that describes the change. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;
@@ -52,7 +52,7 @@ export const POLICIES: {
   },
   strict: {
     isWeaker: (before, after) => before && !after,
-    sentence: (_before, after) => `Switch strict review ${after ? 'on' : 'off'}.`,
+    sentence: (_before, after) => `Turn ${after ? 'on' : 'off'} strict review.`,
   },
   editorsMayHelp: {
     isWeaker: (before, after) => !before && after,
@@ -70,7 +70,7 @@ export const POLICIES: {
     // Anyone who can comment can resolve every comment, so this policy requires no second person.
     isWeaker: () => false,
     sentence: (_before, after) =>
-      after ? 'Hold merges until every comment is resolved.' : 'Allow merges with unresolved comments.',
+      after ? 'Block merges until every comment is resolved.' : 'Allow merges with unresolved comments.',
   },
   passwordMinimum: {
     isWeaker: (before, after) => after < before,
@@ -78,7 +78,7 @@ export const POLICIES: {
       `${after < before ? 'Lower' : 'Raise'} the minimum password length from ${before} to ${after} characters.`,
   },
 };
-/** The policies that don't exist in a personal account. */
+/** The policies that can't be changed in a personal account. */
 export const OF_TEAMS: readonly (keyof Policies)[] = [
   'requiredApprovals',
   'strict',
@@ -104,7 +104,7 @@ export async function applyPolicy(
 }
 
 /**
- * The event of a policy that now applies. It contains only the changed values. `alone` describes a change that one
+ * The event about a policy that now applies. It contains only the changed values. `alone` describes a change that one
  * manager made alone.
  */
 export function policyChanged(
@@ -143,7 +143,7 @@ export async function assertStrictCanHold(
   }
 }
 
-/** Counts people and not accounts: all accounts of one mailbox are one person. */
+/** Counts people and not accounts: all accounts of one mailbox count as one person. */
 function strictCounts(people: readonly KnownPerson[]): { managers: number; reviewers: number } {
   const isProved = ({ provedBy }: KnownPerson): boolean => isFirstHand(provedBy) || provedBy === 'manager';
   const reviewers = people.filter(({ role }) => role !== null && roleHas(role, 'draft.review'));

@@ -65,13 +65,13 @@ describe('fewer required approvals in a team', () => {
     expect((await confirm(owner, orgId)).status).toBe(200);
   });
 
-  it('apply immediately, with a trail event, if nobody else could confirm them', async () => {
+  it('apply immediately, with a note in the trail, if nobody else could confirm them', async () => {
     const { owner, orgId } = await teamOf(server, ['editor', 'reviewer']);
     expect(await lower(owner, orgId, 0)).toMatchObject({ body: { requiredApprovals: 0, pendingPolicy: null } });
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
-  it("don't apply immediately after the actor removed or demoted the second manager, and wait for the next one", async () => {
+  it("don't apply immediately after the second manager has left or lost the role, and wait for the next manager", async () => {
     for (const taking of ['demoted', 'removed', 'left'] as const) {
       const { owner, admin, orgId } = await teamOf(server, ['admin']);
       const path = `/api/organizations/${orgId}/users/${admin.user.id}`;
@@ -111,7 +111,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('can be confirmed only as shown, not as changed since', async () => {
+  it('can’t be confirmed if the proposal has changed since it was shown', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 5);
     await lower(owner, orgId, 3);
@@ -124,7 +124,7 @@ describe('fewer required approvals in a team', () => {
     expect((await confirm(admin, orgId, { requiredApprovals: 0 })).status).toBe(200);
   });
 
-  it('are replaced by a higher number, which applies immediately', async () => {
+  it('are replaced by a higher number that applies immediately', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);
     expect(await lower(admin, orgId, 2)).toMatchObject({ body: { requiredApprovals: 2, pendingPolicy: null } });
@@ -134,7 +134,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it("don't delay a change of name in the same request, and notify people once", async () => {
+  it("don't delay a name change in the same request, and are recorded only once", async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const body = { name: 'Renamed', requiredApprovals: 0 };
     for (const _ of [1, 2]) {

@@ -12,11 +12,11 @@ import { deleteMembership, endSessionsIn, unselectOrganization } from './organiz
 import { selected } from '../../http/selected.ts';
 
 /**
- * Removes a member, who may be the actor. Members who leave continue in another of their organizations. Members who are
- * removed while working in this organization are signed out: otherwise their unsaved work would silently be saved in
- * another organization. Their personal tokens end in either case, even if they return. The organization's own tokens
- * that they created end too, unless the manager who removes them takes those tokens over. Their pending invitations are
- * revoked.
+ * Removes a member, who may be the actor. Members who leave stay signed in, and continue in another of their
+ * organizations. Members who are removed while working in this organization are signed out, because otherwise their
+ * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
+ * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
+ * tokens over. Their pending invitations are revoked.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -35,7 +35,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     });
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
-    // Sent together while the organization is locked. A refusal rolls all of them back.
+    // These statements are sent together, and the first one locks the organization. A refusal rolls all of them back.
     const [concerned, { taken, revoked }, invitations] = await Promise.all([
       membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
@@ -49,7 +49,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
-    // The member no longer exists, so there is nobody to confirm.
+    // The person is no longer a member, so there is nobody to confirm.
     tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };

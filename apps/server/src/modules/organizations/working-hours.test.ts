@@ -25,7 +25,7 @@ describe('the working hours of an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('are empty at first, are stored in order, and are recorded in the trail once', async () => {
+  it('are not set at first, are stored in order, and are recorded in the trail only if they change', async () => {
     expect(await editor.get(path)).toEqual({ workingHours: null, pending: null });
     const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
     const changedHours = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] }, pending: null };
@@ -64,7 +64,7 @@ describe('the working hours of an organization', () => {
     });
   });
 
-  it('apply to steps that become active from then on, without changing existing due times', async () => {
+  it('apply to steps that become active later, without changing existing due times', async () => {
     await owner.patch(path, { workingHours: null });
     await publish(owner, reviewer, 'flow', [
       { id: 'a', title: 'A', sla: '2h', next: ['b'] },

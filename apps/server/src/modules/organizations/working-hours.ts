@@ -27,7 +27,7 @@ const presented = (hours: WorkCalendar | null, pending: WorkingHoursRow['pending
   },
 });
 
-/** The working hours that the SLAs of this organization use. A change applies to later activations. */
+/** The working hours that an organization's SLAs use. A change applies to steps that become active later. */
 export const workingHoursHandlers = {
   'GET /api/organizations/{id}/working-hours': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
@@ -36,7 +36,7 @@ export const workingHoursHandlers = {
   },
 
   // A change that doesn't make any due time later applies immediately. Any other change waits for a second manager or,
-  // if there is none, applies with a mark.
+  // if there is none, applies with a note.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;

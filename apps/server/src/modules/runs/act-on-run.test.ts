@@ -63,7 +63,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('can be completed along either path with the same result', async () => {
+  it('has the same result whichever of the two endpoints completes a step', async () => {
     const [one, other] = [await start(owner, 'line'), await start(owner, 'line')];
     const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, {
       stepId: 'step-1',
@@ -81,7 +81,7 @@ describe('a run', () => {
     }
   });
 
-  it('lets one of fifty requests complete a step, returns the current state to the others, and records one history entry', async () => {
+  it('lets only one of fifty concurrent requests complete a step, and refuses the others with the step’s current state', async () => {
     const { id } = await start(owner, 'line');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(joined.history.filter(({ action, stepId }) => action === 'activated' && stepId === 'end')).toHaveLength(1);
   });
 
-  it('skips a step with its reason and continues with the next one', async () => {
+  it('continues with the next step after one is skipped with a reason', async () => {
     const { id } = await start(owner, 'line');
     const { body } = await act(owner, id, 'step-1', 'skip', { reason: 'Not needed' });
     expect(body).toMatchObject({ message: 'Step skipped', run: { currentStepIds: ['step-2'], stepsCompleted: 0 } });
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 
-  it('accepts no actions on steps while paused or after its end', async () => {
+  it('accepts no actions on steps while it is paused or after it has ended', async () => {
     const { id } = await start(owner, 'line');
     expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({
       status: 'paused',
@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
-  it("refuses actions for other types of steps, actions without input, and actions on steps that don't exist or haven't started", async () => {
+  it("refuses actions that don't fit the type of step, actions without valid input, and actions on steps that don't exist or haven't started", async () => {
     const run = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
       { id: 'person', title: 'Person', next: [] },
@@ -234,7 +234,7 @@ describe('a run', () => {
     }
   });
 
-  it('accepts actions by a person from another organization only after they become a member', async () => {
+  it('accepts actions from a stranger only after they become a member', async () => {
     const { id } = await start(owner, 'line');
     const guest = await server.signUp();
     expect(await complete(guest, id, 'step-1')).toMatchObject(refused(404, 'not_found'));

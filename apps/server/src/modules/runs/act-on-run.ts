@@ -20,9 +20,9 @@ type Action = {
   runId: string;
   /** The command, or how to create it from the locked run. */
   command: PersonCommand | ((row: RunRow) => PersonCommand);
-  /** The run's revision that the caller has read, if the caller sent one. */
+  /** The revision of the run that the caller read, or null if the caller sent none. */
   ifMatch?: number | null;
-  /** False if the caller can't ask the person to confirm acting for others on a manual step. */
+  /** False if the caller can't ask the person to confirm that they help with a manual step assigned to others. */
   mayHelp?: boolean;
 };
 
@@ -102,8 +102,8 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; mayHelp: boolean };
 
 /**
- * Why the actor may act for the people named by the step. Null if the step names the actor. Throws if the actor may not
- * act.
+ * The reason why the actor may act for the people named by the step, or null if the step names the actor. Throws if the
+ * actor may not act.
  */
 async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {
   // Retrying needs its own permission, which the route checks.

@@ -3,7 +3,7 @@ export const iso = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' | 'token' };
-/** The actor. The system has no address. */
+/** Presents an actor. The system's `email` is null. */
 export const presentActor = ({ id, name, email, kind }: ActorLike) => ({
   id,
   name,

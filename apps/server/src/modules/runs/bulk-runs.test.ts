@@ -16,7 +16,7 @@ const actionsOf = async (id: string): Promise<string[]> =>
   (await runOf(owner, id)).history.filter(({ stepId }) => stepId === null).map(({ action }) => action);
 
 describe('POST /api/runs/bulk', () => {
-  it('changes each run independently and gives a reason for each run it refuses', async () => {
+  it('changes each run independently, with a reason for each run that it refuses to change', async () => {
     const [one, done, paused] = [await startOf(STEP), await startOf(STEP), await startOf(STEP)];
     await complete(editor, done.id, 'step-1');
     await owner.post(`/api/runs/${paused.id}/pause`, { reason: 'Holiday' });
@@ -61,7 +61,7 @@ describe('POST /api/runs/bulk', () => {
     expect(again.body.results[0]?.refusal?.code).toBe('priority_unchanged');
   });
 
-  it('executes once per idempotency key, even if requests are repeated or concurrent', async () => {
+  it('executes only once per idempotency key, even if requests are repeated or concurrent', async () => {
     const ids = [(await startOf(STEP)).id, (await startOf(STEP)).id];
     const body = { ids, action: 'cancel', reason: 'Duplicate' };
     const twice = await Promise.all([bulk(owner, body, 'cancel-both'), bulk(owner, body, 'cancel-both')]);
@@ -78,7 +78,7 @@ describe('POST /api/runs/bulk', () => {
     });
   });
 
-  it('changes a run once if it is listed twice or two requests race', async () => {
+  it('changes a run only once if it is listed twice or if two requests are concurrent', async () => {
     const { id } = await startOf(STEP);
     expect((await bulk(owner, { ids: [id, id], action: 'pause' })).body.results).toEqual([{ id, refusal: null }]);
     await owner.post(`/api/runs/${id}/resume`);
@@ -89,7 +89,7 @@ describe('POST /api/runs/bulk', () => {
     expect(both.map(({ body }) => body.results[0]?.refusal?.code ?? '').toSorted()).toEqual(['', 'run_paused']);
   });
 
-  it('refuses viewers, cancelling without a reason, and too many runs', async () => {
+  it('refuses viewers, and requests without a reason for cancelling, with too many runs, or with a wrong priority', async () => {
     const { id } = await startOf(STEP);
     expect(await bulk(viewer, { ids: [id], action: 'pause' })).toMatchObject({ status: 403 });
     const invalid = [

@@ -26,7 +26,10 @@ export const bulkRuns: Handler<'POST /api/runs/bulk'> = async (deps, { actor, on
   return deps.db.changeOnce(actor, once, async () => given);
 };
 
-/** Why this run was refused, or null. Other errors end the whole call, which can be repeated with the same key. */
+/**
+ * Changes one run. Returns the refusal, or null if it was changed. Other errors end the whole request, which can be
+ * repeated with the same idempotency key.
+ */
 async function changeRun(
   deps: Deps,
   { actor, once, body, id }: { actor: OrgActor; once: Once | null; body: Bulk; id: string },
@@ -34,7 +37,7 @@ async function changeRun(
   try {
     await actOnRun(
       deps,
-      // A key per run lets a repeated call continue where an interrupted one ended.
+      // With one key per run, a repeated request continues where an interrupted one stopped.
       { actor, once: once && { ...once, key: `${once.key}:${id}` }, runId: id, command: (row) => commandOf(body, row) },
       () => ({}),
     );

@@ -37,7 +37,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       (notification) => notification.runId === runId && notification.stepId === 'step-1',
     );
   const pageOf = async (who: Person, runId: string) => (await runOf(who, runId)).steps[0];
-  /** Presses the button of the step in Slack. Returns the reply that is shown only to this person. */
+  /** Presses a step's button in Slack. Returns the reply that only this person sees. */
   async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
     const { slack } = scene;
     const userId = slack.addMember(who.user.email);
@@ -86,7 +86,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     expect(await press(team.owner, run.title, 'approve_step', 'Both are away')).toContain('1 of 2');
   });
 
-  it('no longer let an owner stand in once someone is assigned', async () => {
+  it('no longer let an owner stand in once there is an assignee again', async () => {
     const { owner, reviewer } = team;
     const run = await scene.running(approval);
     await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'viewer' });
@@ -98,13 +98,13 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     expect(await tasksOf(reviewer, run.id)).toBe(true);
   });
 
-  it('all refuse an editor who wants to help if only owners and admins can', async () => {
+  it('all refuse an editor’s help if only owners and admins can help', async () => {
     await team.owner.patch(organization, { editorsMayHelp: false });
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
   });
 
-  it('let an editor help: the page asks first, and Slack links to the page', async () => {
+  it('let an editor help on the page, while Slack only links to it', async () => {
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {
@@ -222,7 +222,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     }
   });
 
-  it('agree on who can agree to a skip', async () => {
+  it('are consistent about who can agree to a skip', async () => {
     const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
     const reason = { reason: 'Not needed' };
     for (const [who, may] of [
@@ -236,10 +236,10 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
   });
 
-  it('agree on who can retry after a rejection', async () => {
+  it('are consistent about who can retry a step after a rejection', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
-    // There was no step before it, so the rejection is about the person who started the run.
+    // There is no previous step, so the rejection applies to the work of the person who started the run.
     const { body, status } = await act(team.owner, run.id, 'step-1', 'retry');
     expect(status).toBe(403);
     expect(await pageOf(team.owner, run.id)).toMatchObject({

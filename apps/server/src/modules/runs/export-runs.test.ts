@@ -25,7 +25,7 @@ describe('the export of runs', () => {
     return { head, lines: lines.filter((line) => line !== ''), headers };
   };
 
-  it('has one line per run, newest first, and nothing that a spreadsheet would execute', async () => {
+  it('has one line per run, newest first, and no cell that a spreadsheet would evaluate as a formula', async () => {
     const { head, lines, headers } = await exported();
     expect(head.replace('\u{feff}', '')).toMatch(
       /^"Run","Run Name","Workflow","Workflow Key","Version","Priority","Status","SLA",/,
@@ -37,7 +37,7 @@ describe('the export of runs', () => {
     expect(lines[2]).toContain(`"'=HYPERLINK(""http://evil"")"`);
   });
 
-  it('contains the time of the last verification of the whole trail that found no problem', async () => {
+  it('has the time of the last successful verification of the whole trail in a header', async () => {
     expect((await exported()).headers.get('x-stet-verified')).toBe('never');
     const state = async (): Promise<string | undefined> =>
       (await person.get<AuditStatus>('/api/audit/status')).verification?.state;
@@ -65,7 +65,7 @@ describe('the export of runs', () => {
     expect(second).toMatch(/^"Run","Run Name",/);
   });
 
-  it('detects an event changed since the last verification without waiting for the next one', async () => {
+  it('reports a broken trail even if it was changed after the last verification', async () => {
     const owner = await server.signUp({ team: 'Changed' });
     await publish(owner, owner, 'changed');
     await start(owner, 'changed', 'Noon');
@@ -78,7 +78,7 @@ describe('the export of runs', () => {
     expect(body.replace('\u{feff}', '')).toMatch(/^"BROKEN: this is not what was recorded\. /);
   });
 
-  it('accepts the filters of the list', async () => {
+  it('accepts the same filters as the list', async () => {
     expect((await exported('?env=production')).lines).toHaveLength(1);
     expect((await exported('?env=testing')).lines[0]).toContain('Nightly');
     expect((await exported('?q=comma')).lines).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the export of runs', () => {
     expect((await person.call('GET', '/api/runs/export.csv?limit=1')).status).toBe(400);
   });
 
-  it('continues after the first page', async () => {
+  it('contains all runs, even if they don’t fit on one page', async () => {
     const [columns] = await server.sql<{ names: string }>(
       `select string_agg(attname, ', ') as names from pg_attribute
        where attrelid = 'runs'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,

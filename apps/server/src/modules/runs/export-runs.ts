@@ -14,20 +14,20 @@ import { readClock } from './runs.sql.ts';
 import { type RunRecord, csvHead, csvRow } from './runs.csv.ts';
 
 const PAGE = 500;
-/** The file lists runs and contains no events of the trail. */
+/** An empty range, because the file contains no audit events. */
 const NO_EVENTS = { first: 1, last: 0, runId: null };
 
 /**
- * Exports the listed runs as a CSV file, page by page, because a million runs don't fit into memory. Records the export
- * before the first byte, and verifies the trail from its last complete verification on. If the trail is broken, a
- * header and the first line say so.
+ * Exports the listed runs as a CSV file, page by page, because a million runs don't fit into memory. Before the first
+ * byte, it records the export and verifies the part of the trail that was added after the last complete verification.
+ * If the trail is broken, a header and the first line say so.
  */
 export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { actor, query }) => {
   const { db } = deps;
   const pages = recordsOf(db, actor, query);
-  // A refusal has to be sent before the first byte.
+  // Reads the first page now, because a refusal has to be sent before the first byte.
   const first = await pages.next();
-  // A search term can be a person's name, so the event records only that there was one.
+  // A search term can be a person's name, so the event only says whether there was one.
   const { q, ids, ...filter } = query;
   const chosen = ids && !first.done ? { ids: first.value.map(({ id }) => id) } : {};
   await db.transaction(actor, async (tx) =>
@@ -44,7 +44,7 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   const lines = async function* (): AsyncGenerator<string> {
     // The byte order mark makes spreadsheets read the file as UTF-8.
     yield '\u{feff}';
-    // A saved file has no HTTP headers, so its first line says it too.
+    // A saved file has no HTTP headers, so its first line contains the warning too.
     if (sentence !== null) yield csvLine([`BROKEN: this is not what was recorded. ${sentence}`]);
     yield csvHead();
     if (!first.done) yield first.value.map(csvRow).join('');

@@ -17,15 +17,15 @@ import type { ListedRunRow } from './runs.sql.ts';
 /** The filters and the order of a list of runs. */
 export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
 
-/** The sort keys of a run. Times are in ISO 8601 or infinite. */
+/** The sort keys of a run. Times are in ISO 8601, 'infinity' or '-infinity'. */
 export type RunKey = { due: string; at: string; id: string; name: string; rank: number };
-/** The last run of the previous page. `part` is the group of the list that it is in. */
+/** The last run on the previous page. `part` is the index of its group in the list. */
 export type RunCursor = { part: number; key: RunKey };
 type FoundRow = ListedRunRow & { task_due_at?: Date | null };
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Keys before those of all runs. */
+/** The starting keys, which precede those of all runs. */
 const ASCENDING: RunKey = { due: '-infinity', at: '-infinity', id: FIRST_ID, name: '', rank: 0 };
 const DESCENDING: RunKey = { ...ASCENDING, at: 'infinity', id: LAST_ID, rank: 32_767 };
 const START: Record<RunOrder | 'due', RunKey> = {
@@ -39,7 +39,10 @@ const START: Record<RunOrder | 'due', RunKey> = {
 /** One group of a list. `without` is the group that was shown before it. */
 type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
-/** Runs without a due time, and those that need no attention, follow the others, newest first. */
+/**
+ * Completed and cancelled runs (`due`), and runs that don't need attention (`attention`), follow the others, newest
+ * first.
+ */
 const PARTS: Record<RunSort, readonly Part[]> = {
   newest: [{ order: 'newest' }],
   oldest: [{ order: 'oldest' }],
@@ -52,14 +55,16 @@ const PARTS: Record<RunSort, readonly Part[]> = {
   ],
 };
 
-/** A page of runs after the cursor, and the next page's cursor or null. Uses the index that leaves the fewest runs. */
+/**
+ * A page of runs after the cursor, and the cursor for the next page or null. Uses the index that fits the filters best.
+ */
 export async function findRuns(
   tx: Tx,
   orgId: string,
   filter: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
-  // Runs that wait for a person are all open and sorted by due time, so there are no groups.
+  // Runs that wait for a person are all open, so they are sorted by due time only, without groups.
   const parts: readonly Part[] =
     filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
   const rows: FoundRow[] = [];
@@ -115,7 +120,7 @@ async function findPart(
   return tx.many(list, values);
 }
 
-/** The scan starts after the key and within the period. */
+/** The key to start after: the cursor's key, or the start of the period if it is later in the list. */
 function startIn({ from, to }: RunFilter, order: Part['order'], key: RunKey): RunKey {
   const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
   if (order === 'newest' && to !== undefined && isBefore(to, key.at))
@@ -153,7 +158,7 @@ function openLeadOf({ workflow, version, env, priority, sla }: RunFilter): OpenL
   return priority === undefined ? 'all' : 'priority';
 }
 
-/** The rank of a priority, as in the column. */
+/** The rank of a priority, as stored in `priority_rank`. */
 const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority) + 1;
 
 const nameInTasks = (name: string): string => (name.includes('@') ? name.toLowerCase() : `role:${name.toLowerCase()}`);

@@ -18,7 +18,7 @@ describe('the history of a run', () => {
   });
   afterAll(() => server.stop());
 
-  it("contains the run's audit events in the same order, with the same times, actors and data", async () => {
+  it("contains the run's audit events in the same order, with the same times, actors and steps", async () => {
     const { id } = await start(owner, 'flow');
     await owner.post(`/api/runs/${id}/pause`);
     await reviewer.post(`/api/runs/${id}/resume`);
@@ -75,7 +75,7 @@ describe('the history of a run', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('omits erased events and shows the rest', async () => {
+  it('omits erased events and shows the others', async () => {
     const { id } = await start(owner, 'flow');
     await complete(owner, id, 'write');
     await server.sql('alter table audit_events disable trigger audit_events_append_only');

@@ -11,7 +11,7 @@ const { found, add, join, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
-/** A run with work, and with an approval by a person who may not have done the work. */
+/** Starts a run with a work step and an approval by someone other than the person who did the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person, config: object = {}): Promise<string> {
   const key = `approver-${(made += 1)}`;
   await publish(author, reviewer, key, [
@@ -36,7 +36,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const comments = { comments: 'For them' };
 
 describe('the approver named by a step', () => {
-  it('can approve after work by an unproved account with another address of their mailbox', async () => {
+  it('can approve after work by an unproved account with a different address for their mailbox', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const run = await runFor(mara, rita, rita);
@@ -48,7 +48,7 @@ describe('the approver named by a step', () => {
     expect(JSON.stringify(decided.body)).toContain('doer_not_proved');
   });
 
-  it('can’t approve after work by an unproved account that they invited, because only they got its link', async () => {
+  it('can’t approve after work by an unproved account that they invited, because nobody else got the link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -56,13 +56,13 @@ describe('the approver named by a step', () => {
     await complete(second, run, 'work');
     expect(await act(jon, run, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
     expect(await taskOf(jon, run)).toMatchObject({ onlyReject: true });
-    // Now too few of the people named by the step can decide.
+    // Nobody named by the step can decide it now.
     expect(await hasTask(mara, run)).toBe(true);
     const decided = await act(mara, run, 'check', 'approve', comments);
     expect(decided.body.run.status).toBe('completed');
   });
 
-  it('can’t approve if another account of their mailbox sent that invitation', async () => {
+  it('can’t approve after work by an unproved account that another account of their mailbox invited', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const twin = await add(mara, 'admin', { mailed: true, email: jon.user.email.replace('@', '+two@') });
@@ -73,7 +73,7 @@ describe('the approver named by a step', () => {
     expect(await hasTask(mara, run)).toBe(true);
   });
 
-  it('can approve after work by an account that another manager invited again', async () => {
+  it('can approve after work by an account that joined with a link sent again by another manager', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -90,7 +90,7 @@ describe('the approver named by a step', () => {
     });
   });
 
-  it('can approve after work by an account that joined when all managers could see the links', async () => {
+  it('can approve after work by an account that joined while all managers could still see its link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -106,7 +106,7 @@ describe('an approver who invited the person who did the work', () => {
   const rejection = { comments: 'Please do it again' };
   const stepOf = async (person: Person, runId: string, stepId = 'check') =>
     (await runOf(person, runId)).steps.find(({ id }) => id === stepId);
-  /** Jon approves, Mara is the other manager, and Eve joined with the link that Jon sees. */
+  /** Jon is the approver, Mara is the other manager, and Eve joined with a link that Jon could see. */
   async function team() {
     const jon = await found(true);
     const mara = await add(jon, 'admin', { mailed: true });
@@ -118,7 +118,7 @@ describe('an approver who invited the person who did the work', () => {
     ['has left', true],
     ['is on holiday', false],
   ])(
-    'can reject it, and can approve it after the proved person has done it again, although the other manager %s',
+    'can reject the work, and can approve it after the person has proved their address and done it again, although the other manager %s',
     async (_, leaves) => {
       const { jon, mara, rita, eve } = await team();
       const id = await runFor(jon, mara, jon);
@@ -135,7 +135,7 @@ describe('an approver who invited the person who did the work', () => {
       expect(await act(jon, id, 'check', 'skip', { reason: 'No' })).toMatchObject(refused(403, 'separate_from'));
       expect(await act(rita, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
       await prove(eve);
-      // Jon had the link too, so the proof doesn't show who did the work before it.
+      // Jon had the link too, so the proof doesn't show who did the earlier work.
       expect(await act(jon, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
       expect((await act(jon, id, 'check', 'reject', rejection)).body.run.status).toBe('failed');
       expect(await act(jon, id, 'check', 'retry')).toMatchObject(refused(403, 'rejected_cannot_retry'));
@@ -146,7 +146,7 @@ describe('an approver who invited the person who did the work', () => {
     },
   );
 
-  it('can reject it, so that the run returns and someone else does the work', async () => {
+  it('can reject the work, so that the run goes back and someone else does it', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon, { onReject: 'work' });
     await complete(eve, id, 'work');
@@ -155,7 +155,7 @@ describe('an approver who invited the person who did the work', () => {
     expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can make someone else an admin, who can then approve it', async () => {
+  it('can make someone else an admin, so that they can approve the work', async () => {
     const { jon, mara, rita, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await complete(eve, id, 'work');
@@ -164,7 +164,7 @@ describe('an approver who invited the person who did the work', () => {
     expect((await act(rita, id, 'check', 'approve', comments)).body.run.status).toBe('completed');
   });
 
-  it('can’t reject it if they did some of the work themselves', async () => {
+  it('can’t reject the work if they did some of it themselves', async () => {
     const { jon, mara, eve } = await team();
     const key = `approver-${(made += 1)}`;
     const check = { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] };
@@ -180,7 +180,7 @@ describe('an approver who invited the person who did the work', () => {
     expect(await stepOf(jon, id)).toMatchObject({ abilities: { approve: false, reject: false, skip: false } });
   });
 
-  it('can reject it under strict review after the account has left, so that the work is done again', async () => {
+  it('can reject the work under strict review after the account has left, so that it is done again', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await jon.patch(`/api/organizations/${jon.user.currentOrgId}`, { strict: true });

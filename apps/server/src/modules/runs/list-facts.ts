@@ -15,32 +15,34 @@ import {
 } from '@stet/domain/runs';
 
 /**
- * Data that lists need and that has no columns. It is stored with the run, so that lists never read step definitions.
+ * Data for lists that has no columns of its own. It is stored with the run, so that lists never read step definitions.
  */
 export type RunListFacts = {
   startedBy: RunActor;
   pausedMs: number;
   currentStepIds: string[];
-  /** Absent from rows of completed and cancelled runs saved before this existed; they have none. */
+  /**
+   * Absent from rows of completed and cancelled runs that were saved before this field existed. They have no current
+   * steps.
+   */
   currentSteps?: CurrentStep[];
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
-  /** The number of simulated completed steps. Absent from rows saved before this was counted. */
+  /** The number of steps that a simulation completed. Absent from rows saved before these were counted. */
   simulatedSteps?: number;
   /** The marks of all decisions. Absent from rows saved before decisions had any. */
   marks?: DecisionMark[];
 };
 
 /**
- * A run's current step: active, or failed in a failed run. `waitsFor` has the format of `WaitingStep.who`; it is empty
- * unless the step waits for people.
+ * A current step: an active one or, in a failed run, the failed one. `waitsFor` has the format of `WaitingStep.who`. It
+ * is empty unless the step waits for people.
  */
 export type CurrentStep = { id: string; name: string; waitsFor: string[] };
 
 /**
- * The clock of a step that has one: its times in epoch milliseconds while the step is active, and its verdict after
- * that.
+ * The SLA clock of a step: its times in epoch milliseconds while the step is active, and its verdict afterwards.
  */
 export type ListedClock = { stepId: string } & ({ atRiskAt: number; dueAt: number } | { verdict: SlaState });
 
@@ -59,7 +61,7 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
   };
 }
 
-/** A run's current steps. In a failed run, only the failed step. */
+/** A run's current steps, or only the failed step in a failed run. */
 export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds: readonly string[]): CurrentStep[] {
   const ids = state.status === 'failed' ? [state.stepId] : activeIds;
   if (ids.length === 0) return [];

@@ -14,7 +14,7 @@ describe('the list of runs', () => {
   afterAll(() => server.stop());
 
   describe('the list of runs, as time passes,', () => {
-    // Each step has an SLA of 10 h and the run one of 20 h. A step is at risk after 8 h and breached after 10 h.
+    // Each step has an SLA of 10 h, so the run has one of 20 h. A step is at risk after 8 h and breached after 10 h.
     let timed: Person;
     beforeAll(async () => {
       timed = await server.signUp();
@@ -37,7 +37,7 @@ describe('the list of runs', () => {
     };
     const slaOf = async (id: string): Promise<string | null> => (await runOf(timed, id)).slaState;
 
-    it('shows a run as at risk from four fifths of its SLA and as breached after its due time, without any write', async () => {
+    it('shows a run as at risk once a step has used four fifths of its SLA, and as breached after the due time, without any write', async () => {
       const { id } = await start(timed, 'timed', 'Slow');
       const seen: (string | null)[] = [];
       for (const hours of [0, 7.9, 0.2, 1.8, 0.2]) {
@@ -46,12 +46,12 @@ describe('the list of runs', () => {
         await agree();
       }
       expect(seen).toEqual(['on_track', 'on_track', 'at_risk', 'at_risk', 'breached']);
-      // The states must not depend on crossings that may have been recorded in the meantime.
+      // Only crossings may have been recorded in the meantime. The states don't depend on them.
       const { history } = await runOf(timed, id);
       expect(history.filter(({ action }) => action !== 'at_risk' && action !== 'breached')).toHaveLength(2);
     });
 
-    it('shows stopped clocks during a pause, and extends due times by its length', async () => {
+    it('stops the clocks during a pause, and moves due times by its length', async () => {
       const { id } = await start(timed, 'timed', 'Paused');
       await letTimePass(server, id, 5 * HOUR);
       await timed.post(`/api/runs/${id}/pause`);
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it('shows no SLA state if no step has a clock; no filter then finds the run', async () => {
+    it('shows no SLA state if no step has a clock, and no SLA filter finds such a run', async () => {
       await publish(timed, timed, 'untimed', [{ id: 'step-1', title: 'Any time', sla: 'whenever' }]);
       const { id } = await start(timed, 'untimed');
       await letTimePass(server, id, 1000 * HOUR);

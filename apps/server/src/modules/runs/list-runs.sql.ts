@@ -38,8 +38,8 @@ function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
 
 type Order = { after: Write; by: string };
 
-// The previous page's key is always present (for the first page, a key before all others), so that a generic plan can
-// start in the middle of an index.
+// The previous page's key is always given (for the first page, one that precedes all others), so that a generic plan
+// can start in the middle of an index.
 const ORDERS = {
   newest: { after: (p) => `(r.created_at, r.id) < (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at desc, r.id desc' },
   oldest: { after: (p) => `(r.created_at, r.id) > (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at, r.id' },
@@ -51,7 +51,7 @@ const ORDERS = {
 } as const satisfies Record<string, Order>;
 export type RunOrder = keyof typeof ORDERS;
 
-/** The filter that a list uses in the index, which leaves the fewest runs. The others are checked row by row. */
+/** The filter for which a list uses an index. The other filters are checked row by row. */
 const LEADS = {
   all: () => 'true',
   status: (p) => `r.status = ${p('status')}`,
@@ -71,7 +71,7 @@ export type RunLead = keyof typeof LEADS | keyof typeof SLA_LEADS;
 const inTrouble = (of: string): string =>
   `(${of}.status = 'failed' or (${of}.status = 'running' and ${of}.sla_state in ('at_risk', 'breached')))`;
 
-// The two groups of runs that some orders show before all others.
+// Excludes the group of runs that the order has already shown before the others.
 const others: Write = (p) => `
   and case ${p('without')} when 'open' then r.status in ('completed', 'cancelled')
         when 'in_trouble' then not ${inTrouble('r')} else true end`;
@@ -93,9 +93,9 @@ const listLedBy = (name: string, { after, by }: Order, lead: Write) =>
             where ${filters(p)} and ${lead(p)} and ${after(p)} ${slaIs(p)} ${others(p)} order by ${by} limit ${p('limit')}`,
   );
 
-// The stored state is valid until the next crossing. The few runs that have crossed since the last check are evaluated
-// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs, newest
-// first, and searched for each of them among the crossings.
+// The stored state is valid until the next crossing. The few runs with a crossing since the last check are evaluated
+// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs,
+// newest first, and searched for each of them among the crossings.
 const listLedBySla = (name: string, { after, by }: Order, lead: Write) =>
   list(
     name,
@@ -120,7 +120,7 @@ const listLedBySla = (name: string, { after, by }: Order, lead: Write) =>
 
 type Lists = { [L in RunLead]?: ReturnType<typeof listLedBy> };
 
-/** The lists of an order by their leading filter. Every pair has an index. */
+/** The lists in one order, by their leading filter. There is an index for each combination of order and filter. */
 function listsOf(order: RunOrder, leads: readonly RunLead[]): Lists {
   const { [order]: of } = ORDERS;
   const prefix = order === 'newest' ? 'list_runs' : `list_runs_in_order_of_${order}`;
@@ -190,7 +190,7 @@ const openListsOf = (isInTrouble: boolean) => ({
 /** A page of runs that are neither completed nor cancelled, soonest due first, by leading filter. */
 export const openRunLists = openListsOf(false);
 
-/** Those of them that failed, are at risk or breached. */
+/** Like `openRunLists`, but only runs that failed, or that are running and at risk or breached. */
 export const troubleLists = openListsOf(true);
 
 const TASK_ORDERS = {
@@ -237,8 +237,8 @@ export const runsOfOne = {
 };
 
 /**
- * Runs with these words in their name or in the title of their workflow, or of a period in another order than by start.
- * The words are a LIKE pattern.
+ * Runs with a text in their name or in their workflow's title, or from a period in an order other than by start. The
+ * text is a LIKE pattern.
  */
 export const searchRuns = statement({
   name: 'list_runs_by_words',

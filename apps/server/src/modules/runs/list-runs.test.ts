@@ -17,7 +17,7 @@ describe('the list of runs', () => {
     await publish(many, many, 'plain');
     for (let n = 0; n < 12; n++)
       await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
-    // Runs with equal timestamps must not be repeated or skipped.
+    // Gives many runs equal timestamps. They must not be repeated or skipped.
     await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [
       many.user.currentOrgId,
     ]);
@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     },
   );
 
-  it('has pages of 50 runs by default and 200 at most, and continues at the same position while runs are added', async () => {
+  it('has pages of 50 runs by default and at most 200, and continues at the same position if runs are added', async () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('contains the runs that match all combined filters', async () => {
+  it('contains exactly the runs that match every filter, for all combinations of filters', async () => {
     const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
     const newest = runs['cancelled'];
     const filters = [
@@ -116,7 +116,7 @@ describe('the list of runs', () => {
       );
   });
 
-  it('starts after the cursor and within the period, whichever is narrower', async () => {
+  it('starts after the cursor or at the end of the period, whichever leaves fewer runs', async () => {
     const [newest, oldest] = [runs['cancelled'], runs['running']];
     const after = (run: Run | undefined) => `cursor=${encodeURIComponent(`${run?.createdAt}_${run?.id}`)}`;
     const to = (run: Run | undefined) => `to=${encodeURIComponent(run?.createdAt ?? '')}`;
@@ -125,7 +125,7 @@ describe('the list of runs', () => {
     expect(await names(`?${after(oldest)}&${to(oldest)}`)).toEqual([]);
   });
 
-  it('counts runs by status', async () => {
+  it('counts runs by status and by SLA state', async () => {
     expect(await person.get('/api/runs/summary')).toEqual({
       total: 4,
       byStatus: { running: 1, paused: 1, completed: 1, failed: 0, cancelled: 1 },

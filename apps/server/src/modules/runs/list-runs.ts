@@ -8,7 +8,7 @@ import { countRuns } from './list-runs.sql.ts';
 import { presentListedRun } from './run.presenter.ts';
 import { readClock } from './runs.sql.ts';
 
-/** A page of runs. The cursor contains the last run of the previous page. */
+/** A page of runs. The cursor contains the sort keys of the last run on the previous page. */
 export const listRunsPage: Handler<'GET /api/runs'> = async ({ db }, { actor, query }) => {
   const { limit, cursor, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(cursor, filter.sort);
@@ -55,7 +55,7 @@ function writeCursor(cursor: RunCursor, sort: RunSort): string {
 function readCursor(cursor: string, sort: RunSort): RunCursor {
   const read = sort === 'newest' ? readNewest(cursor) : readOther(cursor, sort);
   if (!read)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return read;
 }
 

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const mailed = { mailed: true };
 let made = 0;
 const address = () => `one-${process.pid}-${(made += 1)}`;
-/** A team with an owner and an admin, both with proved addresses, and its runs. */
+/** A team with an owner and an admin, both with proved addresses. */
 async function team() {
   const hana = await found(true);
   const mike = await add(hana, 'admin', mailed);
@@ -94,11 +94,11 @@ describe('two accounts of one mailbox', () => {
     expect(await hasTask(two, votes)).toBe(false);
   });
 
-  it('are one person even if one address has an unconverted domain', async () => {
+  it('are one person even if the domain of one address isn’t stored in its ASCII form', async () => {
     const { hana, startOf } = await team();
     const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
     const one = await add(hana, 'admin', mailed);
-    // An earlier version stored addresses as typed.
+    // An earlier release stored addresses as they were typed.
     await server.sql('update users set email = $2 where id = $1', [one.user.id, 'jon@bücher.example']);
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
     await complete(one, id, 'work');
@@ -108,7 +108,7 @@ describe('two accounts of one mailbox', () => {
     expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
   });
 
-  it('see whose action excludes them', async () => {
+  it('see which account’s action excludes them', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const counts = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
@@ -222,7 +222,7 @@ describe('an unproved account, while there is a proved manager other than its in
   });
 });
 
-it("a refusal names the remedy if nobody else can decide input because editors can't help", async () => {
+it("a refusal says what to do if nobody else can approve the input because editors can't help", async () => {
   const hana = await found(true);
   const [ed, rita] = [await add(hana, 'editor', mailed), await add(hana, 'reviewer', mailed)];
   const fill = { id: 'fill', title: 'Fill', assignee: hana.user.email, config: { requiresApproval: true } };
@@ -254,7 +254,7 @@ describe('a role that a person gave to themselves', () => {
       ({ kind }) => kind === 'decided_for_you',
     );
 
-  it('counts for nothing for 7 days: the person can decide only if too few others can, and then with a mark and a reason', async () => {
+  it('doesn’t count for 7 days: the person can decide only as a stand-in if too few others can, with a reason', async () => {
     const { hana, mike, startOf } = await team();
     const rita = await add(hana, 'reviewer', mailed);
     const bo = await add(hana, 'admin', mailed);
@@ -294,7 +294,7 @@ describe('a role that a person gave to themselves', () => {
     ]);
   });
 
-  it("still lets that person decide input, and the submitter’s refusal doesn't say that nobody else can", async () => {
+  it("doesn't prevent that person from approving input, so the submitter’s refusal doesn't say that nobody else can", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);
@@ -308,7 +308,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(hana, id, 'fill', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can also come from another account of their mailbox, but not from another person', async () => {
+  it('includes a role given by another account of their mailbox, but not one given by another person', async () => {
     const { hana, mike, startOf, twins } = await team();
     const [one, two] = await twins('admin');
     await add(hana, 'reviewer', mailed);
@@ -319,14 +319,14 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(mike, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can also come from an account that only this person vouches for, until its address is proved', async () => {
+  it('includes a role given by an account that only this person vouches for, until its address is proved', async () => {
     const { hana, mike, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     await add(hana, 'reviewer', mailed);
     await pass(hana.user.currentOrgId, 8);
     const id = await startOf(approval({}, { assignee: 'reviewer' }));
-    // Mike invites someone. Bo uses the link that Mike passed on, confirms the account, and makes it change his own
-    // role.
+    // Mike sends an invitation and passes on the link. Bo joins with it, confirms the new account, and uses it to
+    // change his own role.
     const puppet = await add(mike, 'admin');
     const asked = (await bo.get<Confirmation[]>('/api/confirmations')).find(
       ({ subjectId }) => subjectId === puppet.user.id,
@@ -377,7 +377,7 @@ it('an unproved account’s vote is valid if its inviter is the only proved mana
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('people in a team without a mail server count separately, and their approvals are marked', async () => {
+it('people without proved addresses count separately if the team has no mail server, and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -32,7 +32,7 @@ export type Recorded = {
   calendar: WorkCalendar | null;
   state: RunState;
   facts: readonly RunFact[];
-  /** Data that notifications need in addition to the facts. */
+  /** Data for notifications that the facts don't contain. */
   about?: Pick<RunContext, 'alsoAtBreach' | 'comment' | 'message'> | undefined;
 };
 
@@ -59,7 +59,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything that follows from facts: step rows, jobs, and finally audit events. */
+/** Writes everything that follows from facts: step rows, jobs and audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
@@ -124,7 +124,7 @@ function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar 
 
 function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]) {
   const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
-  // A pause and its end move the clocks of all active steps.
+  // Resuming or cancelling a run moves or stops the clocks of all active steps.
   const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
   return workflow.steps.flatMap(({ id, title, type, assignee }) => {
     const step = stepStateOf(state, id);

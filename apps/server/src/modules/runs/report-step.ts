@@ -13,8 +13,8 @@ type Report = {
 };
 
 /**
- * Reports a job's result. It is accepted once, for the job's activation. A late or duplicate result, or one for a
- * paused or finished run, changes nothing. The job ends in any case.
+ * Reports a job's result. It is accepted only once per activation. A late or duplicate result, or one for a paused or
+ * finished run, changes nothing, and the job still succeeds.
  */
 export async function reportStep(
   { db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>,
@@ -33,8 +33,8 @@ export async function reportStep(
   );
   if (!outcome.ok) {
     const { code } = outcome.refusal;
-    if (code === 'version_altered') log.error({ runId }, 'the version of a run was altered: the run is stopped');
-    else log.debug({ runId, refusal: code }, 'the result of a job was not accepted');
+    if (code === 'version_altered') log.error({ runId }, 'the version of a run was altered, so the run can’t continue');
+    else log.debug({ runId, refusal: code }, 'did not accept the result of a step job');
   }
   pokeOutbox();
 }

@@ -3,7 +3,8 @@ import type { RunActor } from '@stet/domain/runs';
 import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
- * The actor as runs record it: with everyone else whom the action is attributed to, and how well the address is proved.
+ * The actor as it is recorded in runs, with the other people to whom the action is attributed and the proof of the
+ * address.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);

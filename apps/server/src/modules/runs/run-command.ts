@@ -5,10 +5,10 @@ import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
 import { type RunRow, readClock, savePriority, saveRun } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
-/** A run, or a version to start a run from, which has no state. */
+/** A run, or the version to start one from. Only a run has a state. */
 type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours'> & { state: RunState | null };
 
-/** A run that is locked. `now` is the time by the database's clock, in epoch milliseconds. */
+/** A locked run. `now` is the database's time in epoch milliseconds. */
 type LockedRun<Row, Read> = { row: Row; now: number; read: Read };
 type ChangedRun<Row, Read> = LockedRun<Row, Read> & { facts: readonly RunFact[]; state: RunState };
 
@@ -20,9 +20,9 @@ type Change<Row, Read> = {
   sessionId: string | null;
   /** Reads and locks the run. To start a run, reads and locks the version, which then can't be archived. */
   lock: () => Promise<Row | undefined>;
-  /** True for a command that has to be recorded even if the run's version was altered. */
+  /** True if the command is accepted even if the run's version was altered. */
   ofAnyVersion?: boolean;
-  /** Reads other data that the decision or its response depends on. It is sent together with the lock. */
+  /** Reads other data that the decision or its response depends on. Its queries are sent together with the lock. */
   read: () => Promise<Read>;
   /** Creates the command and its actor from the locked run. */
   give: (run: LockedRun<Row, Read>) => Given | Promise<Given>;
@@ -34,7 +34,7 @@ type Change<Row, Read> = {
 
 /**
  * Executes a command on a run, or starts it: locks the run, lets the domain decide, and saves the result. Concurrent
- * calls wait for each other, and each sees the state that the previous one saved. Refuses with `not_found`,
+ * calls wait for each other, and each one sees the state that the previous one saved. Refuses with `not_found`,
  * `version_altered` or the refusal of the domain. If the command is refused or produces no facts, nothing is saved.
  */
 export async function runCommand<Row extends Subject, Read>(
@@ -56,7 +56,7 @@ export async function runCommand<Row extends Subject, Read>(
   if (facts.length > 0) {
     if (insert) insert(locked, state);
     else tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
-    // The priority isn't part of the state, because no rule of the domain depends on it.
+    // The priority isn't part of the state, because no rule in the domain depends on it.
     for (const fact of facts)
       if (fact.type === 'run_priority_changed') tx.write(savePriority, { orgId, id: runId, priority: fact.to });
     const recorded = { orgId, runId, runName: row.name, sessionId, workflow, calendar, state, facts };
@@ -65,5 +65,5 @@ export async function runCommand<Row extends Subject, Read>(
   return { ok: true, ...locked, facts, state };
 }
 
-/** A command by the server itself. */
+/** A command given by the server itself. */
 export const givenBySystem = (command: RunCommand): Given => ({ command, by: { actor: SYSTEM_ACTOR } });

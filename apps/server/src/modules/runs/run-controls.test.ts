@@ -37,7 +37,7 @@ describe('owners and admins', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('see from when they can decide for other people', async () => {
+  it('see in the refusal when they will be able to decide for other people', async () => {
     const { id } = await startOf({ ...named, sla: '1 day' });
     expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
       error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
@@ -46,7 +46,7 @@ describe('owners and admins', () => {
 });
 
 describe('a personal token', () => {
-  it('decides with the revision that it has read, and its decision is marked', async () => {
+  it('must send the revision that it has read to decide, and its decision is marked', async () => {
     const token = await personalToken(server, reviewer);
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     const path = `/api/runs/${id}/steps/check/approve`;
@@ -159,7 +159,7 @@ describe('a single person', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can retry a step if nobody else can, which the run records', async () => {
+  it('can retry a step if nobody else can, and the run records that they retried alone', async () => {
     const founder = await server.signUp({ team: 'Founders' });
     const second = await server.signUp();
     await joinOrganization(server, second, founder.user.currentOrgId ?? '', 'viewer');
@@ -186,7 +186,7 @@ describe('an approval with separation of duties', () => {
     ['automated', {}],
     ['condition', { condition: 'true', trueNext: 'check' }],
     ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
-  ])('considers the work before an intermediate server step of type %s', async (type, config) => {
+  ])('also excludes the person who did the work before an intermediate %s step', async (type, config) => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['server'] },
       { id: 'server', title: 'Server', type, config, next: ['check'] },
@@ -205,7 +205,7 @@ describe('owners and admins', () => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
-  it('decide for the people named by a step if these are too few, with a mark, a reason and a notification', async () => {
+  it('can decide if a step names too few people, with a reason and a notification to those people', async () => {
     const { id } = await vote(3);
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
     expect(await hasTask(owner, id)).toBe(true);
@@ -217,7 +217,7 @@ describe('owners and admins', () => {
     ]);
     expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
     expect(await notificationsOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
-    // Two votes are missing, and two of the people named by the step are left.
+    // Two more votes are required, and the step names two people who can still vote.
     expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
   });
 
@@ -226,7 +226,7 @@ describe('owners and admins', () => {
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it('can decide once the step is 24 hours overdue unless separation of duties excludes them', async () => {
+  it('can decide once the step is 24 hours overdue, unless separation of duties excludes them', async () => {
     const { id } = await vote(1, '1h');
     await letTimePass(server, id, 24 * HOUR);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
@@ -250,7 +250,7 @@ describe('owners and admins', () => {
   });
 });
 
-it('the owner of a personal account can do all steps, even those assigned to others', async () => {
+it('the owner of a personal account can complete all steps, even those assigned to others', async () => {
   const person = await server.signUp();
   await publish(person, person, 'personal', [
     { id: 'write', title: 'Write', assignee: 'editor', next: ['check'] },
@@ -288,7 +288,7 @@ describe('an editor’s help', () => {
     await settings({ editorsMayHelp: true });
   });
 
-  it('is possible, and becomes a task, if none of the named people could approve the input', async () => {
+  it('is listed as a task if none of the named people can approve the input', async () => {
     const config = { requiresApproval: true };
     const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
     await complete(viewer, id, 'fill');
@@ -328,7 +328,7 @@ describe('a pause', () => {
   let id = '';
   beforeEach(async () => ({ id } = await start(editor, (await startOf({ id: 'a', title: 'A' })).workflow.key, 'Long')));
 
-  it('shows its reason or that there is none, and notifies owners and the person who started the run', async () => {
+  it('shows its reason, and notifies owners and the person who started the run, even without a reason', async () => {
     const run = await reviewer.post(`/api/runs/${id}/pause`, { reason: 'Audit week' });
     expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
     for (const person of [owner, editor])
@@ -344,7 +344,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('is escalated once after seven days to owners, admins and the person who started the run', async () => {
+  it('is escalated only once after seven days, to owners, admins and the person who started the run', async () => {
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
@@ -355,7 +355,7 @@ describe('a pause', () => {
 });
 
 describe('a run', () => {
-  it('shows for seven days that its starter had cancelled a rejected run', async () => {
+  it('shows that its starter cancelled a rejected run within the last seven days', async () => {
     const rejected = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },
@@ -373,7 +373,7 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('shows that the run before it failed because of a rejection', async () => {
+  it('shows that its starter’s previous run failed because of a rejection', async () => {
     const work = { id: 'work', title: 'Work', next: ['check'] };
     const failed = await startOf(work, {
       id: 'check',
@@ -390,14 +390,14 @@ describe('a run', () => {
     expect((await start(owner, key)).restartOf).toMatchObject({ runId: failed.id, isFailed: true });
   });
 
-  it('stops if its version is not the merged one', async () => {
+  it('can’t start from a version that was altered after it was merged', async () => {
     const alter = (versionId: string | undefined) =>
       server.sql(`begin; set local session_replication_role = replica;
         update workflow_versions set steps = replace(steps::text, 'Work', 'Wxrk')::json where id = '${versionId}'; commit`);
     const run = await startOf({ id: 'work', title: 'Work' });
     const [pinned] = await server.sql<{ id: string }>('select version_id as id from runs where id = $1', [run.id]);
     await alter(pinned?.id);
-    // This process has already checked the version, and one check is enough.
+    // This process has already checked the version, and it checks each version only once.
     expect((await complete(owner, run.id, 'work')).status).toBe(200);
     await alter(await publish(owner, reviewer, 'altered', [{ id: 'work', title: 'Work' }]));
     expect(await owner.call('POST', '/api/runs', { key: 'altered', name: 'A run' })).toMatchObject(

@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const names = async (query: string): Promise<string[]> => (await listRuns(viewer, query)).map(({ name }) => name);
 const startAs = (key: string, name: string, priority: string) => owner.post<Run>('/api/runs', { key, name, priority });
 
-/** The names of all pages of one run each. */
+/** The names on all pages, with one run per page. */
 async function paged(query: string): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null && seen.length < 30;) {
@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     // Open runs without a due time come after the others, oldest first, and completed ones last.
     ['due', ['Late', 'Apple', 'banana', 'cherry', 'Failed', 'Paused', 'done']],
     ['attention', ['Late', 'Failed', 'Paused', 'done', 'cherry', 'Apple', 'banana']],
-  ])('is ordered by %s, also across pages', async (sort, expected) => {
+  ])('can be sorted by %s, with the same order across pages', async (sort, expected) => {
     expect(await names(`?sort=${sort}`)).toEqual(expected);
     expect(await paged(`sort=${sort}`)).toEqual(expected);
   });
@@ -90,7 +90,7 @@ describe('the list of runs', () => {
     expect(await names(`?sort=due&to=${from}`)).toEqual(['Late']);
   });
 
-  it('shows the current step of a run, for whom it waits, and when it is due', async () => {
+  it('shows a run’s current step, whom it waits for, and when it is due', async () => {
     const [late] = await listRuns(viewer, '?sort=due&limit=1');
     expect(late).toMatchObject({
       name: 'Late',
@@ -127,7 +127,7 @@ describe('the list of runs', () => {
     expect((await names('?sort=attention')).slice(0, 2)).toEqual(['Late', 'Failed']);
   });
 
-  it('refuses invalid cursors and those of another order', async () => {
+  it('refuses invalid cursors and cursors for a different order', async () => {
     const { headers } = await viewer.call('GET', '/api/runs?limit=1&sort=name');
     const cursor = headers.get('x-next-cursor') ?? '';
     for (const query of [`sort=due&cursor=${cursor}`, `cursor=${cursor}`, 'sort=name&cursor=x', 'sort=name&cursor=e30'])
@@ -143,7 +143,7 @@ describe('the list of runs', () => {
         expect(await listRuns(other, `?sort=${sort}${filter}`)).toEqual([]);
   });
 
-  it('exports only the runs that were asked for', async () => {
+  it('exports only the requested runs of the organization', async () => {
     const [one, two] = await listRuns(owner, '?sort=name');
     const csv = await owner.call<string>('GET', `/api/runs/export.csv?ids=${one?.id},${two?.id}`);
     expect(csv.body.trim().split('\r\n')).toHaveLength(3);

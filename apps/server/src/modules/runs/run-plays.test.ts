@@ -13,7 +13,7 @@ describe('the controls of a run', () => {
 
   // To run ten thousand sequences, use npm run test:attacks -- --only runs.
   it(
-    'require as many people as they name, and no run is stuck while someone is allowed to act',
+    'require as many people as they say, and no run is stuck while someone is allowed to act',
     { timeout: 900_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
@@ -24,7 +24,7 @@ describe('the controls of a run', () => {
       });
       expect(broken).toEqual([]);
       expect(sequences).toBe(SEQUENCES);
-      // Sequences without a completed run prove nothing.
+      // A sequence in which no run is completed tests nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
       for (const move of ['complete', 'approve', 'skip', 'reject', 'retry']) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
@@ -41,12 +41,21 @@ describe('the controls of a run', () => {
       { requiresApproval: false },
       /without the approval of its input|fewer|people/,
     ],
-  ])('fail the oracle on a server that %s', { timeout: 900_000 }, async (_, seed, fault, broken) => {
-    const transformStep = <S extends { config: object }>(step: S): S => ({
-      ...step,
-      config: { ...step.config, ...(Object.keys(fault).some((name) => name in step.config) && fault) },
-    });
-    const { broken: found } = await playRuns(server, { seed, sequences: SEQUENCES * 5, maxFailures: 1, transformStep });
-    expect(found.join('\n')).toMatch(broken);
-  });
+  ])(
+    'are reported as violated by the oracle on a server that %s',
+    { timeout: 900_000 },
+    async (_, seed, fault, broken) => {
+      const transformStep = <S extends { config: object }>(step: S): S => ({
+        ...step,
+        config: { ...step.config, ...(Object.keys(fault).some((name) => name in step.config) && fault) },
+      });
+      const { broken: found } = await playRuns(server, {
+        seed,
+        sequences: SEQUENCES * 5,
+        maxFailures: 1,
+        transformStep,
+      });
+      expect(found.join('\n')).toMatch(broken);
+    },
+  );
 });

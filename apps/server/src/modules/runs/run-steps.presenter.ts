@@ -26,14 +26,14 @@ import { namesIn, type StepAccess } from './step-access.ts';
 type Shown = {
   steps: readonly Step[];
   state: RunState;
-  /** The time by the database's clock, in epoch milliseconds. */
+  /** The database's time, in epoch milliseconds. */
   now: number;
   actor: OrgActor;
   access: StepAccess;
   isStrict: boolean;
 };
 
-/** The steps of a run in row order, each with the person's abilities on it. */
+/** The steps of a run in row order, each with the actor's abilities on it. */
 export function presentSteps({ steps, state, now, actor, access, isStrict }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
@@ -174,8 +174,8 @@ type Asked = Pick<Shown, 'state' | 'actor' | 'access' | 'isStrict'> & {
 };
 
 /**
- * The refusal of the API for each action on an active step. Null if the API accepts the action. `asked` is the action
- * that the step is waiting for. A rejection passes no control, so it can be possible if an approval isn't.
+ * The API's refusal of each action on an active step, or null if the API accepts the action. `asked` is the action that
+ * the step is waiting for. Rejecting doesn't satisfy a control, so it can be possible even if approving isn't.
  */
 type Refusals = {
   waitsForVerdict: boolean;
@@ -214,7 +214,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** Why the actor can't do what the step is waiting for, in the API's words. */
+/** The reason why the actor can't do what the step is waiting for, in the words of the API's refusal. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

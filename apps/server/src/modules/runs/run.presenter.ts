@@ -32,7 +32,7 @@ type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
   /** The state after a decision, if it differs from the row's. */
   state: RunState;
-  /** The time by the database's clock, in epoch milliseconds. */
+  /** The database's time, in epoch milliseconds. */
   now: number;
   history: readonly { payload: string | null }[];
   newFacts?: readonly RunFact[];
@@ -40,7 +40,7 @@ type Shown = {
   access: StepAccess;
 };
 
-/** A run with its steps and history, and the person's abilities on it (specification, section 3). */
+/** A run with its steps and history, and the actor's abilities on it (specification, section 3). */
 export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const mayControl = actor.permissions.includes('run.control');
@@ -112,7 +112,7 @@ const presentPause = ({
   reason: reason ?? null,
 });
 
-/** A run in the form that lists show. Its clocks are evaluated at `now`, in epoch milliseconds. */
+/** A run as lists show it. Its clocks are evaluated at `now`, in epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
   const { startedBy, pausedMs, clocks, simulatedSteps = null, marks = null, currentSteps = [], ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
@@ -145,7 +145,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
 const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['currentSteps'] =>
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
-/** The name of a task as the API shows it. Helpers are editors and admins (rulings, section 12). */
+/** The names that the API shows for `who` of a task. Helpers are editors and admins (rulings, section 12). */
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
   if (who === HELPERS) return ['editor', 'admin'];
@@ -183,7 +183,7 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * An entry of the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
+ * An entry in the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
  * aren't facts of the run.
  */
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {

@@ -2,7 +2,7 @@ import type { RunSummary } from '@stet/contract';
 import { decisionMarkWords } from '@stet/domain/runs';
 import { csvLine } from '@stet/presentation/csv';
 
-/** A run in an export, with the data that lists show. */
+/** A run in an export, with the same data as in lists. */
 export type RunRecord = RunSummary;
 
 const COLUMNS: readonly (readonly [string, (run: RunRecord) => string | number | null])[] = [

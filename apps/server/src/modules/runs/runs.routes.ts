@@ -13,7 +13,7 @@ import { stepAccess } from './step-access.ts';
 
 const runOnly = (run: PresentedRun): PresentedRun => run;
 const withMessage = (message: string) => (run: PresentedRun) => ({ message, run });
-/** Says how many people have agreed to a skip, until enough have. */
+/** Says how many people have agreed to a skip, or that enough have and the step is skipped. */
 function skipMessage(run: PresentedRun, stepId: string): string {
   const step = run.steps.find(({ id }) => id === stepId);
   if (step?.state !== 'active') return 'Step skipped';

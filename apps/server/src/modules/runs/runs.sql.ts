@@ -34,7 +34,7 @@ export const findLiveVersion = statement({
          for share of w`,
 });
 
-/** The time by the database's clock in epoch milliseconds, for due times and the history. */
+/** The database's time in epoch milliseconds, for due times and the history. */
 export const readClock = statement({
   name: 'read_clock',
   params: [],
@@ -94,7 +94,7 @@ const whole = `
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
-/** The run with its latest state. Other writers wait. */
+/** Reads and locks a run. Other writers wait. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -173,7 +173,7 @@ export const savePriority = statement({
   text: `update runs set priority = $3 where org_id = $1 and id = $2`,
 });
 
-/** Saves one row with the current state for each step that was ever active. `steps` is a JSON list of them. */
+/** Inserts or updates the rows of steps that have been active. `steps` is a JSON list of these rows. */
 export const saveRunSteps = statement({
   name: 'save_run_steps',
   params: ['orgId', 'runId', 'steps'],
@@ -195,8 +195,8 @@ export const lockRunIfFree = statement({
 });
 
 /**
- * Inserts the people and roles that the run is now waiting for. Existing rows aren't changed. `tasks` is a JSON list of
- * them.
+ * Replaces the tasks of a run: the people and roles that each step is waiting for. Unchanged rows aren't written.
+ * `tasks` is a JSON list of the rows.
  */
 export const saveTasks = statement({
   name: 'save_run_tasks',
@@ -223,7 +223,7 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
-/** If too few of the people named by a task can still do it, the people who are then allowed to do it get it too. */
+/** If too few of the people named by a step can still do it, gives the task also to the people who can act for them. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
@@ -238,7 +238,7 @@ export const openTasks = statement({
            where opened.opens_at is not null`,
 });
 
-/** Returns those of the given actions (a JSON list) that too few of the people named by address or role can decide. */
+/** Returns the given actions (a JSON list) for which too few of the people named by address or role can decide. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],
@@ -248,7 +248,7 @@ export const findTooFewNamed = statement({
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval)`,
 });
 
-/** How well accounts are proved now. */
+/** The current proofs of accounts. */
 export const listProofs = statement({
   name: 'list_proofs_of_accounts',
   params: ['orgId', 'ids'],
@@ -257,7 +257,7 @@ export const listProofs = statement({
          from users u where u.id = any($2::uuid[])`,
 });
 
-/** True if there is another person with one of the roles who can decide. */
+/** Determines whether there is another person with one of the roles who can decide. */
 export const findOthersOfRoles = statement({
   name: 'find_others_of_roles',
   params: ['orgId', 'roles', 'exceptIds'],
@@ -270,8 +270,8 @@ const rejectedRow = z.object({ id: z.uuid(), name: z.string(), ended_at: z.date(
 export type RejectedRow = z.output<typeof rejectedRow>;
 
 /**
- * The latest run of the workflow that ended with a rejection within `sinceMs` and that one of these people cancelled
- * or, if it failed, had started.
+ * The latest run of a workflow that had a rejection and ended within the last `sinceMs`, and that one of these people
+ * cancelled or, if it failed, had started.
  */
 export const findRejectedBefore = statement({
   name: 'find_rejected_run_before',

@@ -18,13 +18,13 @@ const personOf = (id: string, name: string): RunActor => ({ id, name, email: `${
 const people: Record<string, RunActor> = {
   ann: personOf(owner.user.id, 'ann'),
   bob: personOf(reviewer.user.id, 'bob'),
-  // A token, with the person responsible for it.
+  // A token and the person responsible for it.
   cem: { ...personOf(randomUUID(), 'cem'), kind: 'token', personId: randomUUID() },
-  // An account that isn't proved yet.
+  // An unproved account and the person who invited it.
   dee: { ...personOf(randomUUID(), 'dee'), also: [reviewer.user.id] },
 };
 
-/** Saves a decision as the use cases do. The first one inserts the run. */
+/** Saves a decision in the same way as the use cases. The first decision inserts the run. */
 async function save(
   runId: string,
   versionId: string,

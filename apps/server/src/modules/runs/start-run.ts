@@ -12,10 +12,10 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRun } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** How long a rejected run that its starter cancelled is shown on the starter's next runs, in milliseconds. */
+/** How long a person's next runs show that the person cancelled a rejected run, in milliseconds. */
 const RESTART_MS = 7 * DAY_MS;
 
-/** Starts a run of the current live version. The run stays on this version. */
+/** Starts a run with the current live version. The run stays on this version. */
 export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { actor, body, once }) => {
   const { orgId, userId, sessionId } = actor;
   const { key, name, priority } = body;
@@ -72,7 +72,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
   return started;
 };
 
-/** The live version, which then can't be archived or deleted before the commit. */
+/** Locks the live version, so that its workflow can't be archived or deleted before the commit. */
 async function lockLiveVersion(tx: Tx, orgId: string, key: string) {
   const live = await tx.maybeOne(findLiveVersion, { orgId, key });
   if (!live) throw new Refused({ code: 'not_found', what: 'workflow' });

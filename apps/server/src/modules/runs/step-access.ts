@@ -31,20 +31,24 @@ import { findOthersOfRoles, findTooFewNamed, listProofs, type RunRow } from './r
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
-  /** How the actor may act. Null if only other people may. */
+  /** In which capacity the actor may act, or null if only other people may. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
-   * The reason why the actor can't do this to a step, or null if they can. Ignores the run's history, which the domain
-   * evaluates.
+   * The reason why the actor can't take this action on a step, or null if they can. The run's history isn't considered,
+   * because the domain evaluates it.
    */
   refusalToAct: (step: Step, act: Act) => Refusal | null;
   /**
-   * True if the actor can retry the failed step. After a rejection of their own work, they can only if nobody else can.
+   * True if the actor can retry the failed step. After a rejection of their own work, this is only true if nobody else
+   * can.
    */
   mayRetry: boolean;
-  /** The reason why an actor who can control runs can't retry the failed step. */
+  /** The reason why the actor can't retry the failed step, although they can control runs. */
   retryRefusal: Refusal | null;
-  /** The current proofs of the people who weren't proved when they acted. They are read only under strict review. */
+  /**
+   * The current proofs of the people who weren't proved when they acted. Empty unless the organization has strict
+   * review.
+   */
   proofs: ProofsNow;
 };
 
@@ -59,15 +63,15 @@ type AsItStands = {
   actor: OrgActor;
   row: Pick<RunRow, 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
-  /** The time by the database's clock, in epoch milliseconds. */
+  /** The database's time, in epoch milliseconds. */
   now: number;
   /** The steps to consider. By default, all of them. */
   steps?: readonly Step[];
 };
 
 /**
- * Determines the actor's abilities. Queries the database in only two cases. If an approval step names others, and the
- * actor is a manager or gave themselves the role that it names, it counts how many of the others can decide. After a
+ * Determines the actor's abilities. Most runs need no query. If an approval step names others, and the actor is a
+ * manager or gave themselves the role that the step names, this counts how many of the others can decide. After a
  * rejection, it looks for someone else who can retry.
  */
 export async function stepAccess(
@@ -103,7 +107,7 @@ export async function stepAccess(
       standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
-    // In a personal account, a step can only be for its one member.
+    // In a personal account, every step is for its only member.
     return how !== null && isPersonalAccount(actor) ? 'named' : how;
   };
   const mayControl = state.status === 'failed' && permissions.includes('run.control');
@@ -135,8 +139,8 @@ export async function readProofs(tx: Tx, orgId: string, state: RunState): Promis
 }
 
 /**
- * True if the account is proved well enough to retry the step. After a rejection, this takes as much proof as deciding
- * the step.
+ * True if the account is proved well enough to retry the step. After a rejection, a retry requires the same proof as a
+ * decision.
  */
 function mayRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
   return mayDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
@@ -161,7 +165,7 @@ const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refusa
   who: [],
 });
 
-/** True if the run failed because the actor's own work was rejected, and if someone else can retry it. */
+/** True if the run failed because the actor's own work was rejected, and someone else can retry it. */
 export async function othersRetry(
   tx: Tx,
   { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
@@ -200,8 +204,8 @@ async function tooFewNamed(
 }
 
 /**
- * The steps whose input could be decided only by its submitter, with that submitter. The database is queried only if a
- * step that names someone has input waiting while editors can't help.
+ * The steps whose submitted input nobody but its submitter could approve, with the submitter. The database is queried
+ * only if editors can't help and a step that names someone has submitted input.
  */
 async function onlyHelpers(
   tx: Tx,
@@ -278,7 +282,7 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
   };
 }
 
-/** The people and roles that a step names, as text: `Reviewer`, or `sam@halden.example or Editor`. */
+/** The people and roles that a step names, for example `Reviewer` or `sam@halden.example or Editor`. */
 export function namesIn(step: Step): string {
   const { emails, roles } = namedBy(step);
   return [...emails.slice(0, 1), ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');

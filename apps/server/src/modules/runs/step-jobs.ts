@@ -14,7 +14,7 @@ type Run = { orgId: string; runId: string; workflow: RunWorkflow; state: RunStat
 /** The jobs that follow from facts: one for each step that the server has to execute. */
 export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly RunFact[]): Job[] {
   const activated = facts.filter((fact) => fact.type === 'step_activated');
-  // While a run was paused or failed, active steps had no job, or the result of the job was rejected.
+  // While a run was paused or failed, its active steps had no job, or the job's result was rejected.
   const wakesAll = facts.some(({ type }) => type === 'run_resumed' || type === 'step_retried');
   const fresh = new Set(activated.map(({ stepId }) => stepId));
   const steps = new Map(workflow.steps.map((step) => [step.id, step]));

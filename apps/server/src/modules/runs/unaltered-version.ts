@@ -3,7 +3,7 @@ import type { RunRow } from './runs.sql.ts';
 
 export type PinnedVersion = Pick<RunRow, 'version_id' | 'version' | 'content_hash' | 'metadata' | 'steps'>;
 
-// Versions never change, so one check per process is enough. A version dropped from this cache is checked again.
+// Versions never change, so each process checks a version only once. The cache is emptied when it is full.
 const MOST_REMEMBERED = 10_000;
 const unaltered = new Set<string>();
 

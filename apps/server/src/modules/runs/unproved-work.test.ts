@@ -74,7 +74,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, id)).toMatchObject({ marks: DOER });
   });
 
-  it('marks nothing if the address was proved before or there is no separation rule', async () => {
+  it('causes no mark if the address is proved before the approval, or without separation of duties', async () => {
     const { mike, rita, second, startOf } = await team();
     const apart = await startOf(work, check());
     const free = await startOf(work, check({}));
@@ -86,7 +86,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, apart)).toMatchObject({ state: 'completed', marks: [] });
   });
 
-  it('marks the approval of the input, a skip, and a retry after its rejection', async () => {
+  it('marks an approval of its input, a skip, and a retry after a rejection', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
     const input = await startOf(fill);
@@ -166,7 +166,7 @@ describe('under strict review,', () => {
     await complete(hana, id, 'aside');
     await remove(hana, second);
     await remove(hana, rita);
-    // The remaining two can finish the run.
+    // The two remaining members can finish the run.
     const refusal = await act(mike, id, 'check', 'approve');
     expect(refusal).toMatchObject(refusedFor('doer_not_proved', second));
     expect(refusal.body).toMatchObject({
@@ -187,7 +187,7 @@ describe('under strict review,', () => {
     ['by address', (approver: Person) => approver.user.email],
     ['by role', () => 'admin'],
   ])(
-    'a rejection repeats a former member’s work if only the named approver vouches for them (named %s)',
+    'a rejection makes someone else redo a former member’s work if only the approver vouched for them (approver named %s)',
     async (_, assigneeOf) => {
       const { hana, mike, strictly } = await team();
       const guest = await add(hana, 'editor');
@@ -224,7 +224,7 @@ describe('under strict review,', () => {
   });
 });
 
-it('an unproved account’s vote is marked if it counts because no other manager could confirm the account', async () => {
+it('an unproved account’s vote counts with a mark if no other manager could confirm the account', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'marked-vote', [check({ minimumApprovers: 2 })]);
@@ -241,8 +241,8 @@ it('an unproved account’s vote is marked if it counts because no other manager
 
 describe('two accounts of one person, once the account that links them has left,', () => {
   /**
-   * A founder who left and returned through an account that they had added, and a second account that the first one
-   * added.
+   * A founder adds an account, leaves, and returns with an invitation from that account, which also adds another
+   * account and then leaves.
    */
   async function returned(strict: boolean) {
     const hana = await found(true);
@@ -311,7 +311,7 @@ it('marks and simulated steps appear in the CSV file, the trail and the PDF', as
 });
 
 describe('a person with several accounts', () => {
-  it("can't approve work by a token that they created and someone else took over", async () => {
+  it("can't approve work by a token that one of the accounts created and someone else took over", async () => {
     const { hana, mike, startOf } = await team();
     const orgId = hana.user.currentOrgId;
     const mara = await add(hana, 'admin', mailed);
@@ -333,31 +333,34 @@ describe('a person with several accounts', () => {
   it.each([
     ['proved', true],
     ['a founder without a proof', false],
-  ])("can't approve their former token’s work as the named person if its new owner is %s", async (_, proved) => {
-    const jon = await found(proved);
-    const organization = `/api/organizations/${jon.user.currentOrgId}`;
-    const rita = await add(jon, 'reviewer', mailed);
-    const mara = await add(jon, 'admin', mailed);
-    const { secret } = await organizationToken(server, mara, 'editor');
-    await jon.call('DELETE', `${organization}/users/${mara.user.id}`, { takeOverTokens: true });
-    const { link } = await jon.post<{ link: string }>(`${organization}/invitations`, {
-      email: mara.user.email,
-      role: 'reviewer',
-    });
-    const returned = await logIn(mara.user.email);
-    await returned.post(`/api/invitations/${link.split('/').at(-1)}/join`);
-    const key = `former-${(made += 1)}`;
-    await publish(jon, rita, key, [work, { ...check(), assignee: mara.user.email }]);
-    const { id } = await start(jon, key);
-    await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
-    expect(await act(returned, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
-    // They can reject the work of an account that isn't proved, which passes no control.
-    expect((await stepOf(returned, id))?.abilities).toMatchObject({ approve: false, reject: !proved });
-    const tasks = await returned.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
-    expect(tasks.filter(({ runId }) => runId === id)).toMatchObject(proved ? [] : [{ onlyReject: true }]);
-  });
+  ])(
+    "can't approve work by their former token, even if the step names them and the token’s new owner is %s",
+    async (_, proved) => {
+      const jon = await found(proved);
+      const organization = `/api/organizations/${jon.user.currentOrgId}`;
+      const rita = await add(jon, 'reviewer', mailed);
+      const mara = await add(jon, 'admin', mailed);
+      const { secret } = await organizationToken(server, mara, 'editor');
+      await jon.call('DELETE', `${organization}/users/${mara.user.id}`, { takeOverTokens: true });
+      const { link } = await jon.post<{ link: string }>(`${organization}/invitations`, {
+        email: mara.user.email,
+        role: 'reviewer',
+      });
+      const returned = await logIn(mara.user.email);
+      await returned.post(`/api/invitations/${link.split('/').at(-1)}/join`);
+      const key = `former-${(made += 1)}`;
+      await publish(jon, rita, key, [work, { ...check(), assignee: mara.user.email }]);
+      const { id } = await start(jon, key);
+      await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
+      expect(await act(returned, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+      // They can reject the work of an account that isn't proved, which passes no control.
+      expect((await stepOf(returned, id))?.abilities).toMatchObject({ approve: false, reject: !proved });
+      const tasks = await returned.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
+      expect(tasks.filter(({ runId }) => runId === id)).toMatchObject(proved ? [] : [{ onlyReject: true }]);
+    },
+  );
 
-  it("doesn't count as two people through other accounts of their mailbox that vouch for each account", async () => {
+  it('gets a mark if different accounts of one mailbox vouch for the account that did the work and the one that approves it', async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];

@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene
 describe('a run', () => {
   afterAll(() => server.stop());
 
-  it('counts one vote per person, and completes the step once it has the required number', async () => {
+  it('counts one vote per person, and completes the step once it has the required number of votes', async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } },
       { id: 'after', title: 'After' },
@@ -25,14 +25,14 @@ describe('a run', () => {
     });
   });
 
-  it('counts one vote from a person who votes twenty times concurrently', async () => {
+  it('counts only one vote from a person who votes twenty times concurrently', async () => {
     const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 5 } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(reviewer, id, 'vote', 'approve')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
   });
 
-  it('returns to the step named for rejections, or fails if none is named, and can then be retried', async () => {
+  it('returns to the step that is set for rejections, or fails and can be retried if none is set', async () => {
     const back = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets another person approve or return a step’s input if the step requires this', async () => {
+  it('has another person approve or return a step’s input if the step requires it', async () => {
     const { id } = await startOf({
       id: 'report',
       title: 'Report',
@@ -87,7 +87,7 @@ describe('a run', () => {
     });
   });
 
-  it('prevents the person who completed the previous step from voting if the step requires that', async () => {
+  it('doesn’t let the person who completed the previous step vote if the step requires separation of duties', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },

@@ -51,7 +51,7 @@ describe('the periodic check of SLAs', () => {
   const nameOf = (id: string): string =>
     id === owner.user.id ? 'owner' : id === reviewer.user.id ? 'reviewer' : id === viewer.user.id ? 'viewer' : id;
 
-  it('records each crossing once and notifies people once, even if many nodes check concurrently', async () => {
+  it('records each crossing and notifies people only once, even if several nodes check concurrently', async () => {
     const { id } = await start(owner, 'timed', 'Swept');
     await sweepAll();
     expect(await clocksOf(id)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the periodic check of SLAs', () => {
     ]);
   });
 
-  it('mails each crossing once to the responsible people', async () => {
+  it('mails the responsible people only once about each crossing', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
@@ -99,7 +99,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system']);
   });
 
-  it('records the breach of a step that ended before the check', async () => {
+  it('keeps the breach of a step that was completed before the check', async () => {
     const { id } = await start(owner, 'timed', 'Late');
     await letTimePass(one, id, 12 * HOUR);
     await complete(owner, id, 'step-1');
@@ -107,7 +107,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['breached step-1 system']);
   });
 
-  it('notifies the people named by the workflow, and repeats that after its interval', async () => {
+  it('notifies the recipients of escalations too, and reminds everyone after the configured interval', async () => {
     await reviewer.patch('/api/workflows/timed/escalation', {
       tell: [viewer.user.email.toUpperCase()],
       againAfterMinutes: 30,
@@ -131,7 +131,7 @@ describe('the periodic check of SLAs', () => {
     await reviewer.patch('/api/workflows/timed/escalation', { tell: [], againAfterMinutes: null });
   });
 
-  it('updates lists, counts and streams without a request', async () => {
+  it('updates lists and notifies open event streams', async () => {
     const { id } = await start(owner, 'timed', 'Seen breached');
     const stream = await listen(other, owner);
     await stream.until(({ event }) => event === 'hello');

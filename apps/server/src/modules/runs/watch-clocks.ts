@@ -11,8 +11,8 @@ const AT_ONCE = 100;
 
 /**
  * Records which SLAs have become at risk or breached since the last check (rulings, section 7), in all organizations.
- * It can run on any number of nodes: if two check the same run, the second finds it locked or already recorded, and
- * skips it. Returns the number of runs with a newly recorded SLA.
+ * It can run on any number of nodes: if two of them check the same run, the second one finds it locked or its crossing
+ * already recorded, and skips it. Returns the number of runs with a newly recorded crossing.
  */
 export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<number> {
   let recorded = 0;
@@ -24,7 +24,7 @@ export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<numbe
         if (await watchRun(db, orgId, runId)) done += 1;
       } catch (error) {
         // A failure in one run doesn't affect the others.
-        log.error({ err: error, runId }, 'the clocks of a run could not be checked');
+        log.error({ err: error, runId }, 'could not check the clocks of a run');
       }
     }
     recorded += done;
@@ -33,7 +33,7 @@ export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<numbe
   }
 }
 
-/** Returns false if another node has locked the run or already recorded the crossing. */
+/** Records a run's crossings. Returns false if another node has locked the run or already recorded them. */
 async function watchRun(db: Deps['db'], orgId: string, runId: string): Promise<boolean> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const watched = await runCommand(tx, {

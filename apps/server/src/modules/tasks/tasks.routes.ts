@@ -14,8 +14,8 @@ const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000',
 const isAddress = (name: string): boolean => name.includes('@');
 
 /**
- * The names under which tasks wait for the person. `whose` keeps only their own, or only those of their role and of
- * everyone who may act.
+ * The names under which tasks wait for the actor. `whose` limits them to the actor's address (`me`), or to the actor's
+ * role and permissions (`role`).
  */
 const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   orgId: actor.orgId,
@@ -117,6 +117,6 @@ function readCursor(cursor: string): typeof FIRST {
   const [, due, runId, stepId] =
     /^(infinity|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\da-f-]{36})_(.{1,120})$/s.exec(cursor) ?? [];
   if (due === undefined || runId === undefined || stepId === undefined)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return { due, runId, stepId };
 }

@@ -23,19 +23,19 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, except the helpers' name if editors can't help.
+// The names in $2, without the name for helpers if editors can't help.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
-// True if one of the people in $3 has already acted or is excluded. A task for an address is compared only with the
-// person, who is the first in $3, and not with accounts that count as theirs.
+// True if the task excludes one of the people in $3. For a task that names an address, only the person (the first one
+// in $3) is compared, and not the others whose actions count as theirs.
 const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)`;
-// True if nobody in $3 is excluded, or the person can at least reject, and the account can decide ($4) if the task is a
-// decision.
+// True if the task excludes nobody in $3 or the person can at least reject. If the task is a decision, the account must
+// also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
-// An approval step that names others is a task for owners and admins only if these others are too few, or once it is
-// long overdue.
+// An approval step that names other people is a task for owners and admins only if too few of these people can decide
+// it, or once it is long overdue.
 const isOpenIn = (task: string) =>
   `((${task}.opens_at is null or ${task}.opens_at <= clock_timestamp())
     and (${task}.who <> 'permission:step.stand_in' or ${task}.opens_at is not null or ${task}.overdue_at <= clock_timestamp()
@@ -50,9 +50,9 @@ const isNamed = (
                      and ${isOpenIn('o')}))`;
 
 /**
- * A page of the tasks for one of the names, after the cursor, sorted by due time. Tasks without a due time come last. A
- * step that is waiting for a person under two names is one task. Reads no more of each name's range of the index than
- * the page needs.
+ * A page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A step
+ * that waits for a person under two names is one task. For each name, only as many index entries are read as the page
+ * needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -78,7 +78,7 @@ export const listTasks = statement({
     order by p.due_at, p.run_id, p.step_id`,
 });
 
-/** The number of tasks for one of the names, and how many of them are overdue. Both are counted only up to `most`. */
+/** The number of tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
 export const countTasks = statement({
   name: 'count_tasks',
   params: ['orgId', 'names', 'people', 'mayDecide', 'most', 'byOwnHand'],
@@ -97,7 +97,7 @@ export const countTasks = statement({
     from mine`,
 });
 
-// A partial index covers exactly these actions.
+// A partial index covers the same actions.
 const DONE = [
   'step.completed',
   'step.submitted',
@@ -122,8 +122,8 @@ const doneRow = z.object({
 export type DoneRow = z.output<typeof doneRow>;
 
 /**
- * A page of what a person has done, newest first. An approval that completes its step is one entry. Events from which
- * personal data was erased aren't included.
+ * A page of a person's completed tasks, newest first. An approval that completes its step is one entry. Events from
+ * which personal data was erased aren't included.
  */
 export const listDone = statement({
   name: 'list_done_tasks',

@@ -68,7 +68,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual([]);
   });
 
-  it("contain the votes that I can give and haven't given", async () => {
+  it("contain approvals that I can give and haven't given yet", async () => {
     const run = await start(owner, 'open');
     for (const person of [owner, reviewer]) expect(await tasksOf(person, run)).toEqual(['Vote anyone']);
     for (const person of [editor, viewer]) expect(await tasksOf(person, run)).toEqual([]);
@@ -77,7 +77,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual(['Vote anyone']);
   });
 
-  it('contain other people’s inputs, but never my own', async () => {
+  it('contain other people’s input to approve, but never my own', async () => {
     const run = await start(owner, 'filled');
     expect(await tasksOf(editor, run)).toEqual(['Fill role']);
     await complete(editor, run.id, 'fill');
@@ -91,7 +91,7 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
-  it('contain an approval if too few of the people it names are left', async () => {
+  it('contain an approval for owners if it names too few people', async () => {
     await publish(owner, reviewer, 'too-few', [
       { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
     ]);
@@ -105,7 +105,7 @@ describe('my tasks', () => {
     expect(body.run.status).toBe('completed');
   });
 
-  it('contain steps without an assignee or with an empty role for everyone who can act on any step', async () => {
+  it('contain steps without an assignee, or for a role that nobody has, for everyone who can act on any step', async () => {
     const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
     await publish(worker, boss, 'nobodys', [
       { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('contain input that nobody else in the role could approve, and notify its approver and, after a return, its submitter', async () => {
+  it('contain input for owners if nobody else in the role can approve it, with notifications to approvers and, if it is returned, to its submitter', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
@@ -146,7 +146,7 @@ describe('my tasks', () => {
     expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('pass to everyone who can act if the people named by a step leave', async () => {
+  it('are passed to stand-ins if nobody has the role named by a step any longer', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');
@@ -199,7 +199,7 @@ describe('my tasks', () => {
     expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
   });
 
-  it('can be limited to those assigned to me by name or to my role', async () => {
+  it('can be limited to those assigned to my address or to my role', async () => {
     await publish(owner, reviewer, 'both', [
       { id: 'mine', title: 'Mine', assignee: editor.user.email, next: [] },
       { id: 'ours', title: 'Ours', assignee: 'editor', next: [] },
@@ -232,7 +232,7 @@ describe('what I have done', () => {
       ({ did, title, run }) => `${did} ${title} ${run?.name ?? '-'}`,
     );
 
-  it('contains my steps, votes and reviews, newest first and each once', async () => {
+  it('contains my steps, approvals and reviews, each of them once, newest first', async () => {
     await publish(editor, reviewer, 'report', [
       { id: 'write', title: 'Write', assignee: 'editor', config: { requiresApproval: true }, next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 1 } },
@@ -250,7 +250,7 @@ describe('what I have done', () => {
     ]);
   });
 
-  it('comes in pages, and is separate in each organization', async () => {
+  it('is listed in pages, and separately for each organization', async () => {
     await publish(owner, reviewer, 'paged', [{ id: 'one', title: 'One' }]);
     for (const name of ['Run A', 'Run B', 'Run C'])
       await complete(owner, (await start(owner, 'paged', name)).id, 'one');

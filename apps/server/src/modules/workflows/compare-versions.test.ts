@@ -41,7 +41,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('shows added steps as removed, and the reverse, in the opposite direction', async () => {
+  it('shows added steps as removed and removed ones as added in the opposite direction', async () => {
     expect((await compare(2, 1)).summary).toEqual({ added: ['step-2'], removed: ['step-3'], modified: ['step-1'] });
   });
 
@@ -55,7 +55,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('has the titles of steps that a condition or a message names', async () => {
+  it('includes the titles of steps that a changed condition refers to', async () => {
     const steps = (limit: number) => [
       { id: 'ask-it', title: 'Ask' },
       { id: 'big', title: 'Big?', type: 'condition', config: { condition: `ask-it.text > ${limit}`, trueNext: 'end' } },
@@ -72,7 +72,7 @@ describe('comparing versions', () => {
     expect(await compare(2, 2)).toMatchObject({ total: 0, detailed: [], metadata: {} });
   });
 
-  it('contains the requested number of changes in detail, and the total number', async () => {
+  it('contains the requested number of changes in detail, and the total number of changes', async () => {
     const { total, detailed, summary } = await compare(1, 2, '&limit=1');
     expect({ total, shown: detailed.length, removed: summary.removed }).toEqual({
       total: 3,
@@ -81,7 +81,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('refuses a version from another workflow', async () => {
+  it('refuses a version from another workflow, and invalid or missing versions', async () => {
     await publish(person, person, 'other');
     const other = await person.get<{ version: { id: string } }>('/api/workflows/other');
     for (const [from, to] of [

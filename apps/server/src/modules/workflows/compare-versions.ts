@@ -42,7 +42,7 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
   });
 };
 
-/** All strings in a value, including step ids, and the words of settings that can name steps in their text. */
+/** All strings in a value, including step ids, and each word in the settings whose text can refer to steps. */
 function textsIn(value: unknown, found = new Set<string>(), key = ''): Set<string> {
   if (typeof value === 'string') {
     found.add(value);

@@ -57,7 +57,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     },
   );
 
-  it('requires a reason even from a manager if it only archives the workflow', async () => {
+  it('requires a reason even from a manager, and even if the workflow is only archived', async () => {
     await publish(editor, reviewer, 'archived');
     const id = await draftOf('archived');
     await reviewer.post(`/api/workflows/archived/drafts/${id}/request-changes`, { comment: 'No' });

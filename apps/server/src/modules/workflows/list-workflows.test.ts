@@ -88,7 +88,7 @@ describe('GET /api/workflows', () => {
   });
 
   it('can be filtered by one or more statuses', async () => {
-    // All versions of a workflow count: a workflow with a draft matches `draft` even if it is live or in review.
+    // The open drafts count too: a workflow with a draft matches `draft` even if it is live or in review.
     expect(await keys('?status=draft')).toEqual(['refund', 'live-one', 'in-review']);
     expect(await keys('?status=in_review')).toEqual(['in-review']);
     expect(await keys('?status=live')).toEqual(['live-one']);
@@ -97,7 +97,7 @@ describe('GET /api/workflows', () => {
     expect(await keys('?status=')).toHaveLength(4);
   });
 
-  it('matches part of a title or key, ignores case in any script, and takes % and _ literally', async () => {
+  it('finds parts of titles and keys, ignores case in any alphabet, and takes % and _ literally', async () => {
     expect(await q('ВОЗВРАТ')).toEqual(['refund']);
     expect(await q('REFU')).toEqual(['refund']);
     expect(await q('archived.o')).toEqual(['Archived.One']);
@@ -116,7 +116,7 @@ describe('GET /api/workflows', () => {
     await person.call('DELETE', '/api/workflows/described');
   });
 
-  it('divides the result of a filter into pages', async () => {
+  it('returns filtered results in pages', async () => {
     const first = await many.call<WorkflowSummary[]>('GET', '/api/workflows?q=flow-1&limit=60&status=draft');
     const cursor = encodeURIComponent(first.headers.get('x-next-cursor') ?? '');
     const second = await many.call<WorkflowSummary[]>(
@@ -129,7 +129,7 @@ describe('GET /api/workflows', () => {
     expect(second.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('counts as many workflows per status as its filter finds', async () => {
+  it('returns as many workflows for each status as the counts say', async () => {
     expect(await person.get('/api/workflow-counts')).toEqual({
       total: 4,
       draft: 3,

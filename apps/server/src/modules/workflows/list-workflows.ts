@@ -5,14 +5,14 @@ import type { OwnedVersionRow } from './workflows.sql.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
 import { listCurrentVersions, listWorkflows } from './workflows.sql.ts';
 
-/** A page of workflows, newest update first. The cursor contains the last workflow of the previous page. */
+/** A page of workflows, newest update first. The cursor identifies the last workflow on the previous page. */
 export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, { actor, query }) => {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { limit, q, status } = query;
   const { rows, versions } = await db.transaction(actor, async (tx) => {
     const found = await tx.many(listWorkflows, {
       orgId: actor.orgId,
-      // Reads one more than requested, to see whether there is a next page.
+      // One more than requested, to find out whether there is a next page.
       limit: limit + 1,
       beforeAt: after?.at ?? null,
       beforeId: after?.id ?? null,
@@ -40,6 +40,6 @@ export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, {
 function readCursor(cursor: string): { at: string; id: string } {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
   return { at, id };
 }

@@ -45,12 +45,13 @@ describe('rolling back in several steps', () => {
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     await emergencyMerge(stepsNamed('Anything'));
-    // Otherwise v1 would go live without the CFO approval and without a mark, because the emergency's mark stays on v3.
+    // If this were allowed, v1 would be live without the CFO approval and without a mark, because only v3 has the
+    // emergency's mark.
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     expect(await live()).toBe(3);
   });
 
-  it("can't remove a control with a version in between", async () => {
+  it("can't remove a control through a version in between", async () => {
     const pay = (id: string, guarded: boolean) => [
       { id: 'cfo', title: 'CFO approval', type: 'approval', sla: '1 day', next: guarded ? [id] : [] },
       { id, title: id === 'pay' ? 'Pay' : 'Transfer', sla: '1 day', next: [] },
@@ -64,7 +65,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).not.toBe(1);
   });
 
-  it('keeps the mark on an emergency’s runs when its version goes live in a second emergency', async () => {
+  it('keeps the mark on an emergency’s runs when the same version goes live again in a second emergency', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const bad = (await emergencyMerge(stepsNamed('Anything'))) ?? 0;
     const { id } = await owner.post<Run>('/api/runs', { key, name: 'In the emergency' });

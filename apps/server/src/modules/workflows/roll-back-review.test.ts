@@ -83,7 +83,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 1)).toMatchObject({ status: 200 });
   });
 
-  it('counts the stored reviews of versions from before approvals were recorded', async () => {
+  it('counts the stored reviews of versions that were merged before approvals were recorded', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     await publish(editor, reviewer, key, stepsNamed('Three'));
@@ -99,7 +99,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live with 0 approvals, and 1 is required now'));
   });
 
-  it('requires unmarked approvals if reviews are strict', async () => {
+  it('requires unmarked approvals under strict review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const marked = await personalToken(server, reviewer);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version and people in open runs, and the trail records a missing reason', async () => {
+  it('notifies owners, authors of the live version and people in open runs, and the trail says if no reason was given', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -171,7 +171,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ reason: null, note: 'no reason given' }]);
   });
 
-  it("is possible only for people, and not for an organization's token", async () => {
+  it("can't be done with an organization's token, or in an emergency with a personal token", async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const robot = await organizationToken(server, owner, 'admin');
@@ -184,7 +184,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('is an emergency if an owner does it without a review but with a reason, until another manager ratifies it', async () => {
+  it('counts as an emergency if an owner does it with a reason instead of a review, until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const emergency = { emergency: true, reason: 'Payments have stopped' };
@@ -223,7 +223,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments have stopped' }]);
   });
 
-  it("stays unratified if that is refused, shows who refused it, and can't be rolled back to", async () => {
+  it('is refused for a version from an emergency that a manager has refused to ratify', async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -253,7 +253,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('is never executed on another base, or without a review under strict review', async () => {
+  it('can’t skip the review under strict review, and neither can a merge, which also needs the current base', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -275,13 +275,13 @@ describe('going back to an earlier version', () => {
     expect(await owner.call('POST', path, emergency)).toMatchObject({ status: 409, body: { code: 'out_of_date' } });
   });
 
-  it('is an ordinary rollback if requested as an emergency without blockers', async () => {
+  it('is an ordinary rollback if an emergency is requested although nothing requires a review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('causes a daily reminder until someone has ratified it', async () => {
+  it('causes a daily reminder in an emergency until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -317,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('is marked if the only owner does it, and waits for the next manager', async () => {
+  it('notes in an emergency that the owner was alone, so that the next manager can ratify it', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
@@ -331,7 +331,7 @@ describe('going back to an earlier version', () => {
     expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
   });
 
-  it('requires a review if it contains simulated steps that the organization refuses', async () => {
+  it('requires a review if the version contains simulated steps and the organization refuses them', async () => {
     await publish(owner, reviewer, key, [{ id: 'robot', title: 'Robot', type: 'automated' }]);
     await publish(owner, reviewer, key, PLAIN);
     await owner.patch(`/api/organizations/${orgId}`, { simulatedSteps: 'refused' });

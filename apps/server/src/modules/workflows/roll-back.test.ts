@@ -21,7 +21,7 @@ describe('a rollback', () => {
     ({ owner, reviewer, orgId } = await teamOf(server, ['reviewer']));
   });
   afterAll(() => server.stop());
-  // There are three versions, and the third is live.
+  // Creates three versions. The third one is live.
   beforeEach(async () => {
     key = `rolled-${(keys += 1)}`;
     for (const title of ['One', 'Two', 'Three']) await publish(owner, reviewer, key, stepsNamed(title));
@@ -68,7 +68,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('keeps the number of the version, and the next merge gets the next number', async () => {
+  it('keeps the version’s number, and the next merge gets the next unused number', async () => {
     const [, two] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     expect(await rollBack(two?.id ?? '')).toMatchObject({
       status: 200,
@@ -86,7 +86,7 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('is executed once if sent twice with the same idempotency key, with the same response', async () => {
+  it('is executed only once if it is sent twice with the same idempotency key, with the same response', async () => {
     const headers = { 'idempotency-key': `once-${key}` };
     const first = await rollBack(1, { reason: 'Why' }, headers);
     const again = await rollBack(1, { reason: 'Why' }, headers);
@@ -95,14 +95,14 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'Other' }, headers)).toMatchObject(refused(409, 'idempotency_key_reused'));
   });
 
-  it('is executed once if two people concurrently roll back to the same version', async () => {
+  it('is executed only once if several requests concurrently roll back to the same version', async () => {
     const replies = await Promise.all([rollBack(1), rollBack(1), rollBack(1)]);
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await events()).toHaveLength(1);
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('leaves one live version and a gapless trail if concurrent with other rollbacks and a merge', async () => {
+  it('leaves one live version and a consistent trail if other rollbacks and a merge run concurrently', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Four' },
       steps: stepsNamed('Four'),
@@ -117,14 +117,14 @@ describe('a rollback', () => {
     expect(replies[2]?.status).toBe(200);
     const all = await versions();
     expect(all.filter((version) => version.endsWith('live'))).toHaveLength(1);
-    // The merge came before both rollbacks, or its base was no longer live.
+    // The merge either came before both rollbacks, or was refused because its base was no longer live.
     expect(['v4', '409']).toContain(versionOfWinner(replies[1]));
     const trail = await events();
     expect(trail[1]?.data['from']).toBe(trail[0]?.data['to']);
     expect(all).toContain(`v${String(trail[1]?.data['to'])} live`);
   });
 
-  it('is refused to a person who became a viewer while the request was waiting for the workflow', async () => {
+  it('is refused if the person becomes a viewer while the request waits for the workflow', async () => {
     const holder = new pg.Client(server.database.connection);
     await holder.connect();
     await holder.query('begin');
@@ -138,7 +138,7 @@ describe('a rollback', () => {
       ).toHaveLength(1);
     }, 30_000);
     const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
-    // The waiting rollback doesn't block this.
+    // The waiting rollback doesn't block this change.
     await role('viewer');
     await holder.query('commit');
     await holder.end();
@@ -147,7 +147,7 @@ describe('a rollback', () => {
     await role('reviewer');
   });
 
-  it('is refused if there is no earlier version', async () => {
+  it('is refused if the version is live, missing or a draft, or if the workflow is archived', async () => {
     expect(await rollBack(3)).toMatchObject(refused(409, 'already_live'));
     expect(await rollBack(4)).toMatchObject(refused(404, 'not_found'));
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -174,7 +174,7 @@ describe('a rollback', () => {
     expect(await liveStep()).toBe('One');
   });
 
-  it('makes drafts outdated that are based on the replaced version', async () => {
+  it('makes drafts that are based on the replaced version outdated', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Open' },
       steps: stepsNamed('Open'),

@@ -28,8 +28,8 @@ import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.
 
 /**
  * Makes an earlier version live again. It keeps its number, and the next merge gets the next unused number (rulings,
- * section 4). If it was reviewed as the current policy requires and removes no control, it goes live immediately.
- * Otherwise it needs a review, or an emergency by an owner.
+ * section 4). If the version was reviewed as the current policy requires and removes no control, it goes live
+ * immediately. Otherwise this requires a review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db },
@@ -59,7 +59,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const needs = rollbackNeeds({
       policy,
       approvals: approvalsOf(target, review.approvals),
-      // A lost control is still reported after an emergency or a rollback in between.
+      // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
       losses: controlLossesOf([live ?? null, lastReviewed ?? null], target),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
@@ -112,8 +112,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    // Notified together with the owners: the authors of the previously live version, and the people in the workflow's
-    // open runs.
+    // People who are notified in addition to the owners: the authors of the previously live version, and the people in
+    // the workflow's open runs.
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
     const context = { title, key, change, reason, userIds, emails: people?.assignees ?? [] };
     appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);
@@ -124,8 +124,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
   });
 
 /**
- * The approvals that were recorded at the merge. If the version was merged before approvals were recorded, the
- * approvals of its review.
+ * The approvals that were recorded at the merge or, if the version was merged before approvals were recorded, those
+ * stored in its review.
  */
 function approvalsOf(
   { merged_with }: VersionRow,

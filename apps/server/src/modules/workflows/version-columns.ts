@@ -7,9 +7,9 @@ export type PersonRow = { id: string; name: string; email: string };
 type Status = VersionState['state'];
 
 /**
- * How a version went live without a review, and whether another owner or admin has ratified or refused that since. Null
- * if it was reviewed. If it happened more than once, the last time counts. `before` is a column with the time up to
- * which emergencies count. If an emergency was replaced by a later one before anyone ratified or refused it, the
+ * The version's emergency, with the decision of another owner or admin to ratify or refuse it. Null if the version went
+ * live only through reviews. If there were several emergencies, the last one counts. `before` is a column with the time
+ * up to which emergencies count. If an emergency was replaced by a later one before anyone ratified or refused it, the
  * decision about the later one counts.
  */
 export const emergencyOf = (version: string, before?: string): string => `

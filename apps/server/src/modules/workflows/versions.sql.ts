@@ -24,8 +24,8 @@ export const findLive = statement({
 
 /**
  * The latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't count.
- * Confirmations of earlier releases don't say what they are for, but one for a merge was proposed within a second of
- * it.
+ * Confirmations from earlier releases don't say what they are for, but those for a merge were proposed within a second
+ * of it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',
@@ -42,7 +42,10 @@ export const findLastReviewed = statement({
          order by v.version desc limit 1`,
 });
 
-/** Data about the review of a merged version, without the approvals it was merged with. */
+/**
+ * The stored approvals of a merged version, for versions that were merged before approvals were recorded, and whether
+ * its content has an open request for changes.
+ */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -65,7 +68,7 @@ export const findReviewOfVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The people in open runs of a workflow: those who started the runs, and the assignees of active steps. */
+/** The people in a workflow's open runs: those who started the runs, and the assignees of active steps. */
 export const findPeopleOfOpenRuns = statement({
   name: 'find_people_of_open_runs',
   params: ['orgId', 'key'],

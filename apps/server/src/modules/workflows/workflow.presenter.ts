@@ -3,7 +3,7 @@ import type { VersionRow } from './version-columns.ts';
 import { presentVersion } from './version.presenter.ts';
 import type { SummaryRow } from './workflows.sql.ts';
 
-/** A workflow in the form that lists show. `versions` contains its open drafts and its live version, newest first. */
+/** A workflow as lists show it. `versions` contains its open drafts and its live version, newest first. */
 export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]): WorkflowSummary {
   return {
     key: row.key,

@@ -29,7 +29,9 @@ const status = `
        when exists (select from workflow_versions o where o.org_id = w.org_id and o.workflow_id = w.id and o.status = 'in_review')
        then 'in_review' else 'draft' end`;
 
-/** The columns that lists show of the workflows `w` of the organization `$1`. A further condition can follow. */
+/**
+ * Selects the columns that lists show, for the workflows `w` of the organization `$1`. Another condition can follow.
+ */
 export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
          ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
@@ -48,8 +50,8 @@ export const listWorkflows = statement({
   // A JavaScript date has no microseconds. A cursor without them would skip workflows that were changed within the same
   // millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
-  // A missing cursor is passed as a value after everything and not as "or null", so that the index finds the start of
-  // the page.
+  // A missing cursor is replaced by a value after all others instead of an `or` condition, so that the index finds the
+  // start of the page.
   text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
            select w.id, w.updated_at
@@ -71,7 +73,10 @@ export const listWorkflows = statement({
          order by p.updated_at desc, p.id desc`,
 });
 
-/** How many workflows the list shows for each status. A live workflow with an open draft also counts for the draft. */
+/**
+ * The number of workflows that the list shows for each status. A live workflow with an open draft also counts for the
+ * draft's status.
+ */
 export const countWorkflows = statement({
   name: 'count_workflows',
   params: ['orgId'],
@@ -130,11 +135,11 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** A version's number or id, whichever the path contains. The other one is null. */
+/** The version number or id from a path. The other one is null. */
 export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 
-/** A merged version by its number or its id. The other one is null. */
+/** Finds a merged version by its number or its id. The other parameter is null. */
 export const findVersion = statement({
   name: 'find_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -150,7 +155,7 @@ export const findVersionOrDraft = statement({
   text: `${wholeVersion} and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The complete live version or, if nothing has been merged yet, the draft that was saved last. */
+/** The live version with its content or, if nothing has been merged yet, the draft that was saved last. */
 export const findShownVersion = statement({
   name: 'find_shown_version',
   params: ['orgId', 'key'],
@@ -229,7 +234,7 @@ export const deleteDraftsOfWorkflow = statement({
   text: `delete from workflow_versions where org_id = $1 and workflow_id = $2 and version is null`,
 });
 
-/** True if the workflow has anything that must not be deleted: a merged version or a run. */
+/** Determines whether the workflow has something that must not be deleted: a merged version or a run. */
 export const findWorkflowUse = statement({
   name: 'find_workflow_use',
   params: ['orgId', 'key'],

@@ -46,6 +46,7 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
+  /** Calls by the move that they belong to, and calls that the oracle judged by their kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** How often versions went live, by their marks. */
   readonly live: Record<string, number> = {};
@@ -109,6 +110,9 @@ export class Board {
 
   /** Lets the oracle evaluate a granted call. */
   judge(granted: Granted): void {
+    const count = (this.counts[granted.kind] ??= { tried: 0, granted: 0 });
+    count.tried += 1;
+    count.granted += 1;
     const broken = this.oracle.record(granted);
     if (broken.length > 0) throw new Violation(broken.join('\n'));
   }

@@ -114,7 +114,7 @@ test('marks all notifications up to the newest shown one as read', async () => {
   expect(server.calls('POST /api/notifications/read')[0]?.body).toEqual({ upTo: newest.createdAt });
 });
 
-test('counts a new notification immediately', async () => {
+test('updates the unread count as soon as a notification arrives', async () => {
   const server = open(0);
   const events = serveEvents(server);
   const { user } = renderApp('/app/runs', { token: aToken() });

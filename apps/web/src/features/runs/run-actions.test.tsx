@@ -21,7 +21,7 @@ const withStep = (id: string, change: Partial<RunStep>): Run =>
 let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
-    // Each test uses another person, because unsent input stays in the tab.
+    // Each test uses a different user, because unsent input persists in the tab.
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/tasks', { json: TASKS })
     .on('GET /api/tasks/count', { json: { count: 2, overdue: 0, nextDueAt: null } })
@@ -74,7 +74,7 @@ describe.each(Object.entries(PLACES))('%s', (place, open) => {
     expect((await toasts()).getByText('Failed to complete step')).toBeDefined();
   });
 
-  test('shows a refusal once, at the form field that it concerns', async () => {
+  test('shows a refusal once, next to the form field that it concerns', async () => {
     const amount = { id: 'amount', label: 'Amount', kind: 'number' as const, required: true };
     server.on('GET /api/runs/*', { json: withStep('assess', { fields: [amount] }) }).on('POST /api/runs/*/complete', {
       status: 400,
@@ -93,7 +93,7 @@ describe.each(Object.entries(PLACES))('%s', (place, open) => {
     expect(step.getAllByText('Amount must be a number')).toHaveLength(1);
   });
 
-  test('shows at the comments field that comments are required', async () => {
+  test('says next to the comments field that comments are required', async () => {
     const sentence = 'Comments are required when rejecting';
     server.on('POST /api/runs/*/steps/review/approve', {
       status: 400,
@@ -128,7 +128,7 @@ describe.each(Object.entries(PLACES))('%s', (place, open) => {
     expect((await toasts()).getByText('Failed to skip step')).toBeDefined();
   });
 
-  test('shows the slower of two people who was first and the current run', async () => {
+  test('shows who completed the step and the current run if someone else was faster', async () => {
     const { user, step } = await open('Assess risk tier');
     await user.type(step.getByLabelText('Your input'), 'Tier 2');
     server

@@ -36,7 +36,7 @@ test('a call fills in the path and sends the token and an idempotency key', asyn
   expect(call?.body).toEqual({ stepId: 'a/b' });
 });
 
-test('a call sends the tab’s organization and detects that another one has been selected', async () => {
+test('a call sends the tab’s organization and detects that a different one has been selected', async () => {
   session.begin('token-1');
   shownOrganization.set('org-1');
   const moved = vi.fn<() => void>();

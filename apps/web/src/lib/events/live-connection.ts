@@ -24,7 +24,7 @@ type Handlers = {
   onChanged: (change: LiveEvents['changed']) => void;
   /** Called if events may have been missed, so anything may have changed. */
   onMissed: () => void;
-  /** Called if the session ended or switched to another organization. */
+  /** Called if the session ended or switched to a different organization. */
   onEnded: () => void;
 };
 

@@ -4,7 +4,7 @@ import { isConcerned } from './live-on.ts';
 
 type Change = LiveEvents['changed'];
 
-// A busy organization changes many times per second, which is faster than anyone reads.
+// A busy organization can change many times per second, faster than anyone can read.
 const BETWEEN_MS = 400;
 
 /**

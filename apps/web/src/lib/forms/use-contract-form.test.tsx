@@ -46,7 +46,7 @@ async function fillIn() {
 
 type Send = (body: Body) => Promise<unknown>;
 
-test('shows an error at a changed field once it loses focus, but not at an untouched one', async () => {
+test('shows an error on a changed field once it loses focus, but not on an untouched one', async () => {
   render(<Form send={vi.fn<Send>()} />);
   const user = userEvent.setup();
   await user.click(screen.getByLabelText('Email'));
@@ -71,7 +71,7 @@ test('focuses the first invalid field, shows the contract’s messages and sends
   expect(send).not.toHaveBeenCalled();
 });
 
-test('shows refusals at the field that their path or code names, and others above the button', async () => {
+test('shows refusals next to the field that their path or code names, and others above the button', async () => {
   const send = vi
     .fn<Send>()
     .mockRejectedValueOnce(

@@ -35,7 +35,7 @@ export type FieldProps<Value> = {
 
 /**
  * A form that is validated with the contract. A field shows its error after it was changed and lost focus, or after the
- * form was submitted. The server's refusals are shown at their fields, too. Only one request is sent at a time.
+ * form was submitted. The server's refusals are shown next to their fields, too. Only one request is sent at a time.
  */
 export function useContractForm<Values extends Record<string, unknown>, Body>(
   options: ContractFormOptions<Values, Body>,
@@ -156,7 +156,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
     isSending,
     /** Whether there are unsaved changes. */
     isDirty: form.isDirty(),
-    /** Why the last attempt failed, unless the error is shown at a field. */
+    /** Why the last attempt failed, unless the error is shown next to a field. */
     problem: failure?.sentence ?? null,
     error: failure?.error ?? null,
     reset,

@@ -4,7 +4,7 @@ const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role="grid"]
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest(TAKES_LETTERS) !== null;
 
-/** Whether a dialog is open, which then handles all keys. */
+/** Whether a dialog is open. An open dialog handles all keys. */
 export const isUnderDialog = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 /**

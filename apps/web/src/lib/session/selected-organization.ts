@@ -3,7 +3,7 @@ import { randomKey } from '../api/random-key.ts';
 // The server stores the selected organization of each user. Tabs only notify each other that it has changed.
 const SWITCHED_KEY = 'stet_organization_switched';
 
-/** Notifies this browser's other tabs that another organization was selected. */
+/** Notifies this browser's other tabs that a different organization was selected. */
 export function announceSwitch(): void {
   try {
     // The value must change each time, because storage events only fire on changes.
@@ -13,7 +13,7 @@ export function announceSwitch(): void {
   }
 }
 
-/** Calls back when another tab has selected another organization. Returns a function that stops listening. */
+/** Calls back when another tab has selected a different organization. Returns a function that stops listening. */
 export function onSwitchElsewhere(listener: () => void): () => void {
   const receive = (event: StorageEvent) => {
     if (event.key === SWITCHED_KEY && event.newValue !== null) listener();

@@ -1,4 +1,4 @@
-// Each call sends the organization that this tab shows. Otherwise a call could change another organization that was
+// Each call sends the organization that this tab shows. Otherwise a call could change a different organization that was
 // selected elsewhere in the meantime.
 let shown: string | null = null;
 const listeners = new Set<() => void>();
@@ -8,11 +8,11 @@ export const shownOrganization = {
   set: (id: string | null): void => {
     shown = id;
   },
-  /** Records that the server reported another selected organization. */
+  /** Records that the server reported a different selected organization. */
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },
-  /** Calls back when another organization was selected. Returns a function that stops listening. */
+  /** Calls back when a different organization was selected. Returns a function that stops listening. */
   onMoved: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { useUser } from './signed-in.ts';
 
 const NAMES_STALE_MS = 5 * 60_000;
-/** The end excludes a sentence's punctuation. */
+/** An address doesn't include punctuation at the end of a sentence. */
 const ADDRESS = /[^\s@,;:()“”]+@[^\s@,;:()“”]*[^\s@,;:()“”.]/g;
 
 export const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;
@@ -31,14 +31,14 @@ export type Person = { name: string; address?: string };
 type People = {
   personOf: (assignee: string) => Person;
   withNames: (text: string) => string;
-  /** Screens wait for the names, because a text that becomes shorter would move what is below it. */
+  /** Screens wait for the names, because replacing addresses with shorter names later would move the content below. */
   isLoading: boolean;
 };
 
-/** Shows addresses of members as names. Every other text stays as stored, also while the members load. */
+/** Shows members' addresses as names. Any other text stays as stored, and so do addresses while the members load. */
 export function usePeople(): People {
   const { data, isLoading: isFetching, isFetched } = useMembers({ staleTime: NAMES_STALE_MS });
-  // If the names can't be loaded, screens show addresses. A later attempt must not remove what is shown.
+  // If the names can't be loaded, screens show addresses. A later attempt must not hide what is already shown.
   const isLoading = isFetching && !isFetched;
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));

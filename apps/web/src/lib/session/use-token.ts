@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { session } from './session.ts';
 
-/** The current token, which changes when any tab signs in or out. */
+/** The current token. It changes when any tab signs in or out. */
 export function useToken(): string | null {
   return useSyncExternalStore(session.subscribe, session.token);
 }

@@ -79,7 +79,7 @@ test('an organization’s token has a role and no permission that is reserved fo
   expect(server.calls(`POST ${OF_ORG}`)[0]?.body).toMatchObject({ role: 'admin', scopes: ['workflow.read'] });
 });
 
-test('asks before it revokes a token and shows an error in the dialog', async () => {
+test('asks before revoking a token, and shows an error in the dialog', async () => {
   const server = asOwner()
     .on('GET /api/tokens', { json: [aRecord()] })
     .on('DELETE /api/tokens/*', { status: 404, json: { error: 'It is gone', code: 'not_found' } });
@@ -112,7 +112,7 @@ test('offers a retry if the tokens can’t be loaded', async () => {
   expect(await screen.findByText('Build server')).toBeDefined();
 });
 
-test('recommends replacing an older personal token without expiry', async () => {
+test('recommends replacing an older personal token without an expiry date', async () => {
   asOwner().on('GET /api/tokens', {
     json: [aRecord({ expiresAt: null }), aRecord({ id: aRecord().id.replace('d1', 'd2') })],
   });

@@ -22,7 +22,7 @@ test('an intact chain shows when it was verified and up to which event it is sea
   expect(server.calls('POST /api/audit/verify')).toHaveLength(0);
 });
 
-test('a broken chain shows its first invalid event, at which the line ends', async () => {
+test('a broken chain shows its first invalid event and what to do', async () => {
   server.on('GET /api/audit/status', {
     json: aStatus({
       verification: {
@@ -100,7 +100,7 @@ test('exports the days chosen in the list and shows in advance how many events t
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('hides its link from people without permission and gives them the reason', async () => {
+test('hides its link from people without permission and tells them why they have no access', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

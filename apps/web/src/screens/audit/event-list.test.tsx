@@ -116,7 +116,7 @@ test('asks whether to continue after ten pages without a match', async () => {
   expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
 });
 
-test('offers to clear filters without a match and to retry a failed load', async () => {
+test('offers to clear filters if nothing matches, and to retry if loading fails', async () => {
   server.on('GET /api/audit/events', { json: [] });
   const { user, router } = openAudit('/app/audit?q=nobody');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));

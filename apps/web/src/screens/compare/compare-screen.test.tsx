@@ -73,11 +73,11 @@ test('shows the newest version’s changes against the live one immediately', as
   expect(screen.getByRole('list', { name: 'Counts' }).textContent).toBe('0 added1 removed1 modified');
   expect(asked(server)).toEqual([[live.id, draft.id]]);
   expect(screen.getByLabelText<HTMLSelectElement>('To').selectedOptions[0]?.textContent).toBe(
-    'Draft of Sam Okafor, saved 18 Nov 2026',
+    'Draft by Sam Okafor, saved 18 Nov 2026',
   );
 });
 
-test('lets people choose and swap another pair and stores it in the address', async () => {
+test('lets people choose a different pair and swap it, and stores it in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
   await screen.findByRole('region', { name: 'Collect documents' });

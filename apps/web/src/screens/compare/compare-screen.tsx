@@ -108,7 +108,7 @@ function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
 
 type UnknownProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** Shown if the address contains an unknown version, so that another pair is shown. */
+/** Shown if the address contains an unknown version and a different pair is shown instead. */
 function Unknown({ versions, query }: UnknownProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;

@@ -74,19 +74,19 @@ test('lets a reviewer withdraw their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('shows people why they can’t confirm and from when they can, and offers to ratify an emergency', async () => {
+test('shows why someone can’t confirm yet and when they will be able to, and offers to ratify an emergency', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),
     aConfirmation({ id: '0199aaaa-0000-7000-8000-0000000000d2', kind: 'emergency', sentence: 'v8 went live' }),
   ]);
   const [first] = await screen.findAllByRole('listitem');
-  expect(first?.textContent).toMatch(/less than 7 days ago\. From 27 Nov.* you can confirm it/);
+  expect(first?.textContent).toMatch(/less than 7 days ago\. You can confirm it from 27 Nov.*\./);
   expect(first?.querySelector('button')).toBeNull();
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });
 
-test('reports in the dialog a decision that was made in the meantime', async () => {
+test('says in the dialog if someone else has already decided', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, { status: 409, json: { error: 'Someone else has decided this.', code: 'not_waiting' } });
   await user.click(await screen.findByRole('button', { name: /^Confirm this person/ }));

@@ -162,7 +162,7 @@ const prefix = (availability: Parameters<typeof UrlPrefixField>[0]['availability
 /** Every component of `ui` with its states. */
 export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = {
   Button: {
-    'tones: hover and focus each': () => (
+    'tones (hover over and focus each one)': () => (
       <div className="row">
         {(['plain', 'primary', 'quiet', 'danger', 'quiet-danger', 'danger-solid'] satisfies ButtonTone[]).map(
           (tone) => (
@@ -211,7 +211,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     default: () => <LinkButton>Dismiss</LinkButton>,
     small: () => <LinkButton small>Dismiss</LinkButton>,
   },
-  Pressable: { 'as its feature draws it': () => <Pressable>Press</Pressable> },
+  Pressable: { 'without its feature’s styles': () => <Pressable>Press</Pressable> },
   SaveButton: {
     default: () => <SaveButton isPending={false} isUnchanged={false} />,
     disabled: () => <SaveButton isPending={false} isUnchanged />,

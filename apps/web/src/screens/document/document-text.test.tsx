@@ -14,7 +14,7 @@ beforeEach(() => {
 const ofTask = (description: string): WorkflowDocument => aDocument({ steps: [step('a', 'Only', { description })] });
 
 describe('the text of a task', () => {
-  test('can contain lists, tables, tasks and code', async () => {
+  test('can contain headings, task lists, tables and code', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('# Head\n\n- [x] one\n- [ ] two\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n`code`'),
     });

@@ -60,7 +60,7 @@ describe('changing a workflow', () => {
     const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
     expect(await toasts.findByText('Failed to create draft')).toBeDefined();
     expect(toasts.getByText('This workflow is archived')).toBeDefined();
-    expect(screen.getAllByRole('alert'), 'in its place and in a toast').toHaveLength(2);
+    expect(screen.getAllByRole('alert'), 'on the screen and in a toast').toHaveLength(2);
     expect(router.state.location.pathname).toBe('/app/docs');
   });
 

@@ -113,7 +113,7 @@ describe('cells', () => {
     ['4h', '4 hours'],
     ['2d 4h', '2 days 4 hours'],
     ['soon', 'soonNot a duration: this step has no clock'],
-  ])('accepts the duration %s typed on an SLA cell and shows %s', async (typed, shown) => {
+  ])('accepts %s typed into an SLA cell and shows %s', async (typed, shown) => {
     const { user } = await open();
     cell('2 days').focus();
     await user.keyboard(`${typed}{Enter}`);

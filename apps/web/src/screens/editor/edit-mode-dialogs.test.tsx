@@ -54,12 +54,12 @@ describe('dialogs', () => {
     expect(await screen.findByText('Save the workflow before starting a run')).toBeDefined();
   });
 
-  test('a run requires that unsaved changes are saved first', async () => {
+  test('a run can’t be started before unsaved changes are saved', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Start Run'));
     expect(await screen.findByText('Please save your workflow before starting a run')).toBeDefined();
-    expect(screen.getAllByText('Unsaved Changes'), 'in its place and in a toast').toHaveLength(2);
+    expect(screen.getAllByText('Unsaved Changes'), 'in the editor and in a toast').toHaveLength(2);
     await user.click(press('Undo'));
     expect(screen.queryByText(/Please save your workflow/), 'nothing remains unsaved').toBeNull();
   });
@@ -112,7 +112,7 @@ describe('dialogs', () => {
     expect(server.calls('DELETE /api/workflows/*/drafts/*')[0]?.body).toEqual({ reason: 'Superseded by another plan' });
   });
 
-  test('hides Delete from people without permission and announces settings as coming soon', async () => {
+  test('hides Delete from people without permission and says that settings are coming soon', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     await user.click(press('Settings'));

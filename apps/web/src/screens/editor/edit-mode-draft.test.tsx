@@ -43,7 +43,7 @@ describe('a draft that is no longer open', () => {
   });
 });
 
-test('offers its unsaved changes on the current workflow if it was discarded elsewhere', async () => {
+test('offers to restore unsaved changes onto the current workflow if the draft was discarded elsewhere', async () => {
   const { user, unmount } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   unmount();
@@ -69,7 +69,7 @@ describe('making a draft live', () => {
     expect(document.activeElement, 'the name is selected').toBe(name);
     expect(name.selectionEnd).toBe(name.value.length);
     await user.keyboard('{Enter}');
-    expect(document.activeElement?.getAttribute('role'), 'Enter goes on to the first step').toBe('gridcell');
+    expect(document.activeElement?.getAttribute('role'), 'Enter moves to the first step').toBe('gridcell');
     expect(isUnsaved()).toBe(false);
     await user.click(press('Publish'));
     expect(await screen.findByText('v1 is live')).toBeDefined();
@@ -80,7 +80,7 @@ describe('making a draft live', () => {
     expect(router.state.location.search).toMatch(/^\?key=workflow-\d+&mode=edit$/);
   });
 
-  test('requires a review in a team; the review can be withdrawn', async () => {
+  test('requires a review in a team; the draft can be withdrawn from it', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/submit', () => {
         const inReview = aDraft({ status: 'in_review' }, { submit: false, withdraw: true });

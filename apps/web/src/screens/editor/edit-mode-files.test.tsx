@@ -133,7 +133,7 @@ describe('export', () => {
   test.each([
     ['JSON', 'export-yaml', 'vendor-onboarding.json'],
     ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
-  ])('offers other formats of a saved workflow in a menu: %s', async (label, path, name) => {
+  ])('offers other formats for a saved workflow in a menu: %s', async (label, path, name) => {
     const key = `GET /api/workflows/*/${path}`;
     server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
     const { user } = await open();
@@ -144,7 +144,7 @@ describe('export', () => {
     expect(server.calls(key)[0]?.query.get('draftId')).toBe(DRAFT_ID);
   });
 
-  test('creates JSON of an unsaved workflow that imports as the same steps', async () => {
+  test('exports an unsaved workflow as JSON with its key and name', async () => {
     const { user } = await open(NEW);
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.type(screen.getByLabelText('Workflow Name'), 'Fresh');

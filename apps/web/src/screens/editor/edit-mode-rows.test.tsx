@@ -35,7 +35,7 @@ describe('rows', () => {
     expect(titles()).toHaveLength(4);
   });
 
-  test('Add Step adds a default step, which is an unsaved change', async () => {
+  test('Add Step adds a default step and marks the workflow as changed', async () => {
     const { user } = await open();
     await user.click(press('Add Step'));
     const title = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Step 4, name' });
@@ -46,7 +46,7 @@ describe('rows', () => {
     expect(isUnsaved()).toBe(true);
   });
 
-  test.each(['{Tab}', '{Enter}'])('%s in the last cell being edited adds a step', async (key) => {
+  test.each(['{Tab}', '{Enter}'])('%s while editing the last cell adds a step', async (key) => {
     const { user } = await open();
     screen.getByRole('gridcell', { name: 'Send the number.' }).focus();
     await user.keyboard(`{F2}Send it.${key}`);

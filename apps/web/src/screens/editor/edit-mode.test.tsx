@@ -26,7 +26,7 @@ test('is read-only without permission to edit', async () => {
 test.each([
   ['is missing if no action is available', ['workflow.read'], undefined],
   ['shows the text if Start Run is the only action', ['workflow.read', 'run.start'], ['Start Run']],
-] as const)('the bar at the bottom of phones %s', async (_, orgPermissions, words) => {
+] as const)('the bottom bar on phones %s', async (_, orgPermissions, words) => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: [...orgPermissions] }) });
   await open();
   const bar = document.querySelector('[data-save-bar]');
@@ -60,7 +60,7 @@ test('the demo shows the same table with a note that nothing is saved', async ()
   expect(await screen.findByText('Select Workflow')).toBeDefined();
 });
 
-describe('a newcomer', () => {
+describe('a new user', () => {
   beforeEach(() => {
     server
       .on('GET /api/auth/me', { json: aPersonalUser() })
@@ -140,7 +140,7 @@ describe('the builder as another view of the document', () => {
 });
 
 describe('the side pane', () => {
-  test('is closed at first; once opened, it changes the active step as one undo step', async () => {
+  test('is closed at first; once open, it edits the active step, with typing as one undo step', async () => {
     const { user } = await open();
     expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
     cell('manual: Register the request').focus();
@@ -157,7 +157,7 @@ describe('the side pane', () => {
     expect(screen.queryByText('Unsaved changes')).toBeNull();
   });
 
-  test('shows a form error at its field once the field loses focus', async () => {
+  test('shows a form error next to its field once the field loses focus', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{Control>}{Enter}{/Control}');

@@ -40,7 +40,7 @@ export function EditMode({ document }: { document: DocumentAddress }) {
   );
 }
 
-/** The next step for a newcomer who came from the checklist. */
+/** The next step in the checklist for new users. */
 function NextStep({ organization }: { organization: Organization }) {
   const stand = useWorkflowProgress(organization.id);
   return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;

@@ -158,7 +158,7 @@ test('says why a missing workflow can’t be duplicated', async () => {
   const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
   const alert = await toasts.findByRole('alert');
   expect(alert.textContent).toBe('Duplication FailedFailed to duplicate workflow: Source workflow not found');
-  expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in its place').toBeDefined();
+  expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in the page').toBeDefined();
 });
 
 test('Run asks for a name, then starts the run and opens it', async () => {
@@ -175,7 +175,7 @@ test('Run asks for a name, then starts the run and opens it', async () => {
   expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'vendor-onboarding', priority: 'medium' });
 });
 
-test('a checklist leads a new organization to its first run and then disappears', async () => {
+test('a checklist leads a new organization to its first run and can be hidden', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [] })

@@ -62,7 +62,7 @@ test('shows the specified message after returning from Slack', async () => {
   expect(screen.queryByText('Slack has been connected successfully.')).toBeNull();
 });
 
-test('lets people choose one of the workspace’s channels and asks before it disconnects', async () => {
+test('lets people choose one of the workspace’s channels and asks before disconnecting', async () => {
   const server = open(connected())
     .on(`PATCH ${HERE}`, { json: connected({ channel: { id: 'C2', name: 'team' } }) })
     .on(`DELETE ${HERE}`, { json: slack() });
@@ -108,7 +108,7 @@ test('asks to reconnect if Slack has ended the connection', async () => {
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/there'));
 });
 
-test('logs a status that can’t be loaded but shows no error', async () => {
+test('logs that the status can’t be loaded, but shows no error', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   open(slack()).on(`GET ${HERE}/status`, { status: 400, json: { error: 'No', code: 'invalid' } });
   renderApp(ADDRESS, { token: aToken() });

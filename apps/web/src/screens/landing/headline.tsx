@@ -1,6 +1,6 @@
 import styles from './headline.module.css';
 
-/** 'Stop Drawing.' is struck out and 'Start Documenting.' has dots below it: both are marks of a proofreader. */
+/** 'Stop Drawing.' is struck out and 'Start Documenting.' has dots below it: both are proofreader's marks. */
 export function Headline() {
   return (
     <h1 className={styles.headline}>

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import '../../ui/button.css';
 import styles from './landing-page.module.css';
 
-/** Navigates to another address of the app. */
+/** Navigates to another address in the app. */
 export type Go = (path: string) => void;
 
 /** The product's name, with links to log in and sign up. A signed-in visitor sees a link to the app instead. */

@@ -13,7 +13,7 @@ import styles from './landing-page.module.css';
 
 /**
  * The product in a sentence and a picture, with the waitlist (specification, section 2). The page doesn't load the
- * router, so that visitors don't wait for it. `go` navigates to another address of the app.
+ * router, so that visitors don't wait for it. `go` navigates to another address in the app.
  */
 export function LandingPage({ go }: { go: Go }) {
   const [joined, setJoined] = useState(0);

@@ -49,7 +49,7 @@ describe('the badge', () => {
   test.each([
     [24, 'People are on waitlist'],
     [25, '25 People are on waitlist'],
-  ])('shows a count only from 25 on: %i as “%s”', async (count, words) => {
+  ])('shows the count only from 25 people: %i as “%s”', async (count, words) => {
     startFakeServer().on(COUNT, { json: { count } });
     renderApp('/');
     expect((await badge())?.trim()).toBe(words);

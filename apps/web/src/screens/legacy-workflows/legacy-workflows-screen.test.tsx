@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('can be started and completed at their first step', async () => {
+  test('can be started, and their first step can be completed', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));

@@ -40,7 +40,7 @@ test('shows "An error occurred" for a response without a message', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('An error occurred');
 });
 
-test('returns to the signed-in page that the visitor wanted to open', async () => {
+test('returns to the page that the visitor wanted to open', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/login', { json: { token, user: aUser() } })

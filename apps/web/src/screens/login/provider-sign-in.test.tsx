@@ -77,10 +77,10 @@ test.each([
   ['denied', 'Signing in with Halden ID was cancelled or not allowed. Nothing was changed.'],
   ['expired', 'This sign-in took too long, or you started another one in this browser. Please try again.'],
   ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
-  ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
+  ['unavailable', 'Halden ID can’t be reached at the moment. Please try again later.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
   ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
-])('shows the result %s as “%s” and still accepts the password', async (outcome, sentence) => {
+])('shows the result %s as “%s” and still offers to log in with the password', async (outcome, sentence) => {
   const server = withProvider();
   const { router } = renderApp(`/login?sso=${outcome}`);
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -115,7 +115,7 @@ const toConnect = () =>
     .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
     .on('GET /api/auth/me', { json: aUser() });
 
-test('a person with an account logs in once, which links it to the provider’s account', async () => {
+test('links an existing account to the provider once the person has logged in with its password', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
     json: { message: 'You can now sign in with Halden ID.' },
   });

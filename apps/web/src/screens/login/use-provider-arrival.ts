@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 
 /**
- * What a person who returns from the provider must do. `connect`: their address has an account, whose password is
+ * What happens when a person returns from the provider. `connect`: their address has an account, whose password is
  * needed once.
  */
 export type ProviderArrival =

@@ -36,7 +36,7 @@ test('changes a role in its menu and shows a refusal there', async () => {
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Reviewer' }));
-  expect(await screen.findByText('Sam Okafor is Reviewer now.')).toBeDefined();
+  expect(await screen.findByText('Sam Okafor’s role is now Reviewer.')).toBeDefined();
   expect(server.calls(`PATCH ${USERS}/*`)[0]?.body).toEqual({ role: 'reviewer' });
 
   server.on(`PATCH ${USERS}/*`, { status: 409, json: { error: 'Somebody was faster', code: 'conflict' } });
@@ -59,7 +59,7 @@ test('asks owners before they give up ownership', async () => {
   expect(server.calls(`PATCH ${USERS}/*`)).toHaveLength(0);
 });
 
-test('asks before it removes a member', async () => {
+test('asks before removing a member', async () => {
   const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok', revokedInvitations: 2 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
@@ -207,7 +207,7 @@ test('lets people copy the link of a pending invitation, send it again and revok
   expect(await screen.findByText('No pending invitations.')).toBeDefined();
 });
 
-test('hides the link of an invitation that another person sent until it is sent again', async () => {
+test('hides the link of someone else’s invitation until it is sent again', async () => {
   const server = asOwner()
     .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation({ link: null })] })
     .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() });

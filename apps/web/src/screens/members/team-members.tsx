@@ -54,7 +54,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       { member, role },
       {
         onSuccess: (changed) => {
-          const sentence = `${isolated(member.name)} is ${roleWord(role)} now.`;
+          const sentence = `${isolated(member.name)}’s role is now ${roleWord(role)}.`;
           const revoked = revokedSentence(changed);
           if (revoked === null) toast.ok('Role changed', sentence);
           else toast.warn('Role changed', `${sentence} ${revoked}`);
@@ -136,7 +136,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   );
 }
 
-/** The changes of members that a second owner or admin must confirm, by member id. */
+/** The confirmations about members that wait for a second owner or admin, by member id. */
 function useWaitingMembers(): ReadonlyMap<string, Confirmation> {
   const { data } = useConfirmations();
   return useMemo(

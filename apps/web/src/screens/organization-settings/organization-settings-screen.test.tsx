@@ -136,7 +136,7 @@ test('people who can’t manage see the working hours, but can’t change them',
   expect(
     await screen.findByText(/proposed around the clock. Nothing changes until another owner or admin confirms it/),
   ).toBeDefined();
-  expect(screen.getByText(/proposed to switch strict review off/)).toBeDefined();
+  expect(screen.getByText(/proposed turning off strict review/)).toBeDefined();
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
   expect(clocks.getByLabelText('Monday, from').closest('fieldset')?.disabled).toBe(true);
   expect(clocks.queryAllByRole('button')).toEqual([]);
@@ -162,7 +162,7 @@ test('a personal account has a name but neither approvals nor a way to leave', a
 });
 
 describe('strict reviews', () => {
-  test('can be switched on; if too few people count, the server’s message is shown', async () => {
+  test('can be turned on; if too few people count, the server’s message is shown', async () => {
     const server = open().on(`PATCH ${ORGANIZATION}`, {
       status: 409,
       json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
@@ -179,7 +179,7 @@ describe('strict reviews', () => {
     expect(server.calls(`PATCH ${ORGANIZATION}`).at(-1)?.body).toEqual({ strict: true });
   });
 
-  test('stay on until a second person confirms switching them off', async () => {
+  test('stay on until a second person confirms turning them off', async () => {
     const off = { kind: 'policy', sentence: 'Reviews are no longer strict', payload: { strict: false } } as const;
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) })

@@ -69,7 +69,7 @@ function Settings({ organization }: { organization: Organization }) {
           )}
           {settings.data.pendingStrictOff && !canManage && (
             <Note>
-              {isolated(settings.data.pendingStrictOff.proposedBy.name)} proposed to switch strict review off. Nothing
+              {isolated(settings.data.pendingStrictOff.proposedBy.name)} proposed turning off strict review. Nothing
               changes until another owner or admin confirms it.
             </Note>
           )}
@@ -91,7 +91,7 @@ function Settings({ organization }: { organization: Organization }) {
 /** Other changes on this screen that a second owner or admin must confirm. */
 function WaitingChanges() {
   const { data } = useConfirmations();
-  // A change of the required approvals is already shown above as the proposed policy.
+  // A change to the required approvals is already shown above as the proposed policy.
   const waiting = (data ?? []).filter(
     ({ kind, payload }) => kind === 'working_hours' || (kind === 'policy' && !('requiredApprovals' in payload)),
   );
@@ -112,7 +112,7 @@ type WaitingPolicyProps = {
   canManage: boolean;
 };
 
-/** The proposal, which also says whether there is anyone to confirm it. */
+/** The proposal. It also says whether anyone can confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
   const members = useMembers();

@@ -159,7 +159,7 @@ describe('the validation of answers', () => {
     await number(expected ? 2 : 1);
   });
 
-  test('shows the contract’s message at the field for an invalid address and stays on the question', async () => {
+  test('shows the contract’s message next to the field for an invalid address and stays on the question', async () => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     await user.type(screen.getByLabelText('Email'), 'mara;@haldenworks.example');
@@ -169,7 +169,7 @@ describe('the validation of answers', () => {
     await number(1);
   });
 
-  test('shows the server’s refusal of an answer at its question', async () => {
+  test('returns to the question whose answer the server refuses and shows why', async () => {
     const problem = 'is not on our list';
     startFakeServer().on(APPLY, {
       status: 400,

@@ -17,7 +17,7 @@ export function PriorityApplyScreen() {
     <div className={styles.priorityApply}>
       <PageTitle>Apply for Priority Access</PageTitle>
       <header className={styles.top}>
-        <Link className="mark" to={paths.home} aria-label="Stet, to the start">
+        <Link className="mark" to={paths.home} aria-label="Stet, home page">
           Stet
         </Link>
         <ButtonLink tone="quiet" icon={ArrowLeft} to={paths.home} title="Back to the start page">

@@ -65,7 +65,7 @@ test('changing the password needs the current one and the new one twice', async 
   });
 });
 
-test('revokes API tokens together with the old password if requested', async () => {
+test('also revokes API tokens when the password is changed, if requested', async () => {
   const server = open().on('POST /api/users/me/password', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
@@ -149,7 +149,7 @@ test('reports a code that can’t be sent and lets founders prove their address'
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and link here', async () => {
+test('other settings say what requires a proved address and offer to prove it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

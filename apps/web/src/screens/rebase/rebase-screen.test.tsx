@@ -83,7 +83,7 @@ test('resolves all open conflicts with one click and keeps earlier answers', asy
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
   await user.click(within(sla).getByRole('radio', { name: /^Keep draft/ }));
-  await user.click(screen.getByRole('button', { name: 'Use v4 for all open' }));
+  await user.click(screen.getByRole('button', { name: 'Use v4 for all open conflicts' }));
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
   expect(server.calls(`POST ${ROUTE}`)[0]?.body).toMatchObject({
@@ -109,7 +109,7 @@ test('shows a preview of the result before the rebase', async () => {
   await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
   expect(await screen.findByText('The draft would contain no changes. It would be the same as v4.')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: /^Both changed/ }));
+  await user.click(screen.getByRole('button', { name: /^Conflicts/ }));
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
   const outcome = screen.getByRole('region', { name: 'Outcome' });
@@ -154,7 +154,7 @@ describe('another version that went live in the meantime', () => {
     expect(await screen.findByText(/Your answers still apply/)).toBeDefined();
     expect(await screen.findByText('1 of 2 resolved')).toBeDefined();
     expect(await group(/^Collect documents: SLA ?open/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Use v5 for all open' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Use v5 for all open conflicts' })).toBeDefined();
   });
 });
 
@@ -194,5 +194,5 @@ test('people who can’t edit see both sides and why they can’t rebase', async
   open().on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   renderApp(ADDRESS, { token: aToken() });
   await group(/^Collect documents: SLA ?open/);
-  expect(rebase().getAttribute('title')).toBe('Editors of this organization can rebase drafts');
+  expect(rebase().getAttribute('title')).toBe('Only editors in this organization can rebase drafts');
 });

@@ -10,7 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import styles from '../../features/workflow-editor/rebase/components/rebase.module.css';
 
 /**
- * `/app/rebase?key=&id=`: rebases a draft onto the version that went live since it was created (rulings, section 5).
+ * `/app/rebase?key=&id=`: rebases a draft onto the version that went live after it was created (rulings, section 5).
  */
 export function RebaseScreen() {
   const [query] = useSearchParams();

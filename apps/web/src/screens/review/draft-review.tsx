@@ -79,7 +79,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useMemo(() => nameSteps(known), [known]);
 
   const changes = useRef<HTMLDivElement>(null);
-  // An approval replaces the form that it was given in.
+  // Approving replaces the form that the reviewer used.
   const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
   const hasApproved = draft.abilities.withdrawApproval;

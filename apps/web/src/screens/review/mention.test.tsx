@@ -85,7 +85,7 @@ test('Escape keeps the text, a click inserts a member, and text without a match 
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('highlights mentions in a comment, the reader’s own most', async () => {
+test('highlights mentions in a comment, and marks those of the reader separately', async () => {
   const body = '@Ellen Park and @Jonas Weber, please';
   draft = aDraftInReview({
     comments: [

@@ -39,7 +39,7 @@ test('an approval includes the comment and the revision that was read', async ()
   expect(screen.queryByLabelText('Comment')).toBeNull();
 });
 
-test('an approval can be undone, and until then nobody approves twice', async () => {
+test('an approval can be undone; until then, the Approve button is hidden', async () => {
   draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true, withdrawApproval: true });
   server.on(`POST ${AT}/*/withdraw-approval`, () => {
     draft = aDraftInReview({ reviews: [aReview({ standing: 'withdrawn', current: false })] });
@@ -106,7 +106,7 @@ test('requesting changes requires a comment', async () => {
 test.each([
   ['Approve', 'approve', 'Failed to approve'],
   ['Request changes', 'request-changes', 'Failed to request changes'],
-])('%s shows a failure beside its button too and keeps the input', async (name, action, sentence) => {
+])('%s also shows a failure next to its button and keeps the input', async (name, action, sentence) => {
   server.on(`POST ${AT}/*/${action}`, { status: 500, json: {} });
   const { user } = open();
   await card('Assess risk tier');
@@ -161,7 +161,7 @@ test('a former owner of a token that saved the draft sees why its changes also c
   expect(side.textContent).toMatch(/Through a token of .*Priya Nair.* that they once owned/);
 });
 
-test('asks people before they approve their own draft, which is possible if nobody else can', async () => {
+test('asks before people approve their own draft if nobody else can review it', async () => {
   draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
@@ -173,7 +173,7 @@ test('asks people before they approve their own draft, which is possible if nobo
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('asks before a merge, which makes the draft live', async () => {
+test('asks before merging, and then shows the draft as live', async () => {
   draft = aDraftInReview({ blockers: [] }, { merge: true });
   server.on(`POST ${AT}/*/merge`, () => {
     draft = aDraftInReview(
@@ -221,7 +221,7 @@ test('Ctrl+Enter approves after a confirmation', async () => {
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('lists people who don’t count with reason and time, and the marks of approvals', async () => {
+test('lists people whose approval doesn’t count, with reason and time, and the marks of approvals', async () => {
   const ines = { id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa', email: 'ines@haldenworks.example' };
   draft = aDraftInReview({
     reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
@@ -238,7 +238,7 @@ test('lists people who don’t count with reason and time, and the marks of appr
   expect(decision.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });
 
-test('people who don’t count can request changes and see why they can’t approve', async () => {
+test('people whose approval doesn’t count can request changes and see why they can’t approve', async () => {
   draft = aDraftInReview(
     { notCounted: [{ ...ELLEN, because: 'added_after_first_save', from: null }] },
     { approve: false, requestChanges: true },
@@ -274,9 +274,9 @@ test('a request for changes by a person who can no longer review can be set asid
   const { user } = open();
   await card('Assess risk tier');
   const part = screen.getByRole('region', { name: 'Open requests for changes' });
-  expect(part.textContent).toMatch(/Tier 1 starts at 70.*of an earlier draft with the same content/);
-  await user.click(within(part).getByRole('button', { name: 'Set aside the request of Jonas Weber' }));
-  const dialog = within(await screen.findByRole('dialog', { name: /^Set aside the request of/ }));
+  expect(part.textContent).toMatch(/Tier 1 starts at 70.*from an earlier draft with the same content/);
+  await user.click(within(part).getByRole('button', { name: 'Set aside the request by Jonas Weber' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Set aside the request by/ }));
   await user.click(dialog.getByRole('button', { name: 'Set aside' }));
   expect(await dialog.findByText('Please enter a reason')).toBeDefined();
   await user.type(dialog.getByLabelText('Reason'), 'Jonas has left');
@@ -309,7 +309,7 @@ test('only an owner can merge without a review, in an emergency and with a reaso
   expect(calls('merge').at(-1)?.headers.get('if-match')).toBe('"3"');
 });
 
-test('hides the emergency from other people and shows who ratified an emergency version', async () => {
+test('hides the emergency merge from other people and marks an emergency version that isn’t ratified', async () => {
   const emergency = { by: PRIYA, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', ratified: null };
   draft = aDraftInReview({ emergency: { ...emergency, refused: null } });
   open();

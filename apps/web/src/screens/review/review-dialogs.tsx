@@ -65,7 +65,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
           ? 'It becomes the live version, which new runs use.'
           : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
         {running > 0 &&
-          ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on the version that it started with.`}
+          ` ${running === 1 ? '1 open run stays on the version that it was started with' : `${running} open runs stay on the versions that they were started with`}.`}
       </ConfirmDialog>
       {asking === 'submit' && (
         <SubmitDialog
@@ -95,7 +95,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
       )}
       {typeof asking === 'object' && (
         <ReasonDialog
-          title={`Set aside the request of ${isolated(asking.setAside.reviewer.name)}?`}
+          title={`Set aside the request by ${isolated(asking.setAside.reviewer.name)}?`}
           confirmLabel="Set aside"
           cancelLabel="Cancel"
           schema={setAsideSchema}

@@ -58,7 +58,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       'the first version'
     ) : (
       <>
-        a change of <b className="bold">v{baseVersion}</b>
+        a change to <b className="bold">v{baseVersion}</b>
       </>
     );
   if (submitted) {
@@ -68,7 +68,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       ) : (
         <>
           asks to replace <b className="bold">v{replacedVersion}</b>
-          {isBehind(draft) && ` with a change of v${baseVersion}`}
+          {isBehind(draft) && ` with a change to v${baseVersion}`}
         </>
       );
     const wasSavedSince = updatedAt > submitted.at && contributors.length > 0;

@@ -112,7 +112,7 @@ test('compares an outdated draft with its base and shows a note', async () => {
   const { user } = open();
   await card('Assess risk tier');
   expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('base');
-  expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change of v7');
+  expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change to v7');
   expect(screen.getByText(/v8 went live after this draft was started from v7/)).toBeDefined();
   expect(screen.getByText('Against v7, which the draft is based on')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
@@ -149,7 +149,7 @@ test('shows the changes since the reader’s own approval', async () => {
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K move between changes and C comments; these letters can be switched off', async () => {
+test('J and K move between changes and C comments; these letters can be turned off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');
@@ -163,7 +163,7 @@ test('J and K move between changes and C comments; these letters can be switched
   expect(document.activeElement).toBe(screen.getByLabelText('Comment on Print the contract', { selector: 'textarea' }));
   await user.keyboard('jc{Escape}');
   expect(screen.queryByLabelText('Comment on Print the contract', { selector: 'textarea' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Turn the keys J, K and C off' }));
+  await user.click(screen.getByRole('button', { name: 'Turn off the J, K and C shortcuts' }));
   const before = document.activeElement;
   await user.keyboard('j');
   expect(document.activeElement).toBe(before);
@@ -278,7 +278,7 @@ describe('lost controls and invisible characters', () => {
     open();
     const list = within(await screen.findByRole('region', { name: 'Addresses to check' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'Assess risk tier: p\u0430ul@example.com mixes letters of several scripts. Check that it is the address you mean.',
+      'Assess risk tier: p\u0430ul@example.com mixes letters from several scripts. Check that it is the address you mean.',
       "Assess risk tier: gone@example.com is assigned but isn't a member of this organization.",
     ]);
   });

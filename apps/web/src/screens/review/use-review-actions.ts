@@ -24,7 +24,7 @@ const FALLBACKS = {
 } satisfies Record<ReviewChange['do'], string>;
 
 /**
- * The actions that dialogs request: a change of the draft's state, a merge without a review, or setting a request for
+ * The actions that dialogs request: a change to the draft's state, a merge without a review, or setting a request for
  * changes aside.
  */
 type Step =

@@ -59,7 +59,7 @@ test('moves the focus to the next active step when a step is completed', async (
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('article')[0]));
 });
 
-test('a retry after a lost response sends the same key, which completes the step only once', async () => {
+test('a retry after a lost response sends the same idempotency key', async () => {
   server.on(complete, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -79,7 +79,7 @@ test('a retry after a lost response sends the same key, which completes the step
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('shows the current run if another person was first', async () => {
+test('shows the current run if someone else was first', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.type(step.getByLabelText('Your input'), 'tier 2');
@@ -204,7 +204,7 @@ describe('completing the last step', () => {
     return app;
   };
 
-  test('returns to the runs after 3 seconds', async () => {
+  test('returns to the list of runs after 3 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = await finish();
     expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);

@@ -58,7 +58,7 @@ test('a paused run only offers to resume it', async () => {
   expect(screen.queryByRole('button', { name: 'Complete' })).toBeNull();
 });
 
-test('an active step of a failed run can be overdue, but has no actions', async () => {
+test('an active step in a failed run can be overdue, but has no actions', async () => {
   const run = aRun();
   const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
@@ -166,7 +166,7 @@ test('an unknown run shows "Run not found"', async () => {
   expect(screen.getAllByRole('link', { name: /Runs/ }).length).toBeGreaterThan(0);
 });
 
-test('a paused run shows who paused it and why; a restarted run shows the run it follows', async () => {
+test('a paused run shows who paused it and why; a restarted run links to the run it replaces', async () => {
   const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const at = '2026-11-20T10:00:00.000Z';
   server.on('GET /api/runs/*', {

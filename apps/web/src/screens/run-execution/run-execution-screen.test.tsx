@@ -19,7 +19,7 @@ let server: FakeServer;
 let events: FakeEvents;
 beforeEach(() => {
   server = startFakeServer()
-    // Each test uses another person, because unsent input stays in the tab.
+    // Each test uses a different user, because unsent input persists in the tab.
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/runs', { json: [] })
@@ -96,7 +96,7 @@ test('restores typed text after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
-test('shows typed text for copying if another person was faster', async () => {
+test('offers typed text for copying if someone else was faster', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.clear(step.getByLabelText('Your input'));
@@ -153,7 +153,7 @@ test('counts the people who have the same run open', async () => {
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
 
-test('returns to the runs 3 seconds after the server finished the run', async () => {
+test('returns to the list of runs 3 seconds after the server finished the run', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { router } = openRun();
   await screen.findByRole('heading', { level: 1 });

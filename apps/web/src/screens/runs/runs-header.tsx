@@ -53,11 +53,11 @@ export function RunsHeader({
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
           {count !== null && <span>{countWords(count.total, listed)}</span>}
-          {/* They count all runs, so they would contradict filtered rows. */}
+          {/* These numbers count all runs, so they would contradict filtered rows. */}
           {count !== null && listed === null && <span>{attentionWords(count)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>
-            {hasFailed && currentAt > 0 && 'Couldn’t refresh. This data is from then.'}
+            {hasFailed && currentAt > 0 && 'Couldn’t refresh. The list is from that time.'}
           </span>
         </div>
       </div>

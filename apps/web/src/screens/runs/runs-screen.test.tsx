@@ -35,7 +35,7 @@ test('a run’s row shows its status in words', async () => {
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('keeps counting the server’s duration of a running run, but of no other run', async () => {
+test('keeps counting up the duration of a running run, but not of other runs', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -67,7 +67,7 @@ test.each([
   ['/app/runs', undefined, '128 runs'],
   ['/app/runs?sla=breached', undefined, '2 of 128 runs'],
   ['/app/runs?sla=breached', 'next', '2+ of 128 runs'],
-])('shows in the header for the address %s and the next page %s: %s', async (address, cursor, words) => {
+])('the header for the address %s with the next cursor %s shows: %s', async (address, cursor, words) => {
   server.on('GET /api/runs', {
     json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
     ...(cursor && { headers: { 'x-next-cursor': cursor } }),
@@ -218,7 +218,7 @@ test('exports the listed runs with their filters', async () => {
   );
 });
 
-test('offers the export only with permission', async () => {
+test('offers the audit export only with permission', async () => {
   server.on('GET /api/runs', { json: [] });
   const editor = openRuns();
   expect(await screen.findByRole('button', { name: 'Export audit PDF' })).toBeDefined();

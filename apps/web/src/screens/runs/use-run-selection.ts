@@ -6,7 +6,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * The selected run, and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears the selection, and arrow keys select
- * even if the page has the focus.
+ * even if no row has the focus.
  */
 export function useRunSelection(rows: readonly RunSummary[], onRefresh: () => void) {
   // The selection is stored by id, so that a refresh doesn't move it. A run that is no longer in the list isn't

@@ -41,7 +41,7 @@ test('checks the prefix while it is typed and reports if it is taken', async () 
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 
-test('shows no errors at untouched fields', async () => {
+test('shows no errors on untouched fields', async () => {
   startFakeServer();
   const { user } = await openForm('Organization');
   for (let step = 0; step < 12; step++) await user.tab();
@@ -101,7 +101,7 @@ test('a personal account becomes an editor and opens the app with its token', as
   });
 });
 
-test('reports a taken prefix at its field and keeps the input', async () => {
+test('reports a taken prefix next to its field and keeps the input', async () => {
   const server = startFakeServer().on('POST /api/auth/signup', {
     status: 409,
     json: { error: 'This URL prefix is taken', code: 'slug_taken' },

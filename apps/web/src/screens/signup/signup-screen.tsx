@@ -10,8 +10,6 @@ import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
 import { Note } from '../../ui/note.tsx';
 
-// Enough time to read the message (specification, section 4).
-
 /** `/signup`. If the response has a token, it opens the app. Otherwise it shows a message and then the login. */
 export function SignupScreen() {
   const navigate = useNavigate();

@@ -148,7 +148,7 @@ test('arrow keys move between tasks, and Enter opens the run', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${REVIEW.runId}`));
 });
 
-test('removes a task that another person has completed', async () => {
+test('removes a task that someone else has completed', async () => {
   openTasks();
   await task(/Assess risk tier/);
   await waitFor(() => expect(events.open()).toBe(1));
@@ -189,7 +189,7 @@ test('an owner sees the changes they can confirm above their tasks', async () =>
   expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
-test('people who can’t confirm anything don’t see that section', async () => {
+test('people who can’t confirm anything don’t see the changes to confirm', async () => {
   server
     .on('GET /api/auth/me', { json: anOwner() })
     .on('GET /api/tasks/reviews', { json: [] })
@@ -237,7 +237,7 @@ describe('a reviewer’s list', () => {
     expect(screen.queryByRole('region', { name: 'To review' })).toBeNull();
   });
 
-  test('doesn’t claim that all is done if the reviews can’t be loaded', async () => {
+  test('doesn’t say that the person is caught up if the reviews can’t be loaded', async () => {
     server
       .on('GET /api/tasks', { json: [] })
       .on('GET /api/tasks/reviews', { status: 500, json: { error: 'Something went wrong.', code: 'internal' } });

@@ -115,7 +115,7 @@ export function WebhooksPart() {
           open
           title="Create a new signing secret?"
           confirmLabel="Create a new secret"
-          busy={rotate.isPending && 'Making…'}
+          busy={rotate.isPending && 'Creating…'}
           error={rotate.isError ? errorSentence(rotate.error, 'Failed to create a new secret') : null}
           onConfirm={() => !rotate.isPending && rotate.mutate(dialog.webhook.id, { onSuccess: showSecret })}
           onCancel={close}

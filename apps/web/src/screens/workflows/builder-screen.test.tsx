@@ -104,7 +104,7 @@ test('reports missing fields before anything is sent', async () => {
   await user.click(add('manual'));
   await user.type(screen.getByLabelText('Workflow key'), 'no spaces?');
   await user.click(save());
-  expect(await screen.findAllByText(/A key has letters/)).not.toHaveLength(0);
+  expect(await screen.findAllByText(/A key can only contain letters/)).not.toHaveLength(0);
   expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(0);
 });
 
@@ -113,9 +113,9 @@ test('removes an error once the mistake is corrected', async () => {
   const noted = (text: string) => screen.queryAllByText(text, { exact: false }).length;
   await user.type(await screen.findByLabelText('Workflow key'), '-');
   await user.click(save());
-  expect(noted('A key has letters, digits')).toBe(2);
+  expect(noted('A key can only contain letters, digits')).toBe(2);
   await user.clear(screen.getByLabelText('Workflow key'));
-  expect(noted('A key has letters, digits')).toBe(0);
+  expect(noted('A key can only contain letters, digits')).toBe(0);
 
   await user.click(save());
   expect(noted('Workflow title is required')).toBe(2);
@@ -156,7 +156,7 @@ test('rows can be selected, moved and removed with the keyboard and restored wit
   expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
 });
 
-test('the dialog changes a step when it is saved, and asks before it discards changes', async () => {
+test('the dialog changes a step when it is saved, and asks before discarding changes', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   const title = (await dialog()).getByLabelText<HTMLInputElement>('Title');
@@ -190,7 +190,7 @@ test('accepts a person as an assignee and only warns about an unknown one', asyn
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });
 
-test('a next step that closes a cycle is reported at the cycle’s steps and prevents saving', async () => {
+test('a next step that closes a cycle is reported on the cycle’s steps and prevents saving', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
   expect((await dialog()).getByText('The workflow ends here.')).toBeDefined();
@@ -223,7 +223,7 @@ test('view mode allows no change, whichever key is pressed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('people who can’t edit see the workflow read-only at every address', async () => {
+test('people who can’t edit see the workflow read-only, even at an address for editing', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   open(DRAFT);
   await table();
@@ -267,7 +267,7 @@ test('doesn’t overwrite a draft that another person has saved', async () => {
   expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
 });
 
-test('offers to restore content that was never saved, whatever its title', async () => {
+test('offers to restore content that was never saved, regardless of its title', async () => {
   const { user, unmount } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half built');
   unmount();
@@ -381,7 +381,7 @@ test('saves a step and opens the one below', async () => {
   expect(document.activeElement?.closest('[data-step]')).toBe((await rows())[2]);
 });
 
-test('reports an invalid form at its step and when saving', async () => {
+test('reports an invalid form on its step and when saving', async () => {
   const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
   const [first, ...others] = STEPS;
   if (first?.type !== 'manual') throw new Error('the first step has a form');
@@ -435,7 +435,7 @@ test('Start Run in the table asks for a name first', async () => {
   expect(server.calls('POST /api/runs')).toEqual([]);
 });
 
-test('an archived workflow is read-only at every address', async () => {
+test('an archived workflow is read-only even at an address for editing', async () => {
   server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
   open('/app/workflows?builder=edit&key=vendor-onboarding');
   await table();

@@ -60,7 +60,7 @@ test('shows the heading, the counts, and a card with its complete content', asyn
   ]);
 });
 
-test('filters the list on the server by search and status, which are stored in the address', async () => {
+test('filters the list on the server by search and status, and stores both in the address', async () => {
   const { user, router } = open();
   await card('Vendor onboarding');
   await user.type(screen.getByPlaceholderText('Search title or key'), 'ORDER');

@@ -6,8 +6,8 @@ import type { Sample } from '../settings/sample.ts';
 const PATIENCE_MS = 1500;
 
 /**
- * Evaluates a condition with sample data in this browser. It runs in a worker if possible, because an endless
- * expression must be stopped.
+ * Evaluates a condition with sample data in this browser. It runs in a worker if possible, so that an endless
+ * expression can be stopped.
  */
 export function tryCondition(text: string, sample: Sample): Promise<Evaluated<boolean>> {
   if (typeof Worker === 'undefined') {

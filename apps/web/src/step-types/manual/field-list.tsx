@@ -8,7 +8,7 @@ import styles from '../settings/step-settings.module.css';
 
 type FieldListProps = { fields: readonly InputField[]; tried: boolean; onChange: (fields: InputField[]) => void };
 
-/** The fields of a manual step's form, which can be added, reordered and removed. */
+/** The fields of a manual step's form. The person can add, reorder and remove them. */
 export function FieldList({ fields, tried, onChange }: FieldListProps) {
   // Each row has its own key, so that it keeps its state when it is moved or renamed.
   const [keys, setKeys] = useState(() => fields.map((_, index) => index));

@@ -13,9 +13,9 @@ type FieldRowProps = {
   field: InputField;
   index: number;
   fields: readonly InputField[];
-  /** Whether the field is new, so that its name still follows its label. */
+  /** Whether the field is new. If so, its name follows its label. */
   isNew: boolean;
-  /** Whether the person has tried to save. Errors are then also shown at untouched fields. */
+  /** Whether the person has tried to save. If so, errors are also shown on untouched fields. */
   tried: boolean;
   problem: string | null;
   onChange: (fields: InputField[]) => void;

@@ -25,7 +25,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   const names = [TEXT, ...fields.map(({ id }) => fieldName(id))];
   const form = useContractForm<Record<string, string>, unknown>({
     schema: completeSchema,
-    // Typed input is stored outside the form, for every screen that shows the step.
+    // Typed input is stored outside the form, so that every screen that shows the step has it.
     initial: Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])),
     body: (values) => ({ stepId: step.id, output: stepOutput(fields, values) }),
     rules: (values) => Object.fromEntries(stepProblems(fields, values)),

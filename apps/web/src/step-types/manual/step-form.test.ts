@@ -22,7 +22,7 @@ test('sends typed values without empty fields', () => {
   expect(stepOutput([], typed)).toEqual({ text: 'Checked' });
 });
 
-test('reports invalid input at its field', () => {
+test('reports each problem with its field', () => {
   expect([...stepProblems([], { [TEXT]: '  ' })]).toEqual([[TEXT, 'Please provide input for this manual step']]);
   expect([...stepProblems(FIELDS, {})]).toEqual([[fieldName('amount'), 'Amount is required']]);
   expect([...stepProblems(FIELDS, { [fieldName('amount')]: '12 EUR' })]).toEqual([

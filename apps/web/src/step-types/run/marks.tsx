@@ -3,7 +3,10 @@ import { decisionMarkWords } from '@stet/domain/runs';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './step-panel.module.css';
 
-/** A decision's marks: reasons why it alone doesn't prove two people. Renders nothing without marks. */
+/**
+ * A decision's marks: reasons why the decision alone doesn't prove that two people were involved. Renders nothing
+ * without marks.
+ */
 export function Marks({ marks }: Pick<RunStep, 'marks'>) {
   if (marks.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ export function RejectionNote({ rejection }: Pick<RunStep, 'rejection'>) {
   return (
     <Note tone="warn">
       {by ? `Rejected by ${isolated(by.name)}: ${isolated(comments)}` : isolated(comments)}
-      {retriedAlone && ' Retried by a person whose own work was rejected, because nobody else could.'}
+      {retriedAlone && ' Retried by a person whose own work was rejected, because nobody else could retry it.'}
     </Note>
   );
 }

@@ -23,7 +23,7 @@ export type StepPanelProps = {
   pending: StepChange['do'] | null;
   /** The last attempt's error on this step. */
   error: string | null;
-  /** Rejects if the server refuses, so that a form can show the refusal at its fields. */
+  /** Rejects if the server refuses, so that a form can show the refusal next to its fields. */
   onChange: (change: StepChange) => Promise<void>;
   onSkip: () => void;
 };

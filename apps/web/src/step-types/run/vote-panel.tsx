@@ -31,7 +31,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   const lackingSentence = isStandIn ? 'Give a reason for deciding for them' : 'Comments are required when rejecting';
   const form = useContractForm<{ comments: string; verdict: 'approve' | 'reject' | null }, unknown>({
     schema: verdictSchema,
-    // Typed input is stored outside the form, for every screen that shows the step.
+    // Typed input is stored outside the form, so that every screen that shows the step has it.
     initial: { comments: typed[COMMENTS] ?? '', verdict: null },
     body: ({ comments }) => ({ comments: comments.trim() }),
     rules: ({ comments, verdict }) =>

@@ -38,7 +38,7 @@ describe('a message', () => {
 });
 
 describe('a sample', () => {
-  it('is parsed as written, and reports errors', () => {
+  it('is parsed back unchanged, and errors are reported', () => {
     const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
     expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
     expect(readSample('{')).toEqual({ ok: false, problem: 'This is not JSON' });

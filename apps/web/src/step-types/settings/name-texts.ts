@@ -13,7 +13,7 @@ export function inScript({ path }: NameEntry): string {
   );
 }
 
-/** The name as a placeholder of a message. */
+/** The name as a placeholder in a message. */
 export function inMessage({ path }: NameEntry): string {
   const [first = '', ...rest] = path;
   return `{{${[first === 'outputs' ? 'output' : first, ...rest].join('.')}}}`;

@@ -2,7 +2,7 @@ import { Field, Textarea } from '../../ui/field.tsx';
 
 type SampleFieldProps = { text: string; problem: string | null; onChange: (text: string) => void };
 
-/** The sample outputs and run as JSON, which can be edited but isn't saved. */
+/** The sample outputs and run as JSON. The person can edit them, but edits aren't saved. */
 export function SampleField({ text, problem, onChange }: SampleFieldProps) {
   return (
     <Field

@@ -9,7 +9,7 @@ type StepSelectProps = {
   value: string | undefined;
   none: string;
   choices: readonly Step[];
-  /** All steps, which determine the numbers. */
+  /** All steps, in the order that determines their numbers. */
   steps: readonly Step[];
   hint?: string;
   onChange: (stepId: string | undefined) => void;

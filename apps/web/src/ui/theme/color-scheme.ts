@@ -8,7 +8,7 @@ const STORAGE_KEY = 'stet_theme';
 
 const listeners = new Set<() => void>();
 
-/** The page's current scheme, which the boot script has read from storage. */
+/** The page's current scheme. The boot script read it from storage. */
 function readColorScheme(): ColorScheme {
   const shown = document.documentElement.dataset['theme'];
   return shown === 'light' || shown === 'dark' ? shown : 'system';

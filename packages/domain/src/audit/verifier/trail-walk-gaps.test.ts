@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './walk.arbitrary.ts';
 
 describe('unreadable lines', () => {
-  it('stand for missing events, at most as many as are missing', () => {
+  it('are attributed to missing events, but to no more than are missing', () => {
     const line = { line: 9 };
     expect(walked([1, line, 3]).found).toEqual([
       ['unreadable', 2],
@@ -37,7 +37,7 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('prevent checking the next event’s link and all later checkpoints', () => {
+  it('prevent the check of the next event’s link and of all later checkpoints', () => {
     const checkpoints = [checkpoint(COUNT, { root: elsewhere })];
     const parts = [1, { line: 3 }, ...seqs(3, COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({
@@ -51,7 +51,7 @@ describe('unreadable lines', () => {
     expect(walked([1, { line: 3 }, early]).found).toContainEqual(['order', 3]);
   });
 
-  it('stand for missing events before a span', () => {
+  it('are attributed to missing events before a span', () => {
     const checkpoints = [checkpoint(5, { root: elsewhere })];
     expect(walked([1, { line: 3 }, span(3, 5)], { checkpoints }).found).toEqual([
       ['unreadable', 2],
@@ -70,7 +70,7 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('stand for missing events at the end, up to the expected last event', () => {
+  it('are attributed to missing events at the end, up to the expected last event', () => {
     expect(walked([1, { line: 3 }, { line: 4 }], { last: 3 })).toMatchObject({
       found: [
         ['unreadable', 2],

@@ -52,7 +52,7 @@ describe('a walk over a trail', () => {
 });
 
 describe('a checkpoint', () => {
-  it('is reported as `root` if only its root is wrong, and as `rewrite` if its last event is another', () => {
+  it('is reported as `root` if only its root is wrong, and as `rewrite` if its last event is a different one', () => {
     const all = seqs(1, 4);
     const next = checkpoint(4);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere }), next] })).toMatchObject({
@@ -118,7 +118,7 @@ describe('MACs', () => {
     expect(walked(made, { macs: { ...macs, none: 1 } }).found).toContainEqual(['mac', 2]);
   });
 
-  it('are reported if they are missing, belong to another event, time or key, or have an impossible time', () => {
+  it('are reported if they are missing, belong to a different event, time or key, or have an impossible time', () => {
     const [third, fourth] = [eventAt(3), eventAt(4)];
     const mac = macOf(third);
     const wrong = [

@@ -45,7 +45,7 @@ describe('a line’s place in a bundle', () => {
     expect(found([...bundle, ''])).toEqual([['unreadable', null, bundle.length + 1]]);
   });
 
-  it('is among the events for a span', () => {
+  it('is among the events if the line is a span', () => {
     const span = writeBundleLine({ type: 'skipped', from: COUNT + 1, to: COUNT, nodes: [] });
     expect(found(ended([header, ...events, span, checkpoint]))).toEqual([]);
     expect(found(ended([header, ...events, checkpoint, span]))).toEqual([['bundle', null, COUNT + 3]]);
@@ -64,7 +64,7 @@ describe('a line’s place in a bundle', () => {
 });
 
 describe('a line that can’t be read', () => {
-  it('is reported as an event if it is among the events, otherwise as a line', () => {
+  it('is reported by its event number if it is among the events, otherwise by its line number', () => {
     expect(found([header, ...events.with(2, '?'), checkpoint, end])[0]).toEqual(['unreadable', 3, 4]);
     expect(found([header, ...events, '?', checkpoint, end])).toContainEqual(['unreadable', null, COUNT + 2]);
     expect(found([header, ...events, checkpoint, '?', end])).toContainEqual(['unreadable', null, COUNT + 3]);
@@ -150,13 +150,13 @@ describe('saved checkpoints', () => {
     expect(found(ended(headed({ range: ofRun })), { checkpoints: [larger(EXPORTED_AT)] })).toHaveLength(1);
   });
 
-  it('are checked in order of size, however they are given', () => {
+  it('are checked in order of size, whatever order they are given in', () => {
     const checkpoints = [4, 2, 3].map((size) => checkpointOver(chain, size));
     expect(found(bundle, { checkpoints })).toEqual([]);
     expect(verify(bundle, { checkpoints, keys: [] })).toMatchObject({ trust: 'checkpoints', sealed: { size: COUNT } });
   });
 
-  it('are ignored if they belong to another trail, which is reported if none belongs to this one', () => {
+  it('are ignored if they belong to another trail; if none belongs to this trail, that is reported', () => {
     const foreign = checkpointOver(chain, 2, keyNamed(originOf(OTHER_ORG)), EXPORTED_AT, OTHER_ORG);
     expect(found(bundle, { checkpoints: [foreign] })).toEqual([['foreign', null, null]]);
     expect(found(bundle, { checkpoints: [foreign, checkpointOver(chain, 2)] })).toEqual([]);
@@ -177,7 +177,7 @@ describe('saved checkpoints', () => {
     expect(verify(bundle, { checkpoints: [wrong], keys: [] })).toMatchObject({ verdict: 'tampered', trust: 'none' });
   });
 
-  it('don’t excuse wrong checkpoints in the bundle, which are reported by their line', () => {
+  it('don’t excuse wrong checkpoints in the bundle; those are reported with their line', () => {
     const line = (note: string): string => writeBundleLine({ type: 'checkpoint', note });
     const foreign = checkpointOver(chain, 2, KEY, EXPORTED_AT, OTHER_ORG);
     for (const note of [checkpointOver(chain, 2, FORGER), foreign, ''])

@@ -76,7 +76,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   const digest = sha256.create();
   let number = 0;
   let section = 'start' as Section;
-  // Each line is handled after the next one was read, because only then is it known not to be a cut-off last line.
+  // Each line is handled only after the next one has been read. Until then, it might be a last line that was cut off.
   let pending: string | null = null;
   const take = (text: string, isLast: boolean): void => {
     number += 1;

@@ -45,7 +45,7 @@ export const condition = {
           {
             severity: 'error',
             code: 'no_branch',
-            sentence: 'No answer has its own next step, so the condition decides nothing.',
+            sentence: 'Neither Yes nor No has its own next step, so the condition has no effect.',
           } as const,
         ]),
   ],

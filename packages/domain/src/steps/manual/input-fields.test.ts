@@ -35,7 +35,7 @@ describe('a manual step’s field values', () => {
       ['files.example', 'javascript:alert(1)', 'https://', 'https://a b', `https://a/${'x'.repeat(2000)}`, 7],
       'Amount must',
     ],
-  ])('are accepted if valid and explained if invalid (kind %s)', (kind, right, wrong, sentence) => {
+  ])('are accepted if valid, and refused with a reason if invalid (kind %s)', (kind, right, wrong, sentence) => {
     const only = field({ kind, ...(kind === 'choice' && { options: ['low', 'high'] }) });
     for (const value of right) expect(checkFieldValues([only], { amount: value })).toEqual([]);
     for (const value of wrong) {

@@ -28,7 +28,7 @@ export const FIELD_ID = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 type FieldListProblem = { index: number; problem: string };
 export type FieldValueProblem = { fieldId: string; problem: string };
 
-/** Returns the problems of a list of fields, beyond those of each field, in list order; empty if there are none. */
+/** Returns the problems of a list of fields, in list order; empty if there are none. */
 export function checkFieldList(fields: readonly InputField[]): FieldListProblem[] {
   const seen = new Set<string>();
   return fields.flatMap((field, index) => {

@@ -10,14 +10,14 @@ import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity } from './identities.sql.ts';
 
 /**
- * Connects the identity that the provider returned to this browser to the signed-in account with the same address. The
- * person can then sign in to the account with that identity.
+ * Connects the identity that the provider returned to this browser to the signed-in account, if both have the same
+ * address. The person can then sign in to the account with that identity.
  */
 export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (deps, { actor, headers }) => {
   const { identityProvider, db } = deps;
   if (!identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
-  // The person is signed in with a different address, so the identity belongs to someone else.
+  // If the addresses differ, the identity may belong to someone else.
   if (!ticket || ticket.content.email !== actor.email) throw new Refused({ code: 'sign_in_expired' });
   const { issuer, subject, email } = ticket.content;
   const { userId, orgId } = actor;

@@ -9,10 +9,10 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
 import { COOKIE, SIGN_IN, atLogin, returnAddress, signInState } from './redirect-to-provider.ts';
 
-/** How long a person may take to finish the sign-in on the login page, including a password if one is needed. */
+/** How long a person may take to finish the sign-in on the login page, for example to enter a password. */
 const ARRIVAL_MS = 10 * 60_000;
 
-/** The purpose of the cookie after the provider has identified the person. It allows one sign-in. */
+/** The purpose of the cookie after the provider has identified the person. The cookie allows one sign-in. */
 const ARRIVAL = 'sign-in that arrived';
 export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
 export type Arrival = z.output<typeof arrival>;
@@ -22,13 +22,13 @@ type Came = RequestOf<'GET /api/auth/oidc/callback'>['query'];
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const;
 
 /**
- * Accepts the provider's response once, and only from the browser that was sent to the provider. Nothing is changed
- * yet, because that requires a POST.
+ * Accepts the provider's response once, and only from the browser that was sent to the provider. This doesn't sign the
+ * person in yet, because that requires a POST.
  */
 export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, SIGN_IN, signInState, cookieOf(deps, COOKIE, headers.cookie));
-  // A response to another sign-in doesn't end the one in this browser.
+  // A response to a different sign-in doesn't end the one in this browser.
   if (!identityProvider || !sent || !isSame(sent.content.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));
@@ -47,7 +47,10 @@ export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = asyn
   }
 };
 
-/** Null if the provider doesn't confirm the address, because accounts are identified by their addresses. */
+/**
+ * The identity that the provider returned. Null if the provider doesn't confirm its address, because accounts are
+ * identified by addresses.
+ */
 async function identityOf(
   provider: IdentityProvider,
   returnTo: string,
@@ -62,7 +65,7 @@ async function identityOf(
   return { issuer, subject, email: address.data, name: nameOf({ name, email: address.data }) };
 }
 
-/** The name that the account starts with. The person can change it in the profile. */
+/** The initial name of the account. The person can change it in the profile. */
 function nameOf({ name, email }: Pick<Identified, 'name'> & { email: string }): string {
   const asOneLine = (name ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   const called = fullName.safeParse(asOneLine);

@@ -70,11 +70,11 @@ describe('signing in through a provider', () => {
     await there(url, other);
     expect(await back(other, address)).toBe('expired');
     expect(await enter<Refusal>(url, other)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
-    // The other browser's response hasn't ended the sign-in in this browser.
+    // The attempts in the other browser haven't ended the sign-in in this browser.
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('refuses a wrong, empty or missing state and a modified cookie', async () => {
+  it('refuses a wrong, empty or missing state, and a modified cookie', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     for (const state of ['wrong', '', null]) {
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('accepts a response only once, and refuses another response’s code', async () => {
+  it('accepts a response only once, and refuses the code from an earlier response', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const cookie = browser.jarOf(url).get('stet_sign_in') ?? '';
@@ -104,7 +104,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, next)).toBe('failed');
   });
 
-  it('refuses a token issued for another nonce', async () => {
+  it('refuses a token issued for a different nonce', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const authorizationUrl = new URL(start.headers.get('location') ?? '');
@@ -113,7 +113,7 @@ describe('signing in through a provider', () => {
     expect((await enter(url, browser)).status).toBe(409);
   });
 
-  it('refuses a response to a request that used another verifier', async () => {
+  it('refuses a response to a request with a different code challenge', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const authorizationUrl = new URL(start.headers.get('location') ?? '');
@@ -128,7 +128,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, address)).toBe('failed');
   });
 
-  it('expires after ten minutes, both at the provider and after the return', async () => {
+  it('expires ten minutes after the start, and ten minutes after the return from the provider', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
@@ -141,7 +141,7 @@ describe('signing in through a provider', () => {
     expect((await enter(url, browser)).status).toBe(200);
   });
 
-  it('reports a denial if the person refuses', async () => {
+  it('reports a denial if the person refuses to sign in', async () => {
     await provider.become(null);
     expect(await back(browser, await there(url, browser))).toBe('denied');
     expect(browser.jarOf(url).size).toBe(0);
@@ -149,7 +149,7 @@ describe('signing in through a provider', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is reported on the login page before redirecting and on return, and works again once it is back', async () => {
+  it('is reported on the login page, both before redirecting and on return, and works again once it is back', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());
@@ -182,7 +182,7 @@ describe('an installation without a provider', () => {
   });
   afterAll(() => server.stop());
 
-  it('offers no provider, and redirects every attempt to the login page', async () => {
+  it('offers no provider, redirects the browser to the login page, and refuses provider requests', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null, signUp: 'open', domains: [] });
     const browser = openBrowser();
     const start = await browser.ask(`${server.server.url}/api/auth/oidc/start`);

@@ -7,7 +7,10 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { ProviderProblem } from '../../../kernel/identity-provider.ts';
 
 const SCREEN = '/login';
-/** The cookie applies to the whole host, so that it can have the `__Host-` prefix and other hosts can't set it. */
+/**
+ * The cookie applies to the whole host, so that it can have the `__Host-` prefix, which prevents other hosts from
+ * setting it.
+ */
 export const COOKIE = { name: 'stet_sign_in', path: '/' };
 /** How long a person may spend at the provider. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -27,7 +30,7 @@ export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailab
 export const atLogin = (outcome: Outcome): string => `${SCREEN}?sso=${outcome}`;
 export const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}/api/auth/oidc/callback`;
 
-/** Returns the identity provider that the login page offers, and who can sign up. */
+/** Returns the name of the identity provider for the login page, and who can sign up. */
 export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identityProvider, config: { signUp } }) =>
   answer({
     label: identityProvider?.label ?? null,
@@ -47,7 +50,7 @@ export const redirectToProvider: Handler<'GET /api/auth/oidc/start'> = async (de
     );
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
-    log.warn({ reason: error.message }, 'a sign-in through the identity provider could not be started');
+    log.warn({ reason: error.message }, 'could not start a sign-in through the identity provider');
     return redirect(atLogin(error.failure));
   }
 };

@@ -55,7 +55,7 @@ describe('signing in through a provider', () => {
     expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID', signUp: 'open', domains: [] });
   });
 
-  it('creates an account for a new person once, and finds it by the subject even if the address changes', async () => {
+  it('creates an account for a new person, and later finds it by the subject, even if the address has changed', async () => {
     const person = someone({ name: 'Greta  Holm' });
     const { user, token } = await signIn(person);
     expect(user).toMatchObject({
@@ -78,7 +78,7 @@ describe('signing in through a provider', () => {
     ]);
   });
 
-  it('opens an ordinary session, which ends on logout', async () => {
+  it('opens an ordinary session that ends on logout', async () => {
     const { token } = await signIn(someone());
     await server.as(token).post('/api/auth/logout');
     expect(await server.as(token).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
@@ -86,7 +86,7 @@ describe('signing in through a provider', () => {
 
   it.each([
     ['not verified', { email_verified: false }],
-    ['verified as a word that means no', { email_verified: 'false' }],
+    ['verified with the text "false"', { email_verified: 'false' }],
     ['without any statement about it', { email_verified: undefined }],
     ['that is invalid', { email: 'not an address' }],
     ['that is missing', { email: undefined }],
@@ -99,7 +99,7 @@ describe('signing in through a provider', () => {
     expect(await server.sql('select 1 from identities where subject = $1', [person.sub])).toEqual([]);
   });
 
-  it('requires an existing account’s password, links the two, and then gives access to the account', async () => {
+  it('requires the password of an existing account once, and then gives access to the account', async () => {
     const owner = await server.signUp();
     const { email } = owner.user;
     const person = someone({ email: email.toUpperCase() });
@@ -130,7 +130,7 @@ describe('signing in through a provider', () => {
     );
   });
 
-  it('opens one session per returned identity, even for two concurrent uses', async () => {
+  it('opens only one session per response from the provider, even with concurrent requests', async () => {
     const person = someone();
     await provider.become(person);
     await back(browser, await there(url, browser));
@@ -143,7 +143,7 @@ describe('signing in through a provider', () => {
     expect(await server.sql('select 1 from users where email = $1', [person.email])).toHaveLength(1);
   });
 
-  it('creates one account if a new person returns twice concurrently', async () => {
+  it('creates only one account if a new person returns in two browsers concurrently', async () => {
     const person = someone();
     await provider.become(person);
     const browsers = [openBrowser(), openBrowser()];
@@ -168,7 +168,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  it('works across nodes: each decrypts what another encrypted, and together they accept an identity only once', async () => {
+  it('works across nodes: each decrypts the others’ cookies, and all of them together accept a response only once', async () => {
     const secret = { SECRET_KEY: 'the nodes of an installation share one secret' };
     const port = await freePort();
     const one = await startTestServer({ ...provider.environment, ...secret, PORT: String(port) });
@@ -184,7 +184,8 @@ describe('signing in through a provider', () => {
     try {
       await provider.become(someone());
       const came = await there(address, browser);
-      // A browser would see one host, but in this test the two nodes have different ports.
+      // In production, both nodes have the same host and so the same cookies. Here, the cookie is copied between their
+      // ports.
       const carry = () =>
         browser.jarOf(onOther(address)).set('stet_sign_in', browser.jarOf(address).get('stet_sign_in') ?? '');
       carry();
@@ -220,7 +221,7 @@ describe('an installation that trusts the addresses of its provider', () => {
     return enter<SignedIn & Refusal>(url, browser);
   }
 
-  it("gives the returning person access to the account with their address, and ends everyone else's access to it", async () => {
+  it("gives a person access to the account with their address, and ends everyone else's access to it", async () => {
     const squatter = await server.signUp();
     const { email, id } = squatter.user;
     const token = await personalToken(server, squatter);
@@ -236,7 +237,7 @@ describe('an installation that trusts the addresses of its provider', () => {
     );
   });
 
-  it('requires the password if another identity is already linked to the account, because addresses are reused', async () => {
+  it('requires the password if a different identity is already connected to the account, because addresses are reused', async () => {
     const person = someone();
     await arrive(person);
     const successor = await arrive({ ...person, sub: 'the next owner of the address' });

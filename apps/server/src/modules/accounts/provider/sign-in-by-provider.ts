@@ -26,8 +26,8 @@ import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
 /**
- * Signs in the person whose identity the provider returned to this browser, only once. The person gets access to the
- * connected account, or to a new one.
+ * Signs in the person whose identity the provider returned to this browser, to the connected account or to a new one.
+ * Each returned identity can be used only once.
  */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
@@ -35,7 +35,7 @@ export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (d
   if (!ticket) throw new Refused({ code: 'sign_in_expired' });
   const enter = () => enterAccount(deps, ticket, userAgent);
   const sessionId = await enter().catch((error: unknown) => {
-    // A concurrent request has created the account, so use that one.
+    // If a concurrent request has just created the account, the second attempt finds it.
     if (error instanceof Refused && error.refusal.code === 'email_taken') return enter();
     throw error;
   });
@@ -73,7 +73,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
 
 async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
   const { issuer, subject, email, name } = ticket.content;
-  // The provider confirms the address, so the invitation is for this person.
+  // The provider confirms the address, so an invitation to the address is for this person.
   const [invited] = await deps.db.query(isInvited, { email });
   if (invited?.is_invited !== true) assertMaySignUp(deps, email);
   const userId = newId();
@@ -91,7 +91,7 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
   });
 }
 
-/** Refuses the second use of an identity, on every node. */
+/** Refuses to use a returned identity a second time, on any node. */
 async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> {
   const first = await tx.maybeOne(useTicket, { id, expiresAt });
   if (!first) throw new Refused({ code: 'sign_in_expired' });

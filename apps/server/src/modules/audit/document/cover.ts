@@ -71,7 +71,7 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
   await writeContents(pdf, trail);
 }
 
-/** When the whole trail was last verified. A finding is shown just as prominently. */
+/** Says when the whole trail was last verified. A finding is shown first. */
 function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail, 'verification'>): Block[] {
   const whole = verified
     ? `The whole trail up to event ${verified.size} was verified ${utc(new Date(verified.at))}`

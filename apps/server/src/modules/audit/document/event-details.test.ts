@@ -12,7 +12,7 @@ describe('the details of an event', () => {
     expect(detailLines({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
-  it('show if a pause has no reason, and whom someone acted for', () => {
+  it('say so if a pause has no reason, and show why someone acted for the assignees', () => {
     expect(detailLines({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
     expect(detailLines({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
     expect(detailLines({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual([
@@ -45,12 +45,12 @@ describe('the details of an event', () => {
     expect(detailLines({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
   });
 
-  it('omit only what other columns show, and show an unknown field under its raw name', () => {
+  it('omit only what other columns show or what is empty, and show an unknown field under its own name', () => {
     expect(detailLines({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
     expect(detailLines({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
   });
 
-  it('show how much of a very long text is cut off and where to find it', () => {
+  it('say how much of a very long text is cut off and where to find the whole text', () => {
     const [line = ''] = detailLines({ reason: 'é'.repeat(4003) });
     expect(line).toContain(`${'é'.repeat(4000)} … (3 more characters: see event 12 of the trail)`);
   });

@@ -3,7 +3,10 @@ import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
 import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
 import { counted, utc } from './words.ts';
 
-/** Maximum number of characters shown for a detail. Longer text ends with how much is missing and where to find it. */
+/**
+ * Maximum number of characters shown for a detail. A longer text ends with a note on how much is missing and where to
+ * find it.
+ */
 const LONGEST = 4000;
 
 // Fields that other columns show, or that only machines need.
@@ -59,7 +62,7 @@ export function eventDetails(
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // A pause without a reason says so. Other missing values are left out.
+      // For a pause, a missing reason is mentioned. Other missing values are omitted.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;
@@ -78,7 +81,7 @@ function outputText(value: unknown): string {
   return plain(value);
 }
 
-/** How a step executed by the server ended. If the step's type no longer exists, the value is returned unchanged. */
+/** How a step executed by the server ended. If the report has an unknown type, it is returned as plain text. */
 function reportText(value: unknown): string {
   const report = value as StepReport;
   return STEP_TYPES.some((type) => type === report.kind) ? reportWords(report, exactDuration) : plain(value);

@@ -47,8 +47,8 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
 }
 
 /**
- * Writes whether the version went live without a review before the run started, and whether another owner or admin has
- * ratified that.
+ * Returns the fact that the version went live without a review before the run started, and whether another owner or
+ * admin has ratified this. Empty if there was no such emergency.
  */
 function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
   if (emergency === null || Date.parse(emergency.at) > startedAt) return [];
@@ -73,7 +73,7 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, withdrawn, content_hash } = decision;
-  // Old versions have no recorded marks, except for people who approved their own work.
+  // Old versions have no recorded marks, so the mark of a self-approval is derived.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =

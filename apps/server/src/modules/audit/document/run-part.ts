@@ -7,7 +7,7 @@ import { writeReview } from './review-part.ts';
 import { writeSteps } from './steps-part.ts';
 import { NONE, STATUS_INK, capital, utc, verdictBlock } from './words.ts';
 
-/** The bookmark that the rest of the document uses to refer to a run. */
+/** The bookmark with which other parts of the document refer to a run. */
 export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
 /** Writes a run, starting on a new page. Unfinished work is evaluated as of `now`, in epoch milliseconds. */

@@ -69,7 +69,7 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
 
 const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
-/** True if a step's end was simulated. Such a step isn't shown as someone's work. */
+/** True if a step's execution was only simulated, which the document has to show. */
 const isSimulatedEnd = (state: StepState | undefined): boolean =>
   state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
 
@@ -86,7 +86,10 @@ const actorBlocks = ({ by, actsFor, marks = [] }: Act): Block[] => [
   ...markBlocks(marks),
 ];
 
-/** The people who ended a step: for an approval, everyone who approved, and for a skipped step, everyone who agreed. */
+/**
+ * The people shown for a step: for an approval, everyone who approved so far, and for a skipped step, everyone who
+ * agreed.
+ */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
     case 'completed':
@@ -108,8 +111,8 @@ function actorsOf(state: StepState | undefined): Cell {
 type StepClock = { activatedAt: number; endedAt: number; elapsedMs: number; slaMs: number | null };
 
 /**
- * The clock of a step when it ended, or at `at` if it is still open. Pauses don't count. Null if the step never
- * started.
+ * The clock of a step when it ended, or at `at` if the step is still open. Pauses don't count. Null if the step was
+ * never active.
  */
 function clockOf(state: StepState | undefined, at: number): StepClock | null {
   if (!state || state.state === 'waiting') return null;

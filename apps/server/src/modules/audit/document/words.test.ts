@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { actionWords, counted } from './words.ts';
 
-test('actions start with a capital letter, like a sentence', () => {
+test('the words for an action start with a capital letter', () => {
   expect(actionWords('step.completed')).toBe('Step completed');
   expect(actionWords('draft.changes_requested')).toBe('Draft changes requested');
   expect(actionWords('sla.at_risk')).toBe('SLA at risk');

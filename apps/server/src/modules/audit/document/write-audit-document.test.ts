@@ -97,7 +97,7 @@ describe('an audit document', () => {
     expect(solid).toContain('Reason:Notdue');
   });
 
-  it('shows who approved which content, which approval was dismissed, and which one an author gave', async () => {
+  it('shows who approved which content, which approval was dismissed, and which one was a self-approval', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
@@ -122,7 +122,7 @@ describe('an audit document', () => {
     expect(solid).toContain('Personaldatawaserasedfromthisevent');
   });
 
-  it('lists several runs with their start pages', async () => {
+  it('lists several runs with the pages on which they start', async () => {
     const other = sampleRun({ id: '0197a3c1-2222-7000-8000-000000000022', name: 'The other run', steps });
     const pages = await textOfPages(await documentOf(sampleTrail([run, other])));
     const listed = pages.findIndex((page) => page.includes('Runs in this document'));

@@ -7,7 +7,8 @@ import { utc } from './words.ts';
 
 /**
  * Starts writing a trail's audit document: the cover, the contents, and each run with its steps, history and review.
- * `bytes` is the stream of the PDF, and `written` resolves at its end. If writing fails, the stream is cut off.
+ * `bytes` is the stream of the PDF, and `written` resolves at its end. If writing fails, the stream ends with the
+ * error.
  */
 export async function writeAuditDocument(
   openPdf: OpenPdf,

@@ -46,7 +46,7 @@ const STEPS: Step[] = [
   },
 ];
 
-/** A live version of a workflow with a decision, for the tests of exported documents. */
+/** A sample live version with a condition, for tests of exported documents. */
 export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocument {
   return {
     id: '0199bbbb-0000-7000-8000-000000000003',

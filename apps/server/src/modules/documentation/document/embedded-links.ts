@@ -1,12 +1,13 @@
 import { isSafeLink } from '@stet/presentation/documentation';
 import type { Definition, Nodes } from 'mdast';
 
-/** A range of the source, given by offsets, and the text that replaces it. */
+/** A range in the source, given by offsets, and the text that replaces it. */
 export type Edit = { from: number; to: number; text: string };
 
 /**
- * The edits for a link or image of a task that is part of a larger document. A reference link becomes an inline link,
- * because another task may define the same name. An unsafe link is reduced to its words, and an image to its name.
+ * The edits for a link or image in a task that is embedded in a larger document. A reference link becomes an inline
+ * link, because another task may define the same name. An unsafe link is replaced with its text, and an image with its
+ * name.
  */
 export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definition>): Edit[] {
   const [from, to] = [node.position?.start.offset, node.position?.end.offset];
@@ -35,7 +36,7 @@ export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definiti
 
 const leadsSomewhereSafe = (url: string): boolean => isSafeLink(url) || url.startsWith('#');
 
-/** Edits the markup around a link's words. The words are edited separately. */
+/** Replaces the markup around a link's text. The text is edited separately. */
 function around(
   { children }: Extract<Nodes, { type: 'link' | 'linkReference' }>,
   from: number,

@@ -3,11 +3,9 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * A task's text for embedding in a larger Markdown document. The content stays as typed, with these exceptions:
- * headings move below those of the document, HTML becomes text, unsafe links are removed, images are replaced with
- * their names, and an open fence is closed, so that a task can't include the text after it.
+ * A task's text for embedding in a larger Markdown document. It stays as typed, with these exceptions: headings move below those of the document, HTML becomes text, unsafe links are removed, images are replaced with their names, and an open fence is closed, so that the text after the task doesn't become code.
  *
- * @param below the level of the heading above it
+ * @param below the level of the heading above the task
  */
 export function embeddedTask(text: string, below: number): string {
   const source = text.replaceAll(/\r\n?/g, '\n').trimEnd();
@@ -48,7 +46,7 @@ function definitionsOf(tree: Parents): Map<string, Definition> {
   return known;
 }
 
-/** Visits each node except those within a heading, which is rewritten as a whole. */
+/** Visits each node except those within headings, because a heading is rewritten as a whole. */
 function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): void {
   for (const node of parent.children) {
     meet(node, parent);
@@ -56,7 +54,10 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
   }
 }
 
-/** HTML as typed text. Each line of an HTML block is escaped, because it could have a meaning in Markdown. */
+/**
+ * Escapes HTML, so that it is shown as typed. All lines of an HTML block are escaped, because they could have a meaning
+ * in Markdown.
+ */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock
     ? html.replaceAll(/[\\`*_[\]<>|~#+=-]/g, String.raw`\$&`).replaceAll(/^(\s*\d{1,9})([.)])/gm, String.raw`$1\$2`)
@@ -75,12 +76,12 @@ function lowered({ depth, children }: Heading, raw: string, below: number): stri
   return `${'#'.repeat(level)} ${text.replaceAll('<', String.raw`\<`)}`;
 }
 
-/** The closing fence that a code block lacks. Null if it has one, or if it is indented. */
+/** The closing fence that a code block lacks. Null if it has one, or if the block is indented code. */
 function openFence(raw: string): string | null {
   const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
   if (fence === undefined) return null;
   const lines = raw.trimEnd().split('\n');
-  // If it were indented by four spaces, it would be a line of the code.
+  // A closing fence can't be indented by four or more spaces, because it would be a line of code.
   const end = lines.length > 1 ? /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
   return end?.startsWith(fence) ? null : fence;
 }

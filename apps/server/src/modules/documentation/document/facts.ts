@@ -2,7 +2,7 @@ import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { dayInWords } from '@stet/presentation/moment-in-words';
 
-/** The facts shown above a version, as labels and values, in order. */
+/** The facts shown above a version's steps, as labels and values, in order. */
 export function documentFacts(document: WorkflowDocument): readonly (readonly [label: string, value: string])[] {
   const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
   return [

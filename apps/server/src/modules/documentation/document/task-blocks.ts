@@ -3,7 +3,7 @@ import type { PhrasingContent, RootContent, TableRow } from 'mdast';
 import type { Block, Layout, Span, Emphasis } from '../../../kernel/pdf.ts';
 import { taskTree } from './task-tree.ts';
 
-/** A part of a task on paper, from top to bottom. Heights are in points. */
+/** A part of a task in a PDF. Parts follow each other from top to bottom. Heights are in points. */
 export type TaskBlock =
   | { kind: 'read'; block: Block; layout: Layout; above: number }
   | { kind: 'rule' }
@@ -20,7 +20,10 @@ const STEP = 16;
 const DEEPEST = 8;
 const PARAGRAPH = 6;
 
-/** Parses a task's text as Markdown into blocks for paper. Images are replaced with their names, and HTML is text. */
+/**
+ * Parses a task's text as Markdown into blocks for a PDF. Images are replaced with their names, and HTML is shown as
+ * text.
+ */
 export function* taskBlocks(text: string, indent: number): Generator<TaskBlock> {
   yield* blocksOf(taskTree(text).children, { indent, bar: false, marker: null, tight: false });
 }
@@ -95,7 +98,7 @@ const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAG
 
 type Inline = { text: string; spans: Span[] };
 
-/** A task's heading ranks below its step's title, at any level. Its links are kept. */
+/** Headings of every level become bold text, because they rank below the step's title. Their links are kept. */
 function headingBlock({ text, spans }: Inline): Block {
   const strong: Span[] = [];
   let at = 0;

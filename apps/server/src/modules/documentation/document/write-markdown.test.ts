@@ -74,7 +74,7 @@ Claim {{run.name}} is done
     expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');
   });
 
-  it('keeps its own headings, whatever titles and tasks contain', async () => {
+  it('keeps its own headings, no matter what titles and tasks contain', async () => {
     const hostile = fc.constantFrom(
       '# ',
       '```\n',
@@ -115,25 +115,29 @@ Claim {{run.name}} is done
 
 describe('a task within a document', () => {
   it.each([
-    ['a heading goes below those of the document', '# One\ntext\n## Two', '#### One\ntext\n##### Two'],
-    ['an underlined heading also goes below them', 'One\n===\ntext', '#### One\ntext'],
-    ['an open fence is closed', '```js\nlet x', '```js\nlet x\n```'],
-    ['a closed fence stays closed', '```\nx\n```', '```\nx\n```'],
-    ['a fence that looks closed in one of its lines is closed', '```\nx\n    ```', '```\nx\n    ```\n```'],
-    ['a closed fence stays closed with spaces around its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
-    ['a fence in a list ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
-    ['HTML is text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
+    ['a heading below those of the document', '# One\ntext\n## Two', '#### One\ntext\n##### Two'],
+    ['an underlined heading below those of the document', 'One\n===\ntext', '#### One\ntext'],
+    ['an open fence with a closing fence', '```js\nlet x', '```js\nlet x\n```'],
+    ['a closed fence unchanged', '```\nx\n```', '```\nx\n```'],
+    ['a fence with an indented fence inside it with a closing fence', '```\nx\n    ```', '```\nx\n    ```\n```'],
+    ['a closed fence with spaces around its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
+    ['an open fence in a list, which ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
+    ['HTML as text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
     [
-      'other text stays as it was typed',
+      'other text as it was typed',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
     ],
-    ['an unsafe link', 'See [this *form*](javascript:alert(1)) first.', 'See this *form* first.'],
-    ['an unsafe address', 'See <javascript:alert(1)> first.', 'See javascript:alert(1) first.'],
-    ['a safe link', 'See [this](https://example.com/a "A") first.', 'See [this](https://example.com/a "A") first.'],
-    ['an image', 'So: ![a *plan*](https://elsewhere.example/p.png).', String.raw`So: *\[a plan\]*.`],
+    ['an unsafe link as its text', 'See [this *form*](javascript:alert(1)) first.', 'See this *form* first.'],
+    ['an unsafe address as text', 'See <javascript:alert(1)> first.', 'See javascript:alert(1) first.'],
     [
-      'links by name',
+      'a safe link unchanged',
+      'See [this](https://example.com/a "A") first.',
+      'See [this](https://example.com/a "A") first.',
+    ],
+    ['an image as its name', 'So: ![a *plan*](https://elsewhere.example/p.png).', String.raw`So: *\[a plan\]*.`],
+    [
+      'reference links as inline links',
       'As [the form][f] and [f] say.\n\n[f]: https://example.com/f\n[x]: javascript:alert(1)\n\n[Not this][x].',
       'As [the form](<https://example.com/f>) and [f](<https://example.com/f>) say.\n\n\n\n\nNot this.',
     ],

@@ -84,13 +84,13 @@ describe('a version as a PDF', () => {
     expect(urls).toEqual(['https://example.com/a', 'mailto:c@example.com', 'http://www.example.com']);
   });
 
-  it('supports every script in both directions', async () => {
+  it('supports many writing systems and both text directions', async () => {
     const words = ['שלום', 'مرحبا', '四半期の締め', 'Łódź', 'สวัสดี', '😀'];
     const solid = await solidText(await write({ steps: tasks(words.map((word) => `- **${word}**`).join('\n')) }));
     for (const word of words) expect(solid).toContain(word);
   });
 
-  it('omits nothing if text exceeds a page, and has a table of contents with page numbers if it is long', async () => {
+  it('omits nothing if a text is longer than a page, and has a table of contents with page numbers if there are many steps', async () => {
     const long = Array.from({ length: 1500 }, (_, n) => `w${n}`).join(' ');
     const pages = await textOfPages(
       await write({ steps: tasks(`> ${long}`, `- ${long}`, ...Array<string>(10).fill('Short')) }),
@@ -102,7 +102,7 @@ describe('a version as a PDF', () => {
     expect(pages[0]).toMatch(new RegExp(`12 Step titled 12 1 day ${pages.length}\\b|Step titled 12 .*${last}`));
   });
 
-  it('accepts any text, and shows deep nesting and invalid markup literally', async () => {
+  it('accepts any text, even deep nesting and invalid markup', async () => {
     const odd = [
       '>'.repeat(5000),
       '- '.repeat(3000),

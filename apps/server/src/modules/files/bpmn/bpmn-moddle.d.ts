@@ -1,11 +1,11 @@
 declare module 'bpmn-moddle' {
   /**
-   * An element of the BPMN metamodel. It has a `$type`, for example `bpmn:UserTask`, and properties named as in the BPMN
-   * standard.
+   * An element of the BPMN metamodel. It has a `$type`, for example `bpmn:UserTask`, and properties named as in the
+   * BPMN standard.
    */
   export type ModdleElement = {
     $type: string;
-    /** Attributes of namespaces that aren't registered. */
+    /** Attributes from namespaces that aren't registered. */
     $attrs?: Record<string, unknown>;
     $parent?: ModdleElement;
     [property: string]: unknown;

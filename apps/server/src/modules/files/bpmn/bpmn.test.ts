@@ -19,7 +19,7 @@ ${root}<bpmn:process id="P" name="Claim">${inside}</bpmn:process></bpmn:definiti
 const flow = (id: string, from: string, to: string, more = ''): string =>
   `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
 
-/** Content with any settings and texts. If there are enough steps, the graph has a fork, a join and a decision. */
+/** Any content whose graph, if there are enough steps, has forks, joins and conditions. */
 const anyContent = storableContent.map(({ metadata, steps }): WorkflowContent => {
   const ids = steps.map(({ id }) => id);
   return {
@@ -53,7 +53,7 @@ async function parsed(xml: string): Promise<ModdleElement> {
 }
 
 describe('a workflow as BPMN', () => {
-  it('is read by a modeler without warnings, whatever its content, and has the same hash after an import', async () => {
+  it('is parsed without warnings and has the same hash after an import, no matter what it contains', async () => {
     await fc.assert(
       fc.asyncProperty(anyContent, async (content) => {
         const xml = await writeBpmn('any', content);
@@ -68,7 +68,7 @@ describe('a workflow as BPMN', () => {
     );
   });
 
-  it('has a diagram with a position for every element and flow, and without overlapping shapes', async () => {
+  it('has a diagram with every element and flow, without overlapping shapes', async () => {
     const root = await parsed(await writeBpmn('k', { metadata: { title: 'T', description: '' }, steps: branching() }));
     const [process] = root['rootElements'] as [{ flowElements: ModdleElement[] }];
     const [diagram] = root['diagrams'] as [{ plane: { planeElement: Drawn[] } }];
@@ -150,13 +150,13 @@ describe('a BPMN file from another tool', () => {
       'The file has too many namespaces',
     ],
     [processWith(' '.repeat(1024 * 1024)), 'The file is larger than 1 MiB'],
-  ])("is refused with a readable message if it can't be read: %#", async (text, words) => {
+  ])("is refused with a readable message if it can't be imported: %#", async (text, words) => {
     const read = await readBpmnFile(text);
     expect(read.ok).toBe(false);
     if (!read.ok) expect(read.problems[0]?.problem).toContain(words);
   });
 
-  it('is read or refused in bounded time even with unlimited nesting or cycles', async () => {
+  it('is read or refused even if it has very deep nesting or thousands of cycles', async () => {
     const deep = processWith(`${'<bpmn:subProcess>'.repeat(20_000)}${'</bpmn:subProcess>'.repeat(20_000)}`);
     expect((await readBpmnFile(deep)).ok).toBe(false);
     const gates = Array.from({ length: 60 }, (_, n) => `<bpmn:parallelGateway id="g${n}"/>`).join('');
@@ -206,7 +206,7 @@ describe('BPMN over HTTP', () => {
     });
   });
 
-  it('is previewed before the import, with the position of any error', async () => {
+  it('can be previewed before the import, and is refused if it is invalid', async () => {
     const text = processWith('<bpmn:userTask id="A" name="Look"/><bpmn:callActivity id="B" name="Other"/>');
     expect(await person.call('POST', '/api/workflow-files/read?format=bpmn', text, XML)).toMatchObject({
       status: 200,
@@ -222,7 +222,7 @@ describe('BPMN over HTTP', () => {
 type Bounds = { x: number; y: number; width: number; height: number };
 type Drawn = { bpmnElement: ModdleElement; bounds?: Bounds; waypoint?: unknown[] };
 
-/** Every tenth step forks, and the branches join again. */
+/** Steps in which every tenth one forks, and the branches join again. */
 function branching(count = 30): Step[] {
   const ids = Array.from({ length: count }, (_, index) => `s${index}`);
   return ids.map((id, index): Step => ({

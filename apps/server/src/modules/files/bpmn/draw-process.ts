@@ -2,14 +2,14 @@ import type { BpmnElement, BpmnProcess } from '@stet/domain/bpmn';
 import { layOut } from '@stet/presentation/flow';
 import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 
-/** In pixels. These are the sizes that modelers use. */
+/** The sizes that BPMN modelers use, in pixels. */
 const EVENT = { width: 36, height: 36 };
 const GATEWAY = { width: 50, height: 50 };
 const TASK = { width: 140, height: 80 };
 const MARGIN = 60;
 
 /**
- * If there are more flows than this, the boxes are laid out in simple rows. A better layout would block other requests
+ * With more flows than this, the boxes are laid out in simple rows, because a better layout would block other requests
  * for about a second.
  */
 const PRETTY_FLOWS = 150;

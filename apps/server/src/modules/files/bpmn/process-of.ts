@@ -5,7 +5,7 @@ import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type 
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
 
-/** The process in a file's XML: the one with the most elements if there are several, null if there is none. */
+/** The process in a file. If there are several, the one with the most elements. Null if there is none. */
 export function processOf(definitions: ModdleElement): BpmnProcess | null {
   const roots = elementsIn(definitions, 'rootElements');
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process');
@@ -83,11 +83,14 @@ function feelOf(expression: ModdleElement): string {
   const language = textIn(expression, 'language');
   const text = textIn(expression, 'body').trim();
   if (language !== '' && language !== FEEL && !/feel/i.test(language)) return '';
-  // Other engines mark their languages: `${…}` is not FEEL, but text after a leading `=` is.
+  // Engines mark their expression languages: `${…}` is not FEEL, but text after a leading `=` is.
   return /^[$#]\{/.test(text) ? '' : text.replace(/^=\s*/, '');
 }
 
-/** The assignee in the attributes of the most common tools. An expression doesn't count as a person. */
+/**
+ * The assignee in the attributes that the most common tools use. Expressions are ignored, because they don't name
+ * anyone.
+ */
 function assigneeOf(element: ModdleElement): string {
   const beside = extensionsOf(element).find(({ $type }) => $type === 'zeebe:assignmentDefinition');
   const names = [
@@ -134,7 +137,8 @@ function documentationOf(element: ModdleElement): string {
 }
 
 /**
- * For example, an `IntermediateCatchEvent` with a timer becomes "timer event", and `SubProcess` becomes "sub process".
+ * The name of an element's type. For example, an `IntermediateCatchEvent` with a timer is a "timer event", and a
+ * `SubProcess` is a "sub process".
  */
 function wordsOf(element: ModdleElement): string {
   const split = (type: string): string =>

@@ -8,20 +8,20 @@ import { processOf } from './process-of.ts';
 
 type ReadBpmnFile = { ok: true; file: WorkflowFile; leftOut: LeftOut[] } | { ok: false; problems: FileProblem[] };
 
-/** Maximum number of elements in a process. In addition to a thousand steps, there are gateways and events. */
+/** Maximum number of elements in a process. In addition to a thousand steps, a process has gateways and events. */
 const ELEMENTS = 5 * LIMITS.steps;
 const NAMESPACES = 200;
 /** Maximum number of lines in the list of omitted elements. */
 const LINES = 200;
 
 /**
- * Reads BPMN 2.0 XML. A document type is refused because it could define entities, so nothing in the file can expand.
- * Elements that a workflow doesn't have are omitted and listed.
+ * Reads BPMN 2.0 XML. A DOCTYPE is refused, because it could define entities that expand to huge texts. Elements that a
+ * workflow can't have are omitted and listed.
  */
 export async function readBpmnFile(text: string): Promise<ReadBpmnFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused('The file is larger than 1 MiB');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return refused('A BPMN file can’t contain a DOCTYPE');
-  // The parser's time grows with the square of the number of namespaces. A file written by a modeler has about ten.
+  // The parsing time grows with the square of the number of namespaces. Files from modelers have about ten.
   if ((text.match(/\bxmlns\s*[:=]/g)?.length ?? 0) > NAMESPACES) return refused('The file has too many namespaces');
   let root: ModdleElement;
   let warnings: { message: string }[];
@@ -74,7 +74,7 @@ const problemOf = (problem: string, path = '', line: number | null = null, colum
 
 const refused = (problem: string): ReadBpmnFile => ({ ok: false, problems: [problemOf(problem)] });
 
-/** Turns a message of the parser into a problem. The parser counts lines and columns from 0. */
+/** Converts a message from the parser into a problem. The parser counts lines and columns from 0. */
 function broken(message: string): ReadBpmnFile {
   const place = /line: (\d+)\s+column: (\d+)/.exec(message);
   const [line, column] = place ? [Number(place[1]) + 1, Number(place[2]) + 1] : [null, null];

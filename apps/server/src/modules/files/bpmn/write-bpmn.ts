@@ -4,7 +4,7 @@ import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 import { drawProcess } from './draw-process.ts';
 import { asciiJson, FEEL, newModdle } from './moddle.ts';
 
-/** A workflow as BPMN 2.0 XML with its diagram. If it is imported, the content has the same hash. */
+/** Writes a workflow as BPMN 2.0 XML with a diagram. When it is imported, the content has the same hash. */
 export async function writeBpmn(key: string, content: WorkflowContent): Promise<string> {
   const moddle = newModdle();
   const process = toBpmn(content);

@@ -8,7 +8,7 @@ import type { RunContext } from '../../../kernel/recorded-event.ts';
 import { type RunRow, findRun } from '../runs.sql.ts';
 import { isUnaltered } from '../unaltered-version.ts';
 
-/** The activation that a job was enqueued for. */
+/** The payload of a step's job, with the activation that it was enqueued for. */
 export const stepJobPayload = z.object({
   orgId: z.uuid(),
   runId: z.uuid(),
@@ -34,8 +34,8 @@ export async function findWork(db: Database, job: StepJob): Promise<Work | null>
 }
 
 /**
- * The result of a job: a command for the run, with its in-app messages, or a job to retry after a delay. Null if the
- * step is no longer active.
+ * The result of a job: a command for the run, with the in-app message to send, or a job to run again after a delay.
+ * Null if the step is no longer active.
  */
 export type Executed =
   | { command: SystemCommand; message?: RunContext['message'] }

@@ -27,7 +27,9 @@ async function run(
   return { type: 'finish_step', ...at, report, output: ended.value, log };
 }
 
-/** A random number determines whether the simulation fails and which duration it reports (specification, section 9). */
+/**
+ * Simulates a step. Random numbers determine whether it fails and which duration it reports (specification, section 9).
+ */
 export function simulated(
   at: { stepId: string; activation: number },
   failureRate: number,

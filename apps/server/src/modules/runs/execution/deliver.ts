@@ -4,7 +4,10 @@ import { regularly } from '../../../kernel/regularly.ts';
 import type { StepJob } from './active-step.ts';
 import { claimDelivery, renewClaim, listDeliveries, finishDelivery } from './execution.sql.ts';
 
-/** A sender that hasn't reported for this long is dead. This has to be equal to `DEAD_AFTER` in `db/job-pools.ts`. */
+/**
+ * A sender whose claim hasn't been renewed for this long counts as dead. This has to be equal to `DEAD_AFTER` in
+ * `db/job-pools.ts`.
+ */
 const SILENT_MS = 15_000;
 const BEAT_MS = 3000;
 
@@ -20,9 +23,9 @@ type Delivery = {
 };
 
 /**
- * `finished`: the message was sent to each recipient, or the recipient can't be reached. `again`: some could not be
- * reached yet. `shared`: another job is sending to some of them. `stopped`: the run is paused or the step is no longer
- * active, so nothing more may be sent.
+ * `finished`: each recipient was sent the message or can't be reached. `again`: some recipients couldn't be reached
+ * yet. `shared`: another job is sending to some of them. `stopped`: the run is paused or the step is no longer active,
+ * so nothing more may be sent.
  */
 export type Delivered =
   | { state: 'finished'; failed: string[] }
@@ -33,7 +36,7 @@ export type Delivered =
 /**
  * Sends to each unfinished recipient, one after the other. Each recipient is claimed before and finished afterwards, so
  * that only one job of this activation sends to them. If the process dies in between, the job that takes over the claim
- * sends again, because it can't know whether the mail was sent.
+ * sends the message again, because it can't know whether it was sent.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<Delivered> {
   const { recipients } = delivery;
@@ -70,7 +73,7 @@ async function deliverOne(deps: DeliverDeps, delivery: Delivery, claim: Claim): 
     await beat.stop();
   }
   const pause = problem === null || isLastTry ? null : pauseAfter(problem);
-  if (pause !== null) deps.log.warn({ err: problem, runId: job.runId }, 'a message could not be sent yet');
+  if (pause !== null) deps.log.warn({ err: problem, runId: job.runId }, 'could not send a message; retrying later');
   const state = problem === null ? 'sent' : pause === null ? 'failed' : 'waiting';
   await finish(deps, delivery, claim, state, problem?.message ?? null);
   return pause ?? 0;

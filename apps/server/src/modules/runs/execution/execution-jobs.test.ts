@@ -7,20 +7,20 @@ import { entries, script, startRunScene } from '../../../testing/run-scene.ts';
 const { server, owner, startOf, until, ended } = await startRunScene({ SIMULATED_FAILURE_RATE: '0' });
 
 describe('the server', () => {
-  // Runs a first script, so that the timed parts below begin with a running process.
+  // Runs a script first, so that the timed tests below start with a running sandbox process.
   beforeAll(async () => {
     const { id } = await startOf(script('warm', 'return 1'));
     await eventually(async () => (await runOf(owner, id)).status === 'completed' || undefined);
   });
   afterAll(() => server.stop());
 
-  it('suspends its work while a run is paused, and continues after it resumes', async () => {
+  it('doesn’t execute a step while the run is paused, and executes it after the run resumes', async () => {
     const { id } = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['after'] },
       { id: 'after', title: 'After', next: [] },
     );
     await owner.post(`/api/runs/${id}/pause`);
-    // The simulation would have ended by then.
+    // Without the pause, the simulation would have ended by then.
     await new Promise((resolve) => setTimeout(resolve, 3500));
     expect(await runOf(owner, id)).toMatchObject({ status: 'paused', currentStepIds: ['robot'] });
     await owner.post(`/api/runs/${id}/resume`);
@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(entries(run, 'robot')).toEqual(['activated', 'completed']);
   });
 
-  it('resumes the failed step and the steps that were active with it', async () => {
+  it('executes the failed step again after a retry, and also the steps that were active at the same time', async () => {
     const { id } = await startOf(
       script('loop', 'for (;;) {}', { timeout: 1, next: ['end'] }),
       { id: 'slow', title: 'Slow', type: 'automated', next: ['end'] },
@@ -79,18 +79,18 @@ describe('the server', () => {
       },
       { id: 'send', title: 'Send', type: 'notification', config: { recipients: [owner.user.email] }, next: [] },
     );
-    // Starting a process takes some time while other work uses the CPUs.
+    // Starting a process takes a while when other work uses the CPUs.
     const over = await until(id, ({ status }) => status !== 'running', 90_000);
     expect(over.status).toBe('completed');
     expect(await owner.post('/api/workflows/script-trial', { script: 'return 1' })).toMatchObject({ output: 1 });
-    // No script of the attacker had to end: all of them are still running or waiting.
+    // None of the attacker's scripts had to end for this: all of them are still running or waiting.
     const states = await Promise.all(hostile.map(({ id: of }) => runOf(attacker, of)));
     expect(states.flatMap(({ steps }) => steps.filter((step) => step.id === 'loop').map(({ state }) => state))).toEqual(
       hostile.map(() => 'active'),
     );
   }, 120_000);
 
-  it('does nothing for a past activation', async () => {
+  it('ignores jobs for any activation other than the current one', async () => {
     const { id } = await startOf(script('one', 'return 1', { next: ['two'] }), { id: 'two', title: 'Two', next: [] });
     await until(id, ({ currentStepIds }) => currentStepIds.includes('two'));
     const before = await runOf(owner, id);
@@ -111,7 +111,7 @@ describe('the server', () => {
     expect((await runOf(owner, id)).history).toEqual(before.history);
   });
 
-  it('re-enqueues lost jobs, but no others', async () => {
+  it('re-enqueues only lost jobs', async () => {
     const { id } = await startOf(
       script('one', 'return 1', { next: [] }),
       script('two', 'for (;;) {}', { timeout: 60, next: [] }),

@@ -29,7 +29,7 @@ export const listDeliveries = statement({
 });
 
 /**
- * Claims a recipient. No other job sends to them until the claim is finished, or is so old that its process must be
+ * Claims a recipient. No other job sends to them until the claim is finished, or so old that its process counts as
  * dead. `is_wanted` is false if the run is paused or the step is no longer active.
  */
 export const claimDelivery = statement({
@@ -52,7 +52,7 @@ export const claimDelivery = statement({
          select exists (select from wanted) as is_wanted, exists (select from claimed) as is_claimed`,
 });
 
-/** Renews the claim on a recipient, which shows that its job is alive. */
+/** Renews the claim on a recipient to show that its job is still alive. */
 export const renewClaim = statement({
   name: 'renew_step_delivery_claim',
   params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim'],

@@ -34,7 +34,7 @@ describe('the server', () => {
     expect(entries(run, 'tell')).toEqual(['activated', 'completed']);
   });
 
-  it('fails a run with its script’s reason, records that once in the history, and notifies the person who started the run', async () => {
+  it('fails the run with the script’s error message, records this once in the history, and notifies the person who started the run', async () => {
     const { id } = await startOf(script('break', 'log("so far"); throw new Error("The ledger is closed")'));
     const run = await ended(id);
     expect(run).toMatchObject({
@@ -76,7 +76,7 @@ describe('the server', () => {
     ['total.fields.amount > 100', 150, 'yes'],
     ['total.fields.amount > 100', 50, 'no'],
     ['if run.priority = "medium" then outputs.total.fields.amount < 0 else true', 50, 'no'],
-  ])('evaluates %s to the expected branch for %s', async (condition, amount, taken) => {
+  ])('takes the right branch for the condition %s if the amount is %s', async (condition, amount, taken) => {
     const { id } = await startOf(
       {
         id: 'total',
@@ -113,7 +113,7 @@ describe('the server', () => {
     expect((await ended(id)).failure?.reason).toMatch(reason);
   });
 
-  it("sends a message to members, roles and addresses once each, and lists those that it can't reach", async () => {
+  it("sends a message once to each member, role and address, and lists those that it can't reach", async () => {
     const outsider = 'someone@outside.example';
     const { id, name } = await startOf(
       { id: 'ask', title: 'Ask', next: ['tell'] },
@@ -196,7 +196,7 @@ describe('the server', () => {
     });
   });
 
-  it('shows in advance who can vote, and shows the votes afterwards', async () => {
+  it('shows people in advance whether they can vote, and shows the votes afterwards', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true, minimumApprovers: 2 }, next: [] },

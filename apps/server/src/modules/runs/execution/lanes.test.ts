@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { EXECUTORS } from './execute-step.job.ts';
 import { STEP_LANES, waitMsOf } from './lanes.ts';
 
-describe('the types that the server executes', () => {
+describe('the types of steps that the server executes', () => {
   const types = STEP_TYPES.filter(isServerType);
 
   it('each have an executor and a lane, unlike all other types', () => {
@@ -15,12 +15,12 @@ describe('the types that the server executes', () => {
     expect(Object.keys(STEP_LANES).toSorted()).toEqual(types.toSorted());
   });
 
-  it('each have their own task, which re-enqueues lost jobs', () => {
+  it('each have their own task', () => {
     const tasks = types.map((type) => STEP_LANES[type].task);
     expect(new Set(tasks).size).toBe(types.length);
   });
 
-  it('only wait if they have nothing to execute', () => {
+  it('wait only if they have nothing to execute', () => {
     const script = { ...newStep('a', 'automated'), type: 'automated' as const };
     expect(waitMsOf({ ...script, config: defaultConfig('automated') })).toBe(2000);
     expect(waitMsOf({ ...script, config: { script: 'return 1' } })).toBeNull();

@@ -3,14 +3,16 @@ import { SIMULATION, type ServerStepType, type Step, isSimulated } from '@stet/d
 type StepLane = {
   /** The name of the lane's jobs. It is stored with them, so it never changes. */
   task: string;
-  /** The number of parallel jobs per server process, and how many of them can belong to one organization. */
+  /**
+   * The maximum number of parallel jobs per server process. `turns` is the maximum per organization.
+   */
   atOnce: (scriptsAtOnce: number) => number;
   turns: (scriptsAtOnce: number) => number;
 };
 
 /**
- * The lane of each type of step that the server executes. User-written scripts and slow receivers may take long, so
- * each type has its own workers. In each lane, organizations take turns. Lost jobs are re-enqueued from this list.
+ * The lane of each type of step that the server executes. Scripts and slow mail servers can take a long time, so each
+ * type has its own workers. In each lane, organizations take turns. The sweep for lost jobs uses this list.
  */
 export const STEP_LANES = {
   // `turns` is the number of sandbox slots that one organization can use in parallel. A job that waits for a slot
@@ -20,8 +22,8 @@ export const STEP_LANES = {
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },
 } as const satisfies Record<ServerStepType, StepLane>;
 
-/** The task of steps that only wait and therefore need no turn. */
+/** The task for steps that only wait, and so take no turn. */
 export const WAITING_TASK = 'carry_out_step';
 
-/** How long a step waits, in milliseconds. Null if it does more than wait. */
+/** How long a simulated step waits, in milliseconds. Null for any other step. */
 export const waitMsOf = (step: Step | undefined): number | null => (isSimulated(step) ? SIMULATION.waitMs : null);

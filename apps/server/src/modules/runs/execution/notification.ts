@@ -13,7 +13,7 @@ import { scriptInput } from './script-input.ts';
 
 /** The delay before each retry. After the last one, the recipient counts as unreachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
-/** Time after which another job has finished its recipients, or is dead and its claims have expired. */
+/** After this time, the other job has probably finished, or it is dead and its claims have expired. */
 const SHARED_MS = 10_000;
 const LONGEST_TEXT = 20_000;
 
@@ -23,9 +23,9 @@ type Member = { id: string; email: string; name: string; role: string };
 type Addressee = { email: string; name: string; userId: string | null };
 
 /**
- * Sends the message of a step to everyone it names, and then completes the step. People who could not be reached are
- * listed, and don't prevent the completion. In the application, the message appears when the step is completed. Mails
- * are sent one by one, and nobody gets a second one, even if the job runs again.
+ * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
+ * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Mails
+ * are sent one by one, and nobody gets a second one if the job runs again.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;
@@ -88,7 +88,7 @@ const outsidersOf = (channels: readonly NotificationChannel[], addressees: reado
 
 const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
 
-/** Adds the channel's name to the people whom it doesn't reach. */
+/** Adds the channel's name to the recipients that couldn't be reached. */
 const named = (outcome: Delivered, channel: string): Delivered =>
   outcome.state === 'finished' ? { ...outcome, failed: outcome.failed.map((who) => `${who} (${channel})`) } : outcome;
 

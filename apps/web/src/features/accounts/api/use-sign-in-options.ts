@@ -4,12 +4,12 @@ import { api } from '../../../lib/api/api.ts';
 
 type SignInOptions = OkOf<'GET /api/auth/oidc'>;
 /**
- * Used until the server responds. It only offers passwords and never blocks the sign-up, which the server checks
- * anyway.
+ * Used until the server responds. It offers only password sign-in and doesn't restrict the sign-up, because the server
+ * checks it anyway.
  */
 const UNKNOWN: SignInOptions = { label: null, signUp: 'open', domains: [] };
 
-/** The identity provider's name (null without a provider) and the people who may sign up. */
+/** The identity provider's name (null without a provider) and who may sign up. */
 export function useSignInOptions(): SignInOptions {
   const [ways, setWays] = useState(UNKNOWN);
   useEffect(() => {

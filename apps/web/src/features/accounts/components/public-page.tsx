@@ -28,7 +28,7 @@ export function PublicPage({ title, heading, lede, narrow = false, high = false,
     <div className={styles.public}>
       <PageTitle>{title}</PageTitle>
       <main className={styles.publicLeft}>
-        <Link className="mark" to={paths.home} aria-label="Stet, to the start">
+        <Link className="mark" to={paths.home} aria-label="Stet, home page">
           Stet
         </Link>
         <div className={classNames(styles.in, narrow && styles.narrow, high && styles.high)}>

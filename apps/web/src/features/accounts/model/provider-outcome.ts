@@ -1,11 +1,11 @@
-/** The result of a sign-in at the provider, which the login page reads from its address. */
+/** The result of a sign-in at the provider. The login page reads it from its own address. */
 export type ProviderOutcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 
 const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => string> = {
   denied: (label) => `Signing in with ${label} was cancelled or not allowed. Nothing was changed.`,
   expired: () => 'This sign-in took too long, or you started another one in this browser. Please try again.',
   unverified: (label) => `${label} has not confirmed your email address, so it can’t sign you in here.`,
-  unavailable: (label) => `${label} can’t be reached at the moment. Please try again in a while.`,
+  unavailable: (label) => `${label} can’t be reached at the moment. Please try again later.`,
   failed: (label) => `Signing in with ${label} did not work. Please try again.`,
 };
 

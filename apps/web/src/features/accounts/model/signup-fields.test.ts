@@ -20,7 +20,7 @@ describe('the URL prefix', () => {
     ['Halden Works!', { from: 'typed', text: 'haldenworks' }],
     ['x'.repeat(40), { from: 'typed', text: 'x'.repeat(30) }],
     ['???', { from: 'derived' }],
-  ])('is derived from the typed text %j as %j', (text, slug) => expect(typePrefix(text)).toEqual(slug));
+  ])('for the typed text %j is %j', (text, slug) => expect(typePrefix(text)).toEqual(slug));
 });
 
 const problemsOf = (form: SignupForm) =>
@@ -44,7 +44,7 @@ describe('validation', () => {
   });
 });
 
-test('sends the role editor for a personal account, whatever role was chosen before', () => {
+test('sends the editor role for a personal account, even if a different role was chosen before', () => {
   expect(signupBody({ ...complete, role: 'viewer', organizationName: 'Left over' })).toEqual({
     email: 'a@b.example',
     name: 'Ann',

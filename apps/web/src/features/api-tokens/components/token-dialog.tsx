@@ -23,11 +23,14 @@ const EXPIRIES: readonly { value: string; word: string; days: number }[] = [
   { value: '90', word: '90 days', days: 90 },
   { value: '365', word: 'A year', days: 365 },
 ];
-/** Only an organization's token may never expire, because another member can take it over. */
+/** Only an organization's token can be created without an expiry date, because another member can take it over. */
 const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
-  /** The new token's owner: a person, whose role it has, or the organization, with a role that the person chooses. */
+  /**
+   * The new token's owner: a person, whose role the token has, or the organization. In that case, the person chooses the
+   * role.
+   */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }
     | { kind: 'organization'; onCreate: (body: OrganizationTokenForm) => Promise<void> };
@@ -99,7 +102,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
         <RoleField
           roles={TOKEN_ROLES}
           value={role}
-          hint="It keeps this role when the person who created it leaves"
+          hint="The token keeps this role if the person who created it leaves"
           onChange={(picked) => form.change({ role: picked })}
         />
       )}

@@ -116,7 +116,7 @@ function RevokeDialog({ token, organizationId, onClose }: RevokeDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      Whatever uses {isolated(token.name)} can’t use the API anymore. This can’t be undone.
+      Programs that use {isolated(token.name)} lose access to the API. This can’t be undone.
     </ConfirmDialog>
   );
 }

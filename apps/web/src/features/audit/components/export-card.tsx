@@ -12,12 +12,12 @@ import styles from './export-card.module.css';
 type Days = { from: string; to: string };
 
 /**
- * Exports the audit trail of a range of days and shows how many events it contains. The initial range is that of the
- * list.
+ * Exports the audit trail of a range of days and shows how many events it contains. The range is initially the same as
+ * in the list.
  */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });
-  // The range follows the list's range until the person chooses another one.
+  // The range follows the list's range until the person chooses a different one.
   if (picked.listed.from !== days.from || picked.listed.to !== days.to) setPicked({ days, listed: days });
   const range = picked.days;
   const status = useAuditStatus(range);

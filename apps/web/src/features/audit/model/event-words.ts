@@ -46,7 +46,7 @@ function exportWords(data: Data, run: AuditEventView['run']): string {
   return to === null ? 'everything' : `until ${formatDate(to)}`;
 }
 
-/** Ids that were created together begin alike, so use their last characters. */
+/** Ids created at about the same time have the same first characters, so this uses the last ones. */
 const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
 /** The hash in groups, for example `b7c4 d10e 52f9 … 6a83`. */
 export function hashInParts(hash: string): string {
@@ -133,7 +133,7 @@ function lineOf(name: string, value: unknown): EventLine {
   return { label, text: label === 'Comment' || name === 'reason' ? `“${text}”` : text };
 }
 
-/** A value in words: text unchanged, fields side by side, anything else as JSON. */
+/** A value as text: strings unchanged, lists and fields separated by commas, anything else as JSON. */
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(plain).join(', ');

@@ -6,10 +6,10 @@ export type Seal =
   | { state: 'unchecked' }
   | { state: 'checking'; done: number; total: number }
   | { state: 'verified'; checkedAt: string }
-  /** `firstBadSeq` is null if the chain is intact, but a stored governance record differs from it. */
+  /** `firstBadSeq` is null if the chain itself is intact but a stored governance record doesn't match it. */
   | { state: 'broken'; firstBadSeq: number | null; sentence: string; checkedAt: string };
 
-/** The chain's state as far as it is known. An unfinished verification doesn't change it. */
+/** The chain's state according to the last verification. An interrupted verification counts as none. */
 export function sealOf({ events, verification }: AuditStatus): Seal {
   if (events === 0) return { state: 'empty' };
   switch (verification?.state) {
@@ -47,7 +47,7 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether the last verification is more than a day old. Opening the screen then starts another one. */
+/** Whether the chain was never verified, or not in the last 24 hours. If so, opening the screen starts a verification. */
 export function wantsVerification(status: AuditStatus, now: number): boolean {
   const seal = sealOf(status);
   if (seal.state === 'unchecked') return true;

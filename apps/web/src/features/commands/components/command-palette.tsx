@@ -50,7 +50,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     }
     setIsEntered(ahead.isEntered);
   };
-  // The chosen line is kept if it is still in the list.
+  // If Enter was pressed before the palette was ready, the selected line is opened now.
   const onEntered = useEffectEvent(() => list.chosen && list.pick(list.chosen));
   useEffect(() => {
     if (isEntered) onEntered();

@@ -6,7 +6,7 @@ type KeyGroup = {
   lines: readonly KeyLine[];
 };
 
-/** The shortcuts of single screens (specification, section 2). */
+/** The shortcuts of individual screens (specification, section 2). */
 const SCREEN_KEYS: readonly KeyGroup[] = [
   {
     title: 'Editor',
@@ -16,7 +16,7 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
       { keys: ['Mod', 'Z'], does: 'Undo' },
       { keys: ['Mod', 'Shift', 'Z'], does: 'Redo' },
       { keys: ['Enter'], or: ['F2'], does: 'Edit the cell; Enter commits and moves down' },
-      { keys: ['Tab'], does: 'Next cell; in the last one being edited, add a step' },
+      { keys: ['Tab'], does: 'Next cell; while editing the last cell, add a step' },
       { keys: ['Mod', 'Enter'], does: 'Open the step details' },
       { keys: ['Esc'], does: 'Cancel editing the cell' },
       { keys: ['Alt', '↑'], or: ['↓'], does: 'Move the step' },

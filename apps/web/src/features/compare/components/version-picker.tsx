@@ -31,6 +31,6 @@ export function VersionPicker({ label, versions, value, onPick }: VersionPickerP
 /** For example 'v3, Live, 18 Nov 2026'. Drafts show their author, because they have no number yet. */
 function wordsOf({ version, label, status, createdAt, updatedAt, createdBy }: VersionRecord): string {
   return version === null
-    ? `${statusWord(status)} of ${isolated(createdBy.name)}, saved ${formatDate(updatedAt)}`
+    ? `${statusWord(status)} by ${isolated(createdBy.name)}, saved ${formatDate(updatedAt)}`
     : `${label}, ${statusWord(status)}, ${formatDate(createdAt)}`;
 }

@@ -51,7 +51,7 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
                     {from !== null && (
                       <>
                         {' '}
-                        From <Moment at={from}>{formatDateTime(from, now)}</Moment> you can confirm it.
+                        You can confirm it from <Moment at={from}>{formatDateTime(from, now)}</Moment>.
                       </>
                     )}
                   </span>

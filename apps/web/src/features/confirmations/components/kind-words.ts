@@ -17,7 +17,7 @@ export const KIND_WORDS = {
     about:
       'Only confirm people you know, and check that the address is theirs. Their approvals then count as those of a second person. The audit trail records your confirmation.',
     refusal:
-      'They stay a member. Their approvals keep their mark, or don’t count. If their role changes, owners and admins are asked again.',
+      'They stay a member. Their approvals stay marked as not independent. With strict review, they don’t count. If their role changes, owners and admins are asked again.',
   },
   policy: {
     name: 'Policy',

@@ -27,7 +27,7 @@ export function useRollBack(key: string) {
   });
 }
 
-/** Creates a draft from an earlier version, which then needs an ordinary review. */
+/** Creates a draft from an earlier version. The draft needs an ordinary review. */
 export function useRestore(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();

@@ -101,7 +101,7 @@ export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
         )}
         <p className="md two">
           {onOpenAsDraft
-            ? 'Open as draft brings this version through the ordinary review.'
+            ? '“Open as draft” sends this version through the ordinary review.'
             : 'Ask an editor to open this version as a draft; it then goes through the ordinary review.'}
           {onEmergency &&
             ' An emergency makes it live now: everyone here is notified, and the version, its runs and the audit trail say “emergency, not ratified” until another owner or admin ratifies it.'}

@@ -18,7 +18,10 @@ type RollingBackProps = {
   onClose: () => void;
 };
 
-/** Asks before a rollback. If it would remove a control, it offers to create a draft, and the emergency to owners. */
+/**
+ * Asks before a rollback. If it would remove a control, offers to create a draft or, to owners, to roll back in an
+ * emergency.
+ */
 export function RollingBack({ workflowKey, title, to, strict, onClose }: RollingBackProps) {
   const navigate = useNavigate();
   const rollBack = useRollBack(workflowKey);
@@ -77,7 +80,7 @@ export function RollingBack({ workflowKey, title, to, strict, onClose }: Rolling
   );
 }
 
-/** Describes a control that would be lost. The details are those of the refusal. */
+/** Reads the description of a lost control from one of the refusal's details. */
 function lossIn(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
   return typeof detail.sentence === 'string' ? [detail.sentence] : [];

@@ -26,8 +26,8 @@ type VersionListProps = {
 };
 
 /**
- * Every version and open draft, newest first. Each can be read and compared. A version that was live can be rolled back
- * to.
+ * Every version and open draft, newest first. Each can be read and compared, and a superseded version can be made live
+ * again.
  */
 export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
   return (

@@ -10,8 +10,8 @@ import styles from './next-step-line.module.css';
 type NextStepLineProps = Pick<SetupProgress, 'draft' | 'liveKey'> & { organizationId: string; isTeam: boolean };
 
 /**
- * Shows the first open step at the bottom of the editor, which has no checklist. The line overlays the page, so that
- * nothing moves. Dismissing it also dismisses the checklist.
+ * Shows the first open step at the bottom of the editor, because the editor has no checklist. The line overlays the
+ * page, so that nothing moves. Dismissing it also dismisses the checklist.
  */
 export function NextStepLine({ organizationId, isTeam, draft, liveKey }: NextStepLineProps) {
   const { hidden, hide } = useHidden(organizationId);

@@ -17,7 +17,7 @@ const ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies Invit
 type InviteRole = (typeof ROLES)[number];
 type InviteDialogProps = {
   organization: { id: string; name: string };
-  /** The role that is selected first. */
+  /** The initially selected role. */
   role: InviteRole;
   onClose: () => void;
 };
@@ -74,7 +74,7 @@ export function InviteDialog({ organization, role: firstRole, onClose }: InviteD
         label="Email"
         inputMode="email"
         autoComplete="off"
-        hint="Separate several addresses by commas."
+        hint="Separate multiple addresses with commas."
         data-autofocus
       />
       <RoleField
@@ -90,7 +90,7 @@ export function InviteDialog({ organization, role: firstRole, onClose }: InviteD
 
 const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
 
-/** Refuses several addresses if one of them is invalid, before any invitation is sent. */
+/** Refuses the whole list if one address is invalid, before any invitation is sent. */
 async function refuseInvalid(addresses: readonly string[], role: InviteRole): Promise<void> {
   const schema = await invitationSchema();
   const bad = addresses.find((email) => !schema.safeParse({ email, role }).success);

@@ -73,7 +73,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
               <Button
                 tone="quiet-danger"
                 size="sm"
-                aria-label={`Revoke the invitation of ${invitation.email}`}
+                aria-label={`Revoke the invitation for ${invitation.email}`}
                 onClick={() => setRevoking(invitation)}
               >
                 Revoke

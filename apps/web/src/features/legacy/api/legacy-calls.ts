@@ -55,7 +55,7 @@ export const getDiff = (key: string, id: string): Promise<Diff> =>
   orFail(api('GET /api/workflows/{key}/drafts/{id}/diff', { params: { key, id } }), 'Failed to get diff');
 
 export const exportYaml = async (key: string): Promise<string> =>
-  // The route returns plain text, which the contract doesn't describe further.
+  // The contract only says that the route returns plain text, so the type is unknown.
   String(await orFail(api('GET /api/workflows/{key}/export-yaml', { params: { key } }), 'Failed to export YAML'));
 
 /** Imports the text into a draft of the workflow. If the text can't be parsed, it throws the server's message. */

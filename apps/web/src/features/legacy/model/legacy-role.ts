@@ -3,8 +3,8 @@ import type { Permission } from '../../../lib/session/signed-in.ts';
 
 /**
  * Why the older client doesn't allow an action, or undefined if it does (specification, section 5): only editors create
- * sample drafts, and only reviewers merge. These rules use the role of the account or in the organization. The server's
- * permissions apply in addition.
+ * sample drafts, and only reviewers merge. These rules accept either the account's role or the role in the
+ * organization. The server's permissions also apply.
  */
 export const sampleProblem = (user: User): string | undefined =>
   problemOf(user, 'editor', 'draft.edit', 'Only editors can create sample drafts');
@@ -34,7 +34,7 @@ export const startProblem = (user: User): string | undefined =>
 
 /** People who can act on every step may complete steps on this page. Others complete their own steps in the run. */
 export const completeProblem = (user: User): string | undefined =>
-  user.orgPermissions.includes('step.act_any') ? undefined : 'Complete your own steps on the page of the run';
+  user.orgPermissions.includes('step.act_any') ? undefined : 'Complete your own steps on the run’s page';
 
 const ARCHIVED = 'This workflow is archived';
 

@@ -24,13 +24,13 @@ test.each([
   },
 );
 
-test('refuses a role without the permission', () => {
+test('refuses users who have the role but not the permission', () => {
   const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
   expect(sampleProblem(user)).toBe('Only editors can create sample drafts');
   expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');
 });
 
-test('shows five changes of a diff and counts the rest', () => {
+test('shows the first five changes in a diff and counts the rest', () => {
   const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
     n === 0
       ? {

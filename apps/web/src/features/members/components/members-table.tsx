@@ -24,8 +24,8 @@ type MembersTableProps = {
   /** Without permission, there is no column for actions. */
   mayManage: boolean;
   /**
-   * The changes of members that a second owner or admin must confirm, by member id. Empty for people who can't manage
-   * members.
+   * The confirmations about members that wait for a second owner or admin, by member id. Empty for people who can't
+   * manage members.
    */
   waiting: ReadonlyMap<string, Confirmation>;
   onConfirm: (confirmation: Confirmation) => void;

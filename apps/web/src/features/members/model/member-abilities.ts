@@ -2,7 +2,7 @@ import type { Member } from '@stet/contract';
 import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access';
 import type { MembershipDecision } from '@stet/domain/access';
 
-/** What the user may do with one member. `reason` says why an action isn't available. */
+/** What the user may do to one member. `reason` says why an action isn't available. */
 type MemberAbilities = {
   /** The roles to choose from, including the current one. Only the current one if it can't be changed. */
   roles: readonly Member['role'][];
@@ -17,7 +17,7 @@ const REASONS = {
 
 type Membership = Pick<Member, 'id' | 'role'>;
 
-/** Follows the server's rules (rulings, section 3), which the server checks again. */
+/** Applies the server's rules (rulings, section 3). The server checks them again. */
 export function memberAbilities(actor: Membership, target: Membership, all: readonly Membership[]): MemberAbilities {
   const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
   const removal = decideRemoval(question);

@@ -7,7 +7,7 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 export const organizationSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['POST /api/organizations'].body;
 
-/** Creates a team and selects it. The app then shows it. */
+/** Creates a team and switches to it. */
 export function useCreateOrganization() {
   const queryClient = useQueryClient();
   const intent = useIntent();

@@ -5,8 +5,8 @@ import { settingsKey } from './use-organization-settings.ts';
 const CONFIRM = 'POST /api/organizations/{id}/policy-change/confirm';
 
 /**
- * Confirms or ends the proposal with this number. If another proposal is pending by now, the server refuses, and that
- * proposal is shown.
+ * Confirms the proposal that the person saw, or ends the pending one. If a different proposal is pending by then, the
+ * server refuses the confirmation, and that proposal is shown.
  */
 export function usePolicyChange(id: string) {
   const queryClient = useQueryClient();

@@ -18,7 +18,7 @@ type PendingPolicyProps = {
 };
 
 /**
- * A proposal to require fewer approvals, which a second owner or admin must confirm. Shows the proposer and the
+ * A proposal to require fewer approvals. A second owner or admin must confirm it. Shows the proposer and the
  * available actions.
  */
 export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
@@ -41,11 +41,11 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
       </h2>
       <p className={styles.about}>
         {hasConfirmer === false
-          ? 'There is no other owner or admin to confirm this. Give a second person that role, or withdraw the proposal. Nothing has changed yet.'
+          ? 'There is no other owner or admin to confirm this. Give someone else one of these roles, or withdraw the proposal. Nothing has changed yet.'
           : isMine
             ? 'Takes effect when another owner or admin confirms it. Nothing has changed yet.'
             : canManage
-              ? 'Lowering this number needs a second owner or admin to confirm it. Nothing has changed yet.'
+              ? 'A second owner or admin must confirm the lower number. Nothing has changed yet.'
               : 'An owner or admin must confirm it. Nothing has changed yet.'}
       </p>
       <p className="xs muted">

@@ -16,7 +16,7 @@ type SettingsFormProps = {
   otherReviewers: number | null;
 };
 
-/** `Number('')` is 0, so an empty field becomes NaN instead, which the contract refuses. */
+/** `Number('')` is 0, so an empty field becomes NaN instead. The contract refuses NaN. */
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** The name and policies of an organization. Read-only for people who can't manage it. */
@@ -98,7 +98,7 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
         <CheckRow
           checked={form.values.strict}
           disabled={!canManage}
-          about="Self-approvals, reviews by API token, and approvals with a mark (such as “reviewer added by the author”) never count. This requires two proved owners or admins, one more reviewer, and at least one required approval. Switching it off requires a second owner or admin."
+          about="Self-approvals, reviews by API token, and approvals with a mark (such as “reviewer added by the author”) never count. This requires two proved owners or admins, one more reviewer, and at least one required approval. Turning it off requires a second owner or admin."
           onChange={(strict) => form.change({ strict })}
         >
           Strict reviews

@@ -88,7 +88,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       <p className="two">
         {isOn
           ? '“1 day” means one working day and “8h” eight working hours. Clocks pause outside these hours.'
-          : '“1 day” is 24 hours, nights and weekends included.'}
+          : '“1 day” is 24 hours, including nights and weekends.'}
       </p>
       {isOn && (
         <fieldset disabled={!canManage} className={styles.hoursFields}>
@@ -183,7 +183,7 @@ function Day({ name, periods, errorId, canManage, onChange }: DayProps) {
             />
             {canManage && (
               <IconButton
-                label={`Remove these hours of ${name}`}
+                label={`Remove these hours on ${name}`}
                 icon={X}
                 size="sm"
                 onClick={() => onChange(periods.filter((_, n) => n !== at))}

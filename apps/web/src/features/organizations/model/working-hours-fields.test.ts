@@ -26,7 +26,7 @@ test('converts saved hours to fields and back, including midnight', () => {
   ]);
 });
 
-test('reads no working hours while they are off and suggests valid ones when they are switched on', () => {
+test('has no working hours while they are off, and suggests valid ones when they are turned on', () => {
   const form = formOf(null, 'Europe/Paris');
   expect(hoursOf(form)).toBeNull();
   expect(hoursProblems({ ...form, isOn: true })).toEqual({});

@@ -21,8 +21,8 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
     body: ({ code }) => ({ code: code.trim() }),
     places: { wrong_code: 'code', code_expired: 'code' },
     failed: 'The code was not checked. Please try again.',
-    // The note that opened this dialog is removed as soon as the address is proved, so its callbacks must not be
-    // awaited here.
+    // Proving the address unmounts the note that opened this dialog. The callbacks of `mutate` wouldn't run then, so
+    // this awaits the mutation instead.
     send: async ({ code }) => {
       await prove.mutateAsync(code);
       toast.ok('Address proved', email);

@@ -24,7 +24,7 @@ type ChangeCardProps = {
 
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
-/** A changed step with its details and comments. It is memoized, because two hundred cards must stay fast. */
+/** A changed step with its details and comments. It is memoized, so that a list with hundreds of cards stays fast. */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();
   const entry = block.kind === 'change' ? block.entry : null;

@@ -105,7 +105,7 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
 
 type SaidTextProps = { body: string; mentions: readonly { userId: string; from: number; to: number }[] };
 
-/** A comment's text with its mentions highlighted. Mentions of the reader are highlighted more. */
+/** A comment's text with its mentions highlighted. Mentions of the reader stand out more. */
 function SaidText({ body, mentions }: SaidTextProps) {
   const { id } = useUser();
   return partsOf(body, mentions).map(({ text, userId }, at) =>

@@ -97,6 +97,6 @@ function Lines({ lines }: { lines: readonly string[] }) {
 function inWords({ kind, title, address }: DraftImpact['warnings'][number]): string {
   const what = `${isolated(title)}: ${isolated(visibleText(address))}`;
   if (kind === 'mixed_scripts')
-    return `${what} mixes letters of several scripts. Check that it is the address you mean.`;
+    return `${what} mixes letters from several scripts. Check that it is the address you mean.`;
   return `${what} is assigned but isn't a member of this organization.`;
 }

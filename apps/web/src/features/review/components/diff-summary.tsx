@@ -40,7 +40,7 @@ export function DiffSummary({ summary, unchanged, against, options, onCompare, k
         <IconButton
           size="sm"
           icon={Keyboard}
-          label={keys.on ? 'Turn the keys J, K and C off' : 'Turn the keys J, K and C on'}
+          label={keys.on ? 'Turn off the J, K and C shortcuts' : 'Turn on the J, K and C shortcuts'}
           aria-pressed={keys.on}
           onClick={keys.onToggle}
         />

@@ -15,8 +15,8 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './review-side.module.css';
 
 /**
- * Both the list of possible reviewers and the list of people who don't count show at most this many. The others are
- * only counted.
+ * The maximum number of people in each of two lists: possible reviewers, and people whose approvals don't count. The
+ * others are only counted.
  */
 const MOST_SILENT = 5;
 
@@ -98,13 +98,13 @@ export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
               <p className={styles.what}>{comment}</p>
               <p className={styles.why}>
                 <Moment at={at}>{formatDateTime(at, now)}</Moment>
-                {carried && ', of an earlier draft with the same content'}
+                {carried && ', from an earlier draft with the same content'}
                 {abandoned && `. ${isolated(reviewer.name)} can no longer review here.`}
               </p>
               {abandoned && onSetAside && (
                 <Button
                   size="sm"
-                  aria-label={`Set aside the request of ${reviewer.name}`}
+                  aria-label={`Set aside the request by ${reviewer.name}`}
                   onClick={() => onSetAside(objection)}
                 >
                   Set aside

@@ -19,7 +19,9 @@ type ReviewBarProps = {
   approvalRefusal: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
-  /** Merges the draft if nothing blocks that and the button is not on the page otherwise. Merging is then the main action. */
+  /**
+   * The button to merge. If shown, it is the main action. Null if something blocks the merge or the button is elsewhere.
+   */
   merge: MergeAction | null;
   /** Whether the draft can be merged, so that approving is no longer the main action. */
   isReady: boolean;

@@ -5,8 +5,8 @@ import { setSingleKeys, useSingleKeys } from '../../../lib/keys/single-keys.ts';
 type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onMain: (() => void) | null };
 
 /**
- * J and K move to the next and previous change, and C comments on the focused one. These letters can be switched off.
- * Ctrl or Cmd+Enter takes the main action, which approves or merges after a confirmation.
+ * J and K move to the next and previous change, and C comments on the focused one. These letters can be turned off.
+ * Ctrl or Cmd+Enter performs the main action, which approves or merges after a confirmation.
  */
 export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => void } {
   const on = useSingleKeys();

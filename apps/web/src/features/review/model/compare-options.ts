@@ -4,7 +4,7 @@ import type { Against } from '../api/use-review.ts';
 export type CompareOption = { value: Against; label: string };
 
 /**
- * Whether another version went live since the draft was created. A comparison with the live version would then include
+ * Whether a newer version went live after the draft was created. A comparison with the live version would then include
  * changes that the draft didn't make.
  */
 export const isBehind = ({

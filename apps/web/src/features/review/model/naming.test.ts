@@ -15,7 +15,7 @@ describe('typing a mention', () => {
     ['sam@halden', null],
     ['Ask @ Sam', null],
     ['@Sam\nand', null],
-  ])('searches in %j for %j', (text, typed) => {
+  ])('the typed name in %j is %j', (text, typed) => {
     expect(mentionAt(text, text.length)?.typed ?? null).toBe(typed);
   });
 
@@ -43,7 +43,7 @@ describe('typing a mention', () => {
 });
 
 describe('a comment’s parts', () => {
-  it('name the mentioned people and join to the original text', () => {
+  it('identify the mentioned people and add up to the original text', () => {
     const body = '@Sam and @Ellen Park!';
     const parts = partsOf(body, [
       { userId: 'sam', from: 0, to: 4 },

@@ -48,7 +48,7 @@ describe('the list of changes', () => {
     expect({ more, unchanged }).toEqual({ more: 2, unchanged: 2 });
   });
 
-  test('begins with steps removed from the start', () => {
+  test('starts with the steps that were removed from the beginning', () => {
     const [, removed] = aDiff().detailed;
     if (!removed) throw new Error('no removed entry');
     const diff = aDiff({
@@ -79,7 +79,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('show step titles, single list entries and the names of unknown settings', () => {
+  test('show step titles, individual list entries and the names of unknown settings', () => {
     expect(
       changed({
         next: { before: ['assess', 'gone'], after: [] },
@@ -110,7 +110,7 @@ describe('the lines of a change', () => {
   });
 });
 
-test('lists requests for changes first and possible reviewers after actual ones', () => {
+test('lists requests for changes first, and people who can still review after those who have', () => {
   const reviews: Review[] = [
     aReview({ reviewer: PRIYA, standing: 'not_counted' }),
     aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),
@@ -154,7 +154,7 @@ describe('the impact in words', () => {
     });
   });
 
-  test('omits kinds without losses', () => {
+  test('omits lost controls and removed roles if there are none', () => {
     const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
@@ -166,12 +166,12 @@ describe('the impact in words', () => {
     [3_600_000, null, 'No SLA anymore'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes a change of an SLA target from %s ms to %s ms as “%s”', (beforeMs, afterMs, value) => {
+  ])('describes an SLA target that changes from %s ms to %s ms as “%s”', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });
 
-test('shows comments at their step, or at the draft if the step no longer exists', () => {
+test('assigns comments to their step, or to the whole draft if the step no longer exists', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),

@@ -2,7 +2,7 @@ import type { Review, WholeDraft } from '@stet/contract';
 
 /**
  * A person's latest review. `none`: they haven't reviewed yet. `not_counted`: their approval doesn't count. `not_yet`:
- * their approval doesn't count yet.
+ * they haven't reviewed yet, and their approval wouldn't count.
  */
 type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none' | 'not_yet';
 type NotCounted = WholeDraft['notCounted'][number];
@@ -13,14 +13,15 @@ export type Reviewer = {
   at: string | null;
   /** The approval's marks. */
   marks: Review['marks'];
-  /** Why the person doesn't count for this draft. Null if they do. */
+  /** Why the person's approval doesn't count for this draft. Null if it does. */
   notCounted: NotCounted | null;
 };
 
 const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none', 'not_yet'];
 
 /**
- * Everyone who has reviewed the draft or can do so. Requests for changes come first, and people who don't count last.
+ * Everyone who has reviewed the draft or can do so. Requests for changes come first, and people whose approval
+ * wouldn't count come last.
  */
 export function reviewersOf({
   reviews,

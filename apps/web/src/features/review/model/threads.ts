@@ -21,7 +21,7 @@ export function threadsOf(
   };
 }
 
-/** The comments and decisions about the whole draft, oldest first. */
+/** A comment or decision about the whole draft. */
 export type Said = { kind: 'comment'; at: string; comment: Comment } | { kind: 'review'; at: string; review: Review };
 type Review = WholeDraft['reviews'][number];
 

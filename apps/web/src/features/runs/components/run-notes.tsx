@@ -29,7 +29,7 @@ export function RunNotes({ run, actions, unsentText, leaving, hasFailed }: RunNo
       ))}
       {actions.runError && <Note tone="bad">{actions.runError}</Note>}
       {hasFailed && (
-        <Note tone="warn">Couldn’t refresh, so this may be out of date. The next attempt is within 8 seconds.</Note>
+        <Note tone="warn">Couldn’t refresh, so this may be out of date. We’ll try again within 8 seconds.</Note>
       )}
       {run.status === 'paused' && (
         <Note icon={Pause}>
@@ -42,7 +42,7 @@ export function RunNotes({ run, actions, unsentText, leaving, hasFailed }: RunNo
         <Note tone="ok">
           {leaving.isLeaving ? (
             <>
-              This run is completed. Returning to the runs in 3 seconds.{' '}
+              This run is completed. Returning to the list of runs in 3 seconds.{' '}
               <LinkButton onClick={leaving.stay}>Stay here</LinkButton>
             </>
           ) : (

@@ -22,7 +22,7 @@ import { assigneeWord } from '../model/waits-for.ts';
 import { TrendChart } from './trend-chart.tsx';
 import { WhyListedRunIsLate } from './why-late.tsx';
 
-/** The panel beside the list, which shows the selected run (specification, section 2, runs screen). */
+/** The panel next to the list, with the selected run (specification, section 2, runs screen). */
 export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
   const title = runTitle(run);
   const { personOf } = usePeople();

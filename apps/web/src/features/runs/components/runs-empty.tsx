@@ -30,7 +30,7 @@ export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmpt
       action={<ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
     >
       {organization?.type === 'team'
-        ? `Nobody in ${isolated(organization.name)} has started a run yet. Runs of all members appear here.`
+        ? `Nobody in ${isolated(organization.name)} has started a run yet. All members’ runs appear here.`
         : 'Start a run of one of your workflows from the editor, and it appears here.'}
     </EmptyState>
   );

@@ -59,7 +59,7 @@ type RunsTableProps = {
 export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSelect, onOpen }: RunsTableProps) {
   const { personOf } = usePeople();
   const tick = useTicks(runs, ticked, onTick);
-  // In this order, the runs that need attention come first.
+  // The index of the first run that doesn't need attention. In this order, those that do come first.
   const firstOther = sort === 'attention' ? runs.findIndex((run) => !needsAttention(run)) : -1;
   const hasGroups = sort === 'attention' && runs.length > 0 && firstOther !== 0;
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;
@@ -142,7 +142,9 @@ function GroupRow({ children }: { children: string }) {
 
 type HeadProps = { sort: RunSort; onSort: (sort: RunSort) => void; isAll: boolean; onAll: () => void };
 
-/** Columns that sort the list have a button. A second click on the start column reverses the order. */
+/**
+ * Columns that sort the list have a button. A second click on Duration, which sorts by start time, reverses the order.
+ */
 function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
   const all = <ChoiceInput kind="checkbox" aria-label="Select all shown runs" checked={isAll} onChange={onAll} />;
   return [

@@ -51,7 +51,7 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   );
 }
 
-/** Whether the reader can act on the step, which highlights it. */
+/** Whether the reader can act on the step. If so, it is highlighted. */
 const isMine = ({ abilities: { complete, approve, reject, retry } }: RunStep): boolean =>
   complete || approve || reject || retry;
 

@@ -15,7 +15,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { logLines } from '../model/step-outcome.ts';
 import type { RunActions } from './use-run-actions.ts';
 
-/** The panel of a type that people perform. It loads together with this file, while the run itself is loading. */
+/** The panel for a step type. It loads together with this file, while the run itself is loading. */
 function panelOf(type: StepType) {
   const loading = partsOf(type)
     .loadPanel?.()
@@ -76,7 +76,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip }: StepPanelP
     <div className={styles.stepPanel}>
       <Note tone="bad">Step failed: {step.reason ?? 'no reason was given'}</Note>
       {step.rejection && !step.abilities.retry && !step.because && (
-        <p className="two">A person whose own work wasn’t rejected can retry it.</p>
+        <p className="two">Someone whose own work wasn’t rejected can retry it.</p>
       )}
       <BecauseNote because={step.because} />
       <ScriptLog lines={logLines(run.history, step.id)} open />

@@ -28,7 +28,7 @@ const STATES = {
   failed: { word: 'Failed', tone: 'fail', icon: X },
 } satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
 
-/** A simulated completion must never look like done work, so it is amber and has no check mark. */
+/** A simulated completion must never look like real work, so it is amber and has no check mark. */
 const SIMULATED = { word: 'Simulated', tone: 'warn', icon: CircleDashed } as const;
 
 const shownAs = (step: RunStep) => (isSimulatedEnd(step) ? SIMULATED : STATES[step.state]);

@@ -3,7 +3,7 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 import { createTypedInput } from '../model/typed-input.ts';
 import type { TypedInput } from '../model/typed-input.ts';
 
-// There is one per person and run, which all screens share.
+// All screens share one object per person and run.
 const open = new Map<string, TypedInput>();
 
 function typedInputAt(place: string): TypedInput {

@@ -21,7 +21,7 @@ export function WhyLate({ run, now }: { run: Run; now: number }) {
   );
 }
 
-/** The same for a run of the list, whose steps must be loaded first. */
+/** `WhyLate` for a run in a list. Loads the run first, because lists don't include steps. */
 export function WhyListedRunIsLate({ runId }: { runId: string }) {
   const { data: run, dataUpdatedAt } = useRun(runId);
   const now = useServerNow(run, dataUpdatedAt);

@@ -63,7 +63,7 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions that are shown with another word. */
+/** Actions that are shown with different words. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],
@@ -81,7 +81,7 @@ function verbOf({ action, data }: HistoryEntry): string {
   return (VERBS.get(action) ?? action.replace(OF_THE_RUN, '').replaceAll('_', ' ')) + count;
 }
 
-// Actions of the run itself start like this. The one for a failure contains the step, but isn't about it.
+// Actions on the run itself start with this. `run_failed` may contain a step, but isn't about that step.
 const OF_THE_RUN = /^run_/;
 
 const subjectOf = ({ stepId, action }: HistoryEntry, titles: ReadonlyMap<string, string>): string =>

@@ -161,7 +161,7 @@ describe('history', () => {
   });
 });
 
-test('names the person who rejected only once if the rejection failed the step', () => {
+test('names the person who rejected only once if the rejection made the step fail', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;
@@ -173,7 +173,7 @@ test('a run without a name shows its short id', () => {
   expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
 });
 
-test('trend bars stay in their box whatever their number and height', () => {
+test('trend bars stay inside their box regardless of their number and height', () => {
   const { bars, width } = trendBars([0, 0.5, 0.8, 1.01, 9, ...Array.from({ length: 45 }, () => 1)]);
   for (const bar of bars) {
     expect(bar.x + width).toBeLessThanOrEqual(TREND_BOX.width);

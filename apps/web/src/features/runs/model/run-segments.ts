@@ -16,7 +16,7 @@ export function stepSegments(steps: readonly RunStep[]): Segment[] {
 }
 
 /**
- * The segments for a summary, which only has counts and the active steps. Completed steps are first, then simulated,
+ * The segments for a summary. A summary only has counts and the active steps. Completed steps are first, then simulated,
  * active and other ones.
  */
 export function summarySegments(

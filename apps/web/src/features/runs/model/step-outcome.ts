@@ -9,12 +9,12 @@ export function logLines(history: readonly HistoryEntry[], stepId: string): stri
   return Array.isArray(log) ? log.filter((line) => typeof line === 'string') : [];
 }
 
-/** How a step that the server executed has ended. Null for steps of people. */
+/** How a step that the server executed has ended. Null for steps that people complete. */
 export function outcomeOf({ id, report }: RunStep, run: Pick<Run, 'workflow'>): StepOutcome | null {
   const planned = run.workflow.steps.find((step) => step.id === id);
   return report && planned ? (partsOf(report.kind).outcome?.(report, planned, run) ?? null) : null;
 }
 
-/** Whether the simulation completed the step, which must never look like done work. */
+/** Whether the step was completed by the simulation. It must never look like real work. */
 export const isSimulatedEnd = ({ state, report }: RunStep): boolean =>
   state === 'completed' && report !== null && 'simulated' in report && report.simulated;

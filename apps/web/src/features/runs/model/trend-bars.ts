@@ -2,10 +2,10 @@ type TrendBar = { x: number; y: number; height: number; tone: 'plain' | 'at_risk
 
 export const TREND_BOX = { width: 372, height: 104, floor: 90, target: 30.5, barWidth: 36 } as const;
 const WHOLE = TREND_BOX.floor - TREND_BOX.target;
-// A higher bar would leave the box. Its number shows the exact share.
+// A taller bar would overflow the box. Its number shows the exact share.
 const TALLEST = 1.25;
 
-/** Evenly spaced bars for shares of an SLA (1 is the target). They are at most as wide as the box allows. */
+/** Evenly spaced bars for shares of an SLA (1 is the target). Many bars are narrower, so that all of them fit the box. */
 export function trendBars(shares: readonly number[]): { bars: TrendBar[]; width: number } {
   const stride = Math.min(52, TREND_BOX.width / Math.max(1, shares.length));
   const width = Math.min(TREND_BOX.barWidth, stride * 0.7);

@@ -9,7 +9,7 @@ export type UnsentText = { stepId: string; title: string; what: string; lines: s
 const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
 
 /**
- * Typed text that is no longer needed, because another person was faster or the run took another path. During a pause,
+ * Typed text that is no longer needed, because someone else was faster or the run took a different path. During a pause,
  * text for an active step stays.
  */
 export function findUnsentText(
@@ -26,6 +26,6 @@ export function findUnsentText(
 function whatOf(step: RunStep): string {
   const by = step.completedBy ? ` by ${isolated(step.completedBy.name)}` : '';
   if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
-  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} in the meantime.`;
+  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} while you were writing.`;
   return 'is no longer waiting for you.';
 }

@@ -48,7 +48,7 @@ test('suggests names with the short date, a timestamp, a counter and the two env
 });
 
 test.each(['t'.repeat(200), '🚀'.repeat(100), `t${'🚀'.repeat(99)}`])(
-  'suggests a valid name for a long title: %s',
+  'suggests only valid names for a long title: %s',
   (title) => {
     for (const name of nameSuggestions(title, { now: new Date(), counter: 12 })) {
       expect(problemOf({ name })).toBeUndefined();

@@ -24,7 +24,7 @@ test('groups tasks by urgency and keeps the order within each group', () => {
 
 test.each([
   ['a task that the server reports as breached is breached', due(0.1), 'breached', 'breached'],
-  ['a task that has become due since the response is breached', due(-0.1), 'at_risk', 'breached'],
+  ['a task that became due after the response is breached', due(-0.1), 'at_risk', 'breached'],
   ['a task that isn’t due yet keeps the server’s state', due(0.1), 'at_risk', 'at_risk'],
   ['a task without an SLA has no state', null, null, null],
 ] as const)('%s', (_, dueAt, slaState, verdict) => {

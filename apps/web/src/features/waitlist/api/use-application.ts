@@ -27,7 +27,7 @@ export type Application = {
   /** An answer's error, in the contract's words. */
   errorOf: (name: keyof Answers) => string | undefined;
   isSending: boolean;
-  /** Why sending failed, if no answer is to blame. */
+  /** Why sending failed, if the cause isn't an answer. */
   failure: string | null;
   answer: (answers: Answers) => void;
   goOn: (form: HTMLFormElement) => void;

@@ -24,7 +24,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const onward = (element: HTMLFormElement) => (step === 'complete' ? onDone() : goOn(element));
 
   // Focus the field of a new question or, for a choice, its heading, so that screen readers read it. This happens
-  // before the paint, so that no key of a fast typist is lost.
+  // before the paint, so that fast typists don't lose a keystroke.
   useLayoutEffect(() => {
     window.scrollTo(0, 0);
     const fields = form.current?.querySelectorAll<HTMLElement>('[data-focus], h1') ?? [];
@@ -42,7 +42,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   };
 
   return (
-    // The form handles keys from its controls, and receives the focus when people click beside them.
+    // The form handles keys from its controls, and receives the focus when people click outside them.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classNames(styles.applicationStep, !isQuestion(step) && styles.still)}

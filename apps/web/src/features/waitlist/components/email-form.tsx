@@ -10,7 +10,7 @@ import { joinWaitlist, signupSchema } from '../api/waitlist-calls.ts';
 import styles from './waitlist-card.module.css';
 
 const EMPTY = { email: '' };
-/** The sentence for a failure that isn't the server's (specification, section 8). */
+/** The message for an error that didn't come from the server (specification, section 8). */
 const UNKNOWN = new ApiError('answer', { status: 0, code: 'unknown', message: 'Something went wrong' });
 
 type EmailFormProps = {
@@ -19,7 +19,7 @@ type EmailFormProps = {
   onClose: () => void;
 };
 
-/** The form for the waitlist. An error is shown below the address and read out immediately. */
+/** The form for the waitlist. An error is shown below the address and announced immediately. */
 export function EmailForm({ onJoined, onClose }: EmailFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -13,7 +13,7 @@ type Card = { state: 'closed' } | { state: 'open' } | { state: 'submitted'; emai
 const CLOSED: Card = { state: 'closed' };
 
 type WaitlistCardProps = {
-  /** Called when an address was accepted, which changes the count. */
+  /** Called once the server has accepted an address. The count has then changed. */
   onJoined: () => void;
   onApply: (email: string) => void;
 };

@@ -59,7 +59,7 @@ test.each([
     'x@c.example',
   ],
   [
-    'a visit without an address after one with',
+    'a visit without an address after one with an address',
     'm@b.example',
     writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     '',

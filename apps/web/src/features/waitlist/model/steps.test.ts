@@ -13,7 +13,7 @@ const ANSWERED: Answers = {
 };
 
 describe('the steps of the priority application', () => {
-  test('are ten, eight of them questions', () => {
+  test('are ten, of which eight are questions', () => {
     expect(STEPS).toHaveLength(10);
     expect(QUESTIONS.map(questionNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });

@@ -62,7 +62,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
           {errorSentence(log.error, 'Failed to load the deliveries')}
         </ErrorState>
       ) : deliveries.length === 0 ? (
-        <p className="muted">{state === 'all' ? 'Nothing was sent yet.' : 'There are no such deliveries.'}</p>
+        <p className="muted">{state === 'all' ? 'Nothing has been sent yet.' : 'There are no such deliveries.'}</p>
       ) : (
         <ul className={classNames('sheet', styles.sent)} aria-label={`Deliveries of ${webhook.name}`}>
           {deliveries.map((delivery) => (
@@ -112,7 +112,7 @@ function story({
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
   if (state === 'delivered') {
     const took = tookMs === null ? '' : ` in ${tookMs} ms`;
-    return `${formatExact(endedAt ?? createdAt)}, ${status ?? 'taken'}${took}${attempts > 1 ? `, ${tries}` : ''}`;
+    return `${formatExact(endedAt ?? createdAt)}, ${status ?? 'accepted'}${took}${attempts > 1 ? `, ${tries}` : ''}`;
   }
   if (attempts === 0) return formatExact(createdAt);
   const next = nextAttemptAt ? `. Next try ${formatExact(nextAttemptAt)}` : '';

@@ -47,7 +47,7 @@ async function loadWorkflow(
       return await loadDraft(key, draftId, options);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
-      // The draft was discarded, so open the current version. Unsaved changes of the draft can be restored on it.
+      // The draft was discarded, so open the current version. Unsaved changes to the draft can be restored onto it.
       return { ...(await loadWorkflow(key, null, options)), lostDraftId: draftId };
     }
   }

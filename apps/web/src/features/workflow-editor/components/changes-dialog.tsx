@@ -47,7 +47,7 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
         <li className={styles.removed}>{changes.removed} removed</li>
         <li className={styles.modified}>{changes.modified} modified</li>
         {changes.moved > 0 && <li>{changes.moved} moved</li>}
-        {changes.settings > 0 && <li>{changes.settings} with other settings</li>}
+        {changes.settings > 0 && <li>{changes.settings} with changed settings</li>}
       </ul>
       {changes.metadata.length > 0 && (
         <section className={styles.change}>

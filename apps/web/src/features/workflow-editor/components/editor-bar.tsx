@@ -96,7 +96,7 @@ export function DraftStepButton({ step, next = null }: { step: DraftStep; next?:
   );
 }
 
-/** The same actions at the bottom of phones, where the thumb reaches them. */
+/** The same actions at the bottom of the screen on phones, within reach of the thumb. */
 export function SaveBar({
   dirty,
   next,

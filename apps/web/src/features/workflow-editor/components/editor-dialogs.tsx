@@ -64,7 +64,7 @@ type ConflictDialogProps = {
 };
 
 /**
- * Shown if someone saved, merged or discarded the draft since it was opened here. Nothing is overwritten without
+ * Shown if someone saved, merged or discarded the draft after it was opened here. Nothing is overwritten without
  * asking.
  */
 export function ConflictDialog({
@@ -114,10 +114,10 @@ export function ConflictDialog({
       <p className="md">{isGone ? 'The current workflow and your version:' : 'Their version and yours:'}</p>
       <ChangesList changes={changes} />
       <p className="muted">
-        {isThere && isGone && 'Take theirs replaces your version with the current workflow; Undo restores yours. '}
+        {isThere && isGone && '“Take theirs” replaces your version with the current workflow; Undo restores yours. '}
         {isGone
-          ? 'Save as a new draft saves your version. '
-          : 'Take theirs replaces your version with the saved draft; Undo restores yours. Keep mine overwrites the saved draft. '}
+          ? '“Save as a new draft” saves your version. '
+          : '“Take theirs” replaces your version with the saved draft; Undo restores yours. “Keep mine” overwrites the saved draft. '}
         {isThere && 'The merge combines both.'}
       </p>
     </Modal>

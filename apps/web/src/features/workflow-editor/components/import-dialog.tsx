@@ -57,7 +57,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const count = leftOut.length === 1 ? '1 part was' : `${leftOut.length} parts were`;
   return (
     <section className={styles.leftOut} aria-label="Omitted parts">
-      <h3 className="h3">{count} left out or must be completed</h3>
+      <h3 className="h3">{count} left out or incomplete</h3>
       <ul className="lines">
         {leftOut.map(({ what, name, reason }, index) => (
           <li key={index}>

@@ -29,7 +29,7 @@ type OpenDialogProps = {
 /** The open dialog of the editor. The dialogs for leaving and for a conflict take precedence over the requested one. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onStep, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
-  // The refusal is the first sign of a review that was given after the draft was loaded.
+  // If the draft was reviewed after it was loaded, only the refusal reveals it.
   const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
     isCode(error, 'reason_required') || variables?.reason !== undefined;
   const sentenceOf = (error: unknown, fallback: string): string | null =>

@@ -35,7 +35,8 @@ type OpenedWorkflowProps = {
 };
 
 /**
- * The workflow at an address. It stays open when saving changes its address. Any other address opens another document.
+ * The workflow at an address. It stays open when saving changes its address. Any other address opens a different
+ * document.
  */
 export function OpenedWorkflow(props: OpenedWorkflowProps) {
   const { address } = props;
@@ -76,8 +77,8 @@ function LoadedWorkflow(props: LoadedWorkflowProps) {
     if (source && route === 'table') sayOpened(source);
   }, [source, route]);
 
-  // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
-  // open the list.
+  // Return to the list with its filter and position. If the page was opened from a link, the history has no such entry,
+  // so open the list itself.
   const leave = () => void (cameFromList(location.state) ? navigate(-1) : navigate(list));
   if (isPending) {
     return (

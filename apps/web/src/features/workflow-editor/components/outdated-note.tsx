@@ -5,12 +5,12 @@ import styles from './workflow-editor.module.css';
 
 type OvertakenNoteProps = { at: { key: string; id: string }; by: number; readOnly: boolean };
 
-/** Shown if another version went live since the draft was created. The draft must be rebased before it can go live. */
+/** Shown if another version went live after the draft was created. The draft must be rebased before it can go live. */
 export function OutdatedNote({ at, by, readOnly }: OvertakenNoteProps) {
   return (
     <div className={styles.editorNote}>
       <Note tone="warn">
-        v{by} went live since this draft was created.{' '}
+        v{by} went live after this draft was created.{' '}
         {readOnly ? (
           'The draft must be rebased before it can go live.'
         ) : (

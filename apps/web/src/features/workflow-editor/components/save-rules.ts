@@ -5,9 +5,10 @@ import { saveRefusal } from '../model/cell-problem.ts';
 import type { EditorView } from './use-editor-view.ts';
 import type { SaveRules } from './use-workflow-editor.ts';
 
-/** Why the document can't be saved from any view; otherwise null. */
+/** Why the document can't be saved, in either view. Null if it can. */
 function problem(content: WorkflowContent, givenKey: string): string | null {
-  if (givenKey !== '' && !isWorkflowKey(givenKey)) return 'A key has letters, digits, dots, underscores and hyphens';
+  if (givenKey !== '' && !isWorkflowKey(givenKey))
+    return 'A key can only contain letters, digits, dots, underscores and hyphens';
   return builderSaveProblem(content) ?? saveRefusal(content.steps) ?? firstProblem(content.steps);
 }
 

@@ -12,7 +12,7 @@ import type { MergeSides } from '../model/resolve-merge.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 const copies = localCopies(() => window.localStorage, readUnsavedCopy);
-// Avoids a write after each letter, but a crash loses at most a word.
+// Long enough to avoid a write per keystroke, short enough that a crash loses at most about a word.
 const PAUSE_MS = 400;
 
 type UnsavedCopyOptions = {
@@ -37,7 +37,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   const [merging, setMerging] = useState<MergeSides | null>(null);
   const isOver = useRef(false);
   const latest = useRef({ state, record, place: { owner, subject, session } });
-  // The list as of the last pause in typing, because a page that is being closed can't wait for a new one.
+  // The live sessions as of the last pause in typing. A page that is being closed can't wait for a newer list.
   const living = useRef<ReadonlySet<string>>(new Set());
 
   const write = useCallback(() => {
@@ -54,7 +54,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   useEffect(() => {
     const former = latest.current.place;
     latest.current = { state, record, place: { owner, subject, session } };
-    // The first save has given the document another key.
+    // The first save gave the document a different key.
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
     let isLate = false;
@@ -73,7 +73,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
 
   useEffect(() => {
     if (readOnly) return;
-    // This is the last event that lets a page write, even on phones.
+    // These are the last events in which a page can reliably write, even on phones.
     const onHide = () => document.visibilityState === 'hidden' && write();
     window.addEventListener('pagehide', write);
     document.addEventListener('visibilitychange', onHide);

@@ -36,7 +36,7 @@ type Failure = {
 };
 
 /**
- * The last attempt's error, which the note above the document shows. A `conflict` contains the other person's version.
+ * The last attempt's error, for the note above the document. A `conflict` contains the other person's version.
  */
 export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
@@ -76,8 +76,8 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   };
 
   /**
-   * Uses the saved draft as the new base and loads its abilities. Saving doesn't wait for this request. Without a
-   * response, the editor only offers saving.
+   * Uses the saved draft as the new base and loads its abilities. If this request fails, the save still counts, but the
+   * editor only offers saving.
    */
   const adoptSaved = async (at: string, saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
     const whole = await getDraft(at, saved.draftId).catch(() => null);
@@ -163,7 +163,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   return {
     key,
-    /** The chosen key, which can only be chosen before the first save. It is empty while it follows the title. */
+    /** The chosen key. It can only be chosen before the first save, and is empty while the key follows the title. */
     givenKey,
     chooseKey: setGivenKey,
     state,

@@ -31,7 +31,7 @@ type WorkflowEditorProps = EditorEvents & {
   rights: EditorRights;
   view: EditorView;
   onView: (view: EditorView) => void;
-  /** The document was opened only for reading. */
+  /** Whether the document was opened only for reading. */
   viewOnly?: boolean;
   /** Links to the other pages of a saved workflow. */
   tabs?: ReactNode;
@@ -71,7 +71,7 @@ export function WorkflowEditor({
   });
   const [typed, setTyped] = useState<Step | null>(null);
   const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
-  // Input in an open dialog is stored as if it were saved there.
+  // Input in an open dialog is stored as if the dialog had been saved.
   const withInput = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
   const copy = useUnsavedCopy({
     editor: withInput,
@@ -90,7 +90,7 @@ export function WorkflowEditor({
     onRedo: () => !readOnly && dispatch({ type: 'redone' }),
   });
 
-  // The step with the focus, or else the first one in sight, stays in sight in the other view.
+  // The focused step, or else the first visible one, stays visible in the other view.
   const { active, grid: actions } = grid;
   const onSwitch = () => {
     const stepId = active?.stepId ?? firstVisibleStep();
@@ -148,7 +148,7 @@ export function WorkflowEditor({
   );
 }
 
-/** The document with one more edit. */
+/** The document with the unsaved input of an open step dialog. */
 function withTyped(editor: WorkflowEditorModel, step: Step): WorkflowEditorModel {
   const content = { ...editor.content, steps: replaceStep(editor.content.steps, step) };
   return { ...editor, content, state: editorReducer(editor.state, { type: 'content_replaced', content }) };

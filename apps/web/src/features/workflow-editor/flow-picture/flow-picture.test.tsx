@@ -22,7 +22,7 @@ const show = (props: Partial<Parameters<typeof FlowPicture>[0]> = {}) =>
   render(<FlowPicture steps={STEPS} {...props} />, { wrapper: UiProvider });
 
 describe('the diagram of the flow', () => {
-  it('is read to screen readers as a list of the steps with their next steps', async () => {
+  it('is a list of the steps with their next steps for screen readers', async () => {
     show();
     const list = await screen.findByRole('list', { name: 'Steps and what follows them' });
     expect(

@@ -8,8 +8,8 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
 };
 
 /**
- * What screen readers announce during a drag, by mouse or keyboard. Create one instance for each table. An entry of the
- * palette is announced only once it is added.
+ * What screen readers announce during a drag, by mouse or keyboard. Create one instance for each table. A palette entry
+ * is announced only once it is added.
  */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
   let isAway = false;

@@ -17,7 +17,7 @@ export class RowKeyboardSensor extends KeyboardSensor {
       event.stopImmediatePropagation();
       early.push(event);
     };
-    // The listener is in the capture phase, which the key that picked up the row has already passed.
+    // The key that picked up the row is past the capture phase, so this listener doesn't receive it.
     document.addEventListener('keydown', receive, true);
     setTimeout(() => {
       document.removeEventListener('keydown', receive, true);

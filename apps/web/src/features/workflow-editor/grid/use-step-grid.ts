@@ -8,7 +8,7 @@ import { addedSentence, duplicatedSentence, movedSentence, removedSentence } fro
 import { tabInGrid } from './grid-position.ts';
 import type { GridColumn, GridPosition } from './grid-position.ts';
 
-/** The cell that is the Tab stop. `row` is the position of its step, which is needed if the step is removed. */
+/** The cell that is the Tab stop. `row` is the position of its step, for when the step is removed. */
 type ActiveCell = { stepId: string; column: GridColumn; row: number };
 /** The open editor, menu or step. `typed` is the letter that opened a text editor, or null if the text is kept. */
 export type OpenPart =

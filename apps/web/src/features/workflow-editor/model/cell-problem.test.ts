@@ -14,7 +14,7 @@ test.each([
   ['45 days', undefined],
   ['1m', undefined],
   ['', undefined],
-])("warns at the SLA %s if it isn't a duration", (sla, sentence) => {
+])("warns about the SLA %s if it isn't a duration", (sla, sentence) => {
   expect(cellProblem(step({ sla }), 'sla')?.sentence).toBe(sentence);
 });
 

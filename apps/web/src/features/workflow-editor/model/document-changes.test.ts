@@ -13,7 +13,7 @@ test('the same document is identical', () => {
   expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
 });
 
-test('counts changes of the name and description separately', () => {
+test('lists changes to the name and description separately', () => {
   const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
   expect(documentChanges(content, after)).toMatchObject({
     identical: false,
@@ -37,7 +37,7 @@ test('counts added, removed and modified steps and lists the old and new value o
   expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
 });
 
-test('doesn’t report reordered steps as identical', () => {
+test('reports reordered steps as moved, not as identical', () => {
   const changes = documentChanges(content, withSteps(content, moveStep(content.steps, 'a', 2)));
   expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
@@ -67,7 +67,7 @@ test('lists changes to type, settings and links but counts only changes in the c
   ]);
 });
 
-test('doesn’t list links separately if they changed only with the order', () => {
+test('doesn’t list links separately if they changed only because of the order', () => {
   const line = (ids: string[]) => ({
     ...content,
     steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),

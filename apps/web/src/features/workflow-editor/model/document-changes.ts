@@ -42,7 +42,7 @@ const FIELD_NAMES = {
 
 /**
  * Compares the name, description and steps of two documents. The counts only cover the four columns (specification,
- * section 2). Changes of type, settings and links are listed separately.
+ * section 2). Changes to type, settings and links are listed separately.
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));

@@ -62,7 +62,7 @@ test('an action that changes nothing records no undo step', () => {
 });
 
 describe('saving', () => {
-  test('leaves text that is typed in the meantime unsaved', () => {
+  test('leaves text that was typed during the save unsaved', () => {
     const sent = run(open, edit('sent'));
     const later = run(sent, edit('later'), { type: 'saved', content: editedContent(sent) });
     expect(isDirty(later)).toBe(true);

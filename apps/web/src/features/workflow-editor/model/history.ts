@@ -1,6 +1,6 @@
 /**
- * The current value with the values before and after it. Values share their unchanged parts, so that an edit of a
- * thousand steps only costs one array.
+ * The current value with the values before and after it. Values share their unchanged parts, so that an edit among a
+ * thousand steps copies only one array.
  */
 export type History<T> = {
   readonly past: readonly T[];

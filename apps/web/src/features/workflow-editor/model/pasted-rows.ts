@@ -127,7 +127,7 @@ function withCells(content: WorkflowContent, stepId: string, row: PastedRow): Wo
   }, content);
 }
 
-/** The message after a paste, which is shown and announced. */
+/** The message after a paste. It is shown and announced. */
 export function pastedSentence({ changed, added, leftOut }: ReturnType<typeof roomFor>): string {
   const parts = [
     changed > 0 && `${changed} ${changed === 1 ? 'row' : 'rows'} filled`,

@@ -7,7 +7,7 @@ export type PickerCard = {
   key: string;
   title: string;
   description: string;
-  /** For example `v7`. Null if nothing was merged yet. */
+  /** For example `v7`. Null if nothing has been merged yet. */
   versionLabel: string | null;
   shownStatuses: readonly string[];
   /** The draft that Edit opens. Null if there is none. */

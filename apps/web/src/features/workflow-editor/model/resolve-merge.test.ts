@@ -115,7 +115,7 @@ const edited = fc
   .array(change, { maxLength: 6 })
   .map((changes) => changes.reduce((content, apply) => apply(content), base));
 
-test('choosing a side everywhere resolves all conflicts and preserves changes on one side only', () => {
+test('choosing one side everywhere resolves all conflicts, and changes made on only one side are preserved', () => {
   fc.assert(
     fc.property(edited, edited, fc.constantFrom<MergeSide>('mine', 'theirs'), (theirs, mine, side) => {
       let { questions, open } = resolveMerge({ base, theirs, mine }, new Map());

@@ -6,7 +6,7 @@ import { ariaRowIndexes, changeOf, changesOf } from './row-changes.ts';
 const saved: Step = { ...newStep('a'), sla: '1 day' };
 const edited: Step = { ...saved, sla: '2 days', title: 'Assess' };
 
-test('a row with the same content is unchanged, even if it is another object with other links', () => {
+test('a row with the same content is unchanged, even if it is a different object with different links', () => {
   expect(changeOf({ ...saved, next: ['z'] }, saved, undefined)).toEqual({ kind: 'unchanged' });
 });
 

@@ -3,8 +3,7 @@ import type { Step } from '@stet/domain/steps';
 import { toEditorRow, type EditorField, type EditorRow } from '@stet/domain/workflows';
 
 /**
- * How a row differs from the saved document. `shown`: whether the comparison row is visible, which the person can
- * close.
+ * How a row differs from the saved document. `shown`: whether the comparison row is visible. The person can close it.
  */
 export type RowChange =
   | { kind: 'unchanged' }

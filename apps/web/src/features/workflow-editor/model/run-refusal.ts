@@ -3,7 +3,7 @@ import type { SourceRecord } from './source.ts';
 type RunRefusal = { title: string; message: string; tone?: 'warn' };
 
 /**
- * The reason why no run can be started from the editor now, as the specification words it (sections 5 and 8), or null.
+ * Why no run can be started from the editor now, in the specification's words (sections 5 and 8). Null if one can be.
  */
 export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | null {
   const title = 'Unable to start run';

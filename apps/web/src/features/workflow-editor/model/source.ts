@@ -12,7 +12,7 @@ export type SourceRecord =
       revision: number;
       status: WholeDraft['status'];
       baseVersion: number | null;
-      /** The version that went live since the draft was created. Null if the draft is based on the live version. */
+      /** The version that went live after the draft was created. Null if the draft is based on the live version. */
       overtakenBy: number | null;
       updatedAt: string;
       abilities: WholeDraft['abilities'];
@@ -56,7 +56,7 @@ export function sourceFromDuplicate(source: WorkflowDetail, key: string): Editor
   const copy = duplicateContent(contentOf(source));
   return {
     key,
-    // A copy differs from its original from the start, because it has another title.
+    // A copy differs from its original from the start, because it has a different title.
     saved: { metadata: source.metadata, steps: copy.steps },
     edited: copy,
     record: { kind: 'unsaved' },

@@ -52,6 +52,6 @@ test('a file without metadata changes neither the metadata nor the objects of un
   expect(after.steps[3]?.id).toBe('s4');
 });
 
-test('a document exported as JSON is imported unchanged', () => {
+test('a JSON export contains the key and the unchanged document', () => {
   expect(JSON.parse(jsonFile('k', content))).toEqual({ stet: 1, key: 'k', ...content });
 });

@@ -15,7 +15,8 @@ type NextChoiceProps = {
 };
 
 /**
- * The legend by how many of a condition's results have their own next step. The choice applies to the other results.
+ * The legend, indexed by the number of a condition's results that have their own next step. The choice applies to the
+ * other results.
  */
 const LEGENDS = ['Next step', 'Otherwise, next step', 'Next step in both cases'] as const;
 

@@ -18,7 +18,7 @@ type StepFormProps = {
   readOnly: boolean;
   /** Email addresses suggested for the assignee. */
   people: readonly string[];
-  /** True after an attempt to save: errors then also appear at untouched fields. */
+  /** True after an attempt to save: errors then also appear on untouched fields. */
   tried: boolean;
   onChange: (step: Step) => void;
 };
@@ -114,6 +114,6 @@ function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint
   return read === text.trim() ? {} : { hint: read };
 }
 
-/** The step with another type and that type's initial settings. Its title, description and next steps stay. */
+/** The step with a different type and that type's initial settings. Its title, description and next steps stay. */
 const withType = (step: Step, type: StepType): Step =>
   step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);

@@ -35,7 +35,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
 
   const matches = matchingSuggestions(suggestions, untouched ? '' : text);
   const problem = assigneeProblem(text);
-  // Enter completes incomplete text to the first suggestion. A complete address is used as typed.
+  // Enter replaces incomplete text with the first suggestion. A complete address is used as typed.
   const listbox = useListbox({
     options: matches,
     idOf: ({ value: of }) => of,

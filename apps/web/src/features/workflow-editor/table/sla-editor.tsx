@@ -37,7 +37,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   useFlip(popup);
   const text = formatDuration(joinDuration(parts));
   const misfit = misfitOf(value);
-  // If the value can't be represented here, it isn't changed until the person chooses another one.
+  // If the value can't be represented here, it isn't changed until the person chooses a different one.
   const set = () => (misfit !== null && !isTouched ? onCancel() : onCommit(text, 'stay'));
 
   useLayoutEffect(() => first.current?.focus(), []);

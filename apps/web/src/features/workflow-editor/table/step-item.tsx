@@ -13,7 +13,7 @@ import '../../../ui/drag-handle.css';
 import styles from './step-table.module.css';
 
 type StepItemProps = StepRowProps & {
-  /** The index in the list, which is needed to measure the row. */
+  /** The index in the list. The virtual list needs it to measure the row. */
   index: number;
   rowIndex: number;
   /** The distance from the top of the list in pixels. */

@@ -68,7 +68,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
             key={step.id}
             step={step}
             steps={steps}
-            // Errors of the settings are shown at their fields.
+            // Errors in the settings are shown next to their fields.
             notes={notes.get(step.id)}
             readOnly={readOnly}
             people={people}

@@ -17,7 +17,7 @@ import styles from './step-table.module.css';
 
 type StepTableProps = {
   steps: readonly Step[];
-  /** The saved steps, which the rows are compared with. */
+  /** The saved steps. The rows are compared with them. */
   saved: readonly Step[];
   cleared: ReadonlyMap<string, Step>;
   suggestions: readonly AssigneeSuggestion[];
@@ -34,7 +34,7 @@ const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains this character, because the database can't store it.
 const BETWEEN_IDS = '\0';
 
-/** The steps as a grid of cells. Only visible rows are mounted, and those that are being edited or dragged. */
+/** The steps as a grid of cells. Only visible rows and those being edited or dragged are mounted. */
 export function StepTable({
   steps,
   saved,
@@ -123,7 +123,7 @@ export function StepTable({
         <p className="vh" id="steps-keys">
           {readOnly
             ? 'Arrow keys move between cells. Escape leaves the table.'
-            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table. Tab or Enter in the last cell being edited adds a step.'}
+            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table. Tab or Enter while editing the last cell adds a step.'}
         </p>
         <p className="vh" id="step-added">
           Added

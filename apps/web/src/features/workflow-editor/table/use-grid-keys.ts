@@ -83,7 +83,7 @@ export function useGridPaste({ steps, grid, readOnly }: Pick<GridKeysOptions, 's
 /** Editors and menus inside a cell. */
 const OPEN_PARTS = '[data-cell-part]';
 
-/** The focused cell when a key was pressed. Comparison rows can't be focused. */
+/** The cell that received a key press or paste. Comparison rows can't be focused. */
 function placeOf(target: HTMLElement, steps: readonly Step[]): { step: Step; row: number; column: GridColumn } | null {
   const stepId = target.closest<HTMLElement>('[data-step]')?.dataset['step'];
   const row = steps.findIndex((step) => step.id === stepId);

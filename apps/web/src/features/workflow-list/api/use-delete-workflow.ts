@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** Deletes a workflow, or archives it if it was ever live. Returns which of the two it did. */
+/** Deletes a workflow, or archives it if it was ever live. Returns which one it did. */
 export function useDeleteWorkflow() {
   const queries = useQueryClient();
   return useMutation({

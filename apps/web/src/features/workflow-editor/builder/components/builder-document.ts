@@ -7,7 +7,7 @@ import type { EditorAction } from '../../model/editor-state.ts';
 export type BuilderDocument = {
   metadata: WorkflowMetadata;
   steps: readonly Step[];
-  /** The saved steps, which are compared to mark changed rows. */
+  /** The saved steps. Rows that differ from them are marked as changed. */
   savedSteps: readonly Step[];
   status: string;
   /** For example `v7` or `no version yet`. */

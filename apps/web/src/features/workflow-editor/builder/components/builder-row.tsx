@@ -67,7 +67,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       aria-selected={active}
       data-index={index}
       data-step={step.id}
-      // A click beside the cells' controls focuses the row, which passes it on.
+      // A click outside the cells' controls focuses the row. The row then moves the focus to its first cell.
       tabIndex={-1}
       className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
       style={{ top, transform: CSS.Translate.toString(transform), transition }}

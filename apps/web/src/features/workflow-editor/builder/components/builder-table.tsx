@@ -171,7 +171,7 @@ function actionOf(
       return { do: 'focus', row: count - 1 };
     case 'Enter':
     case 'F2':
-      // Keys on a button of the row belong to the button.
+      // If a button in the row has the focus, it handles the key.
       return onCell ? { do: 'open' } : null;
     case 'Delete':
     case 'Backspace':

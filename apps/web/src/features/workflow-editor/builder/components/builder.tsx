@@ -61,7 +61,7 @@ export function Builder(props: BuilderProps) {
   const start = useRef<HTMLElement>(null);
   const title = useRef<HTMLInputElement>(null);
   const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
-  // The element that had the focus is gone with the previous screen. In a new workflow, the focus starts in the name
+  // The element that had the focus was removed with the previous screen. In a new workflow, the focus starts in the name
   // field.
   useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
   const focusStep = (id: string) => grid.focusCell({ row: steps.findIndex((step) => step.id === id) });

@@ -54,7 +54,7 @@ export function StepDialog(props: StepDialogProps) {
   /** Saves the step, then continues with `then`. If a field has an error, focuses it instead. */
   const save = (form: HTMLFormElement | null, then: () => void) => {
     if (readOnly) return then();
-    // Errors at untouched fields must be rendered before they can be focused.
+    // Errors on untouched fields must be rendered before they can be focused.
     flushSync(() => setTried(true));
     const bad = form?.querySelector<HTMLElement>(BAD_FIELD);
     if (bad) return bad.focus();

@@ -18,29 +18,29 @@ describe('the branch column', () => {
   test.each([
     ['the row below', step('a', ['b']), null],
     ['nothing', step('a', []), 'Ends here'],
-    ['two', step('a', ['b', 'c']), '→ B, C'],
-    ['another row', step('a', ['c']), '→ C'],
+    ['two steps', step('a', ['b', 'c']), '→ B, C'],
+    ['a row further down', step('a', ['c']), '→ C'],
     ['a decision', condition(['b', 'c'], { trueNext: 'b', falseNext: 'c' }), 'Yes → B · No → C'],
-    ['half a decision', condition(['c', 'b'], { trueNext: 'c' }), 'Yes → C · No → B'],
+    ['a decision with one named branch', condition(['c', 'b'], { trueNext: 'c' }), 'Yes → C · No → B'],
     [
-      'a decision and more',
+      'a decision and another step',
       condition(['b', 'c', 'd'], { trueNext: 'b', falseNext: 'c' }),
       'Yes → B · No → C · Always → D',
     ],
-    ['no decision yet', condition(['b'], {}), null],
-  ])('describes a step that is followed by %s', (_, of, words) => {
+    ['a condition without named branches', condition(['b'], {}), null],
+  ])('describes these next steps: %s', (_, of, words) => {
     expect(branchWords(of, step('b'), nameOf)).toBe(words);
   });
-  test('is empty for the last row, which ends the workflow', () => {
+  test('is empty for a last row without next steps', () => {
     expect(branchWords(step('a', []), undefined, nameOf)).toBeNull();
   });
 });
 
-describe('the notes at a step', () => {
+describe('the notes on a step', () => {
   const texts = (steps: Step[]) =>
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
-  test('report a cycle at each of its steps and every later step as unreachable', () => {
+  test('report a cycle on each of its steps, and every later step as unreachable', () => {
     const noteTexts = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
     expect(noteTexts['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
     expect(noteTexts['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');
@@ -56,7 +56,7 @@ describe('the notes at a step', () => {
     expect(countProblems(stepNotes(steps))).toBe(1);
   });
 
-  test('report a condition without an expression but nothing in a valid workflow', () => {
+  test('report a condition without an expression, and nothing for a valid workflow', () => {
     expect(texts([condition([], {})])).toEqual({ q: ['No condition yet. A run would fail here'] });
     expect(stepNotes([step('a', ['b']), step('b')]).size).toBe(0);
     expect(firstProblem([step('a', ['b']), step('b')])).toBeNull();
@@ -86,7 +86,7 @@ test.each([
   expect(dropIndex([], y, 0)).toBe(0);
 });
 
-test('truncates long titles where another step mentions them, without splitting a character', () => {
+test('truncates long titles that other steps mention, without splitting a character', () => {
   const title = '\u{1F600}'.repeat(300);
   const name = shortNames([step('a', [], { title })]).get('a') ?? '';
   expect(name.length).toBeLessThanOrEqual(48);

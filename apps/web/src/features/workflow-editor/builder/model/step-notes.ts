@@ -68,7 +68,7 @@ function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id:
       return [
         {
           id: problem.stepId,
-          text: `${settingNamed(problem.branch)?.answer ?? 'It'} leads to ${nameOf(problem.target)}, which doesn’t follow`,
+          text: `${settingNamed(problem.branch)?.answer ?? 'It'} leads to ${nameOf(problem.target)}, which isn’t one of its next steps`,
         },
       ];
     case 'on_reject_not_ancestor':

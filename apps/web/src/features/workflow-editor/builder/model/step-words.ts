@@ -32,7 +32,7 @@ export function roleOf(step: Step): string {
   return role?.trim() ? role : LIST_SAVE_DEFAULTS.assignee;
 }
 
-/** The text under Description. Without a description, it is the step's expression, if it has one. */
+/** The text in the Description column. Without a description, it is the step's expression, if it has one. */
 export function descriptionOf(step: Step): { text: string; isExpression: boolean } {
   const expression = partsOf(step.type).expression?.(step) ?? '';
   if (step.description.trim() === '' && expression.trim() !== '') return { text: expression, isExpression: true };

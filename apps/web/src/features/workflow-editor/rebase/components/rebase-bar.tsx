@@ -14,7 +14,7 @@ type RebaseBarProps = {
 /** The progress, a button that jumps to the next open conflict, and the button to finish. */
 export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }: RebaseBarProps) {
   const refusal = !mayRebase
-    ? 'Editors of this organization can rebase drafts'
+    ? 'Only editors in this organization can rebase drafts'
     : open > 0
       ? 'Resolve all conflicts first'
       : undefined;
@@ -23,7 +23,7 @@ export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }
       <div className={styles.rebaseBarIn}>
         {total > 0 && (
           <>
-            <progress aria-label="Settled" max={total} value={total - open} />
+            <progress aria-label="Resolved conflicts" max={total} value={total - open} />
             <span role="status">
               {total - open} of {total} resolved
             </span>

@@ -77,10 +77,10 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         </p>
         <h1 className="title-lg">{title}</h1>
         <p className="two">
-          {live && nameOf(live)} went live since this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
+          {live && nameOf(live)} went live after this draft was created{base ? ` from ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
             ? 'The two versions changed different things, so there are no conflicts.'
-            : 'Changes on one side only are already merged. Choose what to keep where both sides changed the same field.'}
+            : 'Changes made on only one side are already included. If both sides changed the same field, choose what to keep.'}
         </p>
       </div>
       {rebase.isError && <Failure error={rebase.error} editor={editor} />}
@@ -90,17 +90,17 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
             label="View"
             value={view}
             options={[
-              { value: 'conflicts', label: `Both changed ${questions.length}` },
+              { value: 'conflicts', label: `Conflicts (${questions.length})` },
               { value: 'outcome', label: 'Outcome' },
             ]}
             onChange={setView}
           />
           <div className={styles.acts}>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('live')}>
-              Use {names.live} for all open
+              Use {names.live} for all open conflicts
             </Button>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('draft')}>
-              Keep draft for all open
+              Keep the draft for all open conflicts
             </Button>
           </div>
         </div>
@@ -131,7 +131,7 @@ function focusQuestion(id: string): void {
   card?.querySelector('input')?.focus({ preventScroll: true });
 }
 
-/** Why the rebase failed and what to do. Both sides are reloaded meanwhile. */
+/** Why the rebase failed and what to do. Both sides are reloaded in the meantime. */
 function Failure({ error, editor }: { error: unknown; editor: string }) {
   const code = error instanceof ApiError ? error.code : '';
   const moved = code === 'live_changed' || code === 'stale_revision';
@@ -141,7 +141,7 @@ function Failure({ error, editor }: { error: unknown; editor: string }) {
       {moved && 'Nothing was changed. Your answers still apply to fields that are unchanged on both sides.'}
       {(code === 'invalid_workflow' || code === 'invalid') && (
         <>
-          A workflow with this result can’t run. Choose differently, or change the draft first.{' '}
+          The merged workflow couldn’t run. Make different choices, or change the draft first.{' '}
           <ButtonLink to={editor} size="sm">
             Open the draft
           </ButtonLink>

@@ -1,6 +1,6 @@
 export type RebaseAddress = {
   at: { key: string; id: string };
-  /** Afterwards, the person returns to the review instead of the editor. */
+  /** Whether the person returns to the review afterwards, instead of to the editor. */
   cameFromReview: boolean;
 };
 
