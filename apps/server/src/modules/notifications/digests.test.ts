@@ -54,7 +54,7 @@ describe('notification preferences', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('leaves items that arrive after it was sent to the next day's digest', async () => {
+    it('leaves items that arrive after it was sent for the next day’s digest', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
