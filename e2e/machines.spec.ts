@@ -73,9 +73,9 @@ test('programs can use a token until it is revoked, and receive events through a
     const draft = { metadata: { title: 'By a machine' }, steps: [{ id: 'a', title: 'First' }] };
     const made = await request.post('/api/workflows/by-machine/drafts', { headers: bearer, data: draft });
     expect(made.status()).toBe(201);
-    await page.getByRole('button', { name: 'Deliveries of Ticket system' }).click();
+    await page.getByRole('button', { name: 'Deliveries to Ticket system' }).click();
     await page.getByRole('button', { name: 'Send a test to Ticket system' }).click();
-    const log = page.getByRole('list', { name: 'Deliveries of Ticket system' });
+    const log = page.getByRole('list', { name: 'Deliveries to Ticket system' });
     await expect(log.getByText('created draft')).toBeVisible();
     await expect(log.getByText('Delivered')).toHaveCount(2);
     expect(received.toSorted()).toEqual(['draft.created', 'webhook.test']);

@@ -73,7 +73,7 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await expect(entry).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
   await entry.click();
-  await expect(ellen.getByRole('complementary', { name: 'Merge and impact' })).toContainText('Needs 1 approval');
+  await expect(ellen.getByRole('complementary', { name: 'Merge and impact' })).toContainText('0 of 1 approval');
   await expect(bell(ellen, 0)).toBeVisible();
   const mailed = await linkInMailTo(addressOf('Ellen Park'), /http:\/\/\S+\/app\/review\?key=\S+/);
   expect(new URL(mailed).search).toBe(new URL(ellen.url()).search);

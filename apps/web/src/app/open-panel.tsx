@@ -17,7 +17,7 @@ export function OpenPanel({ panel }: { panel: Panel }) {
     return <CommandPalette commands={commands} onGo={(to) => void navigate(to)} onClose={close} />;
   const everywhere: KeyLine[] = [
     { keys: ['Mod', 'K'], does: 'Search and commands' },
-    { keys: ['/'], does: 'Search and commands, with one key' },
+    { keys: ['/'], does: 'Search and commands (single key)' },
     { keys: ['?'], does: 'This list' },
     ...destinations.map(({ label, key }) => ({ keys: ['G', key], inTurn: true, does: `Go to ${label}` })),
     { keys: ['G', 'S'], inTurn: true, does: 'Go to Settings' },

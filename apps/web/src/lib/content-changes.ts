@@ -23,7 +23,7 @@ export type ContentChanges = {
 
 /**
  * Describes a diff in words. Steps are in document order; a step that only moved counts as modified.
- * @param known the known steps, whose labels name values in conditions and messages
+ * @param known the known steps; their labels name the values in conditions and messages
  */
 export function contentChanges(
   diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,

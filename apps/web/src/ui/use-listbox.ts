@@ -4,7 +4,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 type ListboxOptions<Option> = {
   options: readonly Option[];
   idOf: (option: Option) => string;
-  /** The option that is chosen until the person chooses one. */
+  /** The option that is chosen initially. */
   initial?: Option | undefined;
   onPick: (option: Option) => void;
   /** Keys that pick the chosen option. */

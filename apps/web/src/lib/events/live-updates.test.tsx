@@ -48,7 +48,7 @@ test('changes that don’t affect the screen cause no request', async () => {
   expect(server.calls('GET /api/runs')).toHaveLength(before);
 });
 
-test('polling every 8 seconds stops while the stream is open and resumes once it is cut', async () => {
+test('polling every 8 seconds stops while the stream is open and resumes when it is interrupted', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;

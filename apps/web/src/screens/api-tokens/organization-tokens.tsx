@@ -21,7 +21,7 @@ export function OrganizationTokens({ organization }: { organization: { id: strin
   return (
     <>
       <TokensPart
-        title="All tokens of this organization"
+        title="All tokens for this organization"
         about="Organization tokens appear in the audit trail under their own name. They can’t review or approve. Members’ tokens are listed, too."
         newLabel="New organization token"
         tokens={tokens}

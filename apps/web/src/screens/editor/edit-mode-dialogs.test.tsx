@@ -121,7 +121,7 @@ describe('dialogs', () => {
   });
 });
 
-test('Start Run can be pressed despite unsaved changes, also on phones', async () => {
+test('Start Run can be pressed despite unsaved changes, including on phones', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);

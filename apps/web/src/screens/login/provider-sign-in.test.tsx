@@ -17,7 +17,7 @@ const arriving = () =>
     .on('GET /api/runs', { json: [] });
 const button = () => screen.findByRole('link', { name: 'Continue with Halden ID' });
 
-test('offers the provider only if there is one on this server', async () => {
+test('offers the sign-in provider only if the server has one', async () => {
   withProvider();
   const { unmount } = renderApp('/login');
   expect((await button()).getAttribute('href')).toBe('/api/auth/oidc/start');

@@ -7,8 +7,8 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 
 /**
- * What happens when a person returns from the provider. `connect`: their address has an account, whose password is
- * needed once.
+ * What happens when a person returns from the provider. `connect`: their address already has an account. Its password
+ * is needed once.
  */
 export type ProviderArrival =
   | { state: 'none' }
@@ -47,7 +47,7 @@ export function useProviderArrival(): ProviderArrival {
 }
 
 /**
- * The existing account that must be linked to the provider, which requires its password once. Null for any other error.
+ * The existing account that must be linked to the provider. This requires its password once. Null for any other error.
  */
 function readConnectable(error: unknown): { email: string; sentence: string } | null {
   if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;

@@ -93,7 +93,7 @@ function aboutProof(proof: Proof | null): string {
     case 'manager':
       return 'This only applies to this organization. Prove your address yourself and it applies everywhere.';
     case 'founder':
-      return 'You need no proof in this organization. Strict reviews and other organizations require one.';
+      return 'You don’t need a proof in this organization. Strict reviews and other organizations require one.';
     case null:
       return 'Until it is proved, your actions also count as those of the person who invited you.';
     default:

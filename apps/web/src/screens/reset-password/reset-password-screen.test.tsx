@@ -56,7 +56,7 @@ test('sets a new password with the mailed token and confirms it on the login pag
   expect(server.calls('POST /api/auth/reset')[0]?.body).toEqual({ token: TOKEN, password: 'three-old-oak-trees' });
 });
 
-test('links from a used link to a request for a new one', async () => {
+test('offers to request a new link if the link has expired or was already used', async () => {
   startFakeServer().on('POST /api/auth/reset', {
     status: 404,
     json: { error: 'This link has expired or was already used. Please request a new one.', code: 'link_expired' },

@@ -57,7 +57,7 @@ test('shows comments and decisions on the draft with their current state', async
   });
   open();
   const discussion = within(await screen.findByRole('region', { name: 'Discussion' }));
-  expect(discussion.getByText(/approved \(dismissed: the content has changed since\)/)).toBeDefined();
+  expect(discussion.getByText(/approved \(dismissed: the content has changed\)/)).toBeDefined();
   expect(discussion.getByText('Reads well')).toBeDefined();
   expect(discussion.getByText('In general?')).toBeDefined();
   const margin = within(screen.getByRole('complementary', { name: 'Merge and impact' }));

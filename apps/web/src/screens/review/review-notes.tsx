@@ -39,7 +39,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       )}
       {isBehind(draft) && (
         <Note tone="warn">
-          v{draft.liveVersion} went live after this draft was started from v{draft.baseVersion}. Below is what the draft
+          v{draft.liveVersion} went live after this draft was created from v{draft.baseVersion}. Below is what the draft
           changes in v{draft.baseVersion}.
         </Note>
       )}

@@ -29,7 +29,7 @@ beforeEach(() => {
 const openTasks = () => renderApp('/app/tasks', { token: aToken() });
 const task = (name: RegExp) => screen.findByRole('button', { name });
 
-test('sorts tasks by urgency and counts them beside the link', async () => {
+test('sorts tasks by urgency and shows their number next to the link', async () => {
   openTasks();
   expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
   expect(within(screen.getByRole('region', { name: 'No SLA' })).getByText('Compliance review')).toBeDefined();
@@ -293,7 +293,7 @@ test('lists the person’s completed tasks in pages, with links', async () => {
   expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('says if nothing is done yet', async () => {
+test('shows a message if the person hasn’t completed any tasks', async () => {
   server.on('GET /api/tasks/done', { json: [] });
   renderApp('/app/tasks?show=done', { token: aToken() });
   expect(await screen.findByText('Nothing done yet')).toBeDefined();

@@ -94,8 +94,8 @@ test('lists deliveries with their results and offers to send failed or pending o
     .on('POST /api/webhooks/*/redeliver', { json: { redelivered: 1 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Failing')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Deliveries of Ticket system' }));
-  const log = within(await screen.findByRole('list', { name: 'Deliveries of Ticket system' }));
+  await user.click(screen.getByRole('button', { name: 'Deliveries to Ticket system' }));
+  const log = within(await screen.findByRole('list', { name: 'Deliveries to Ticket system' }));
   expect(log.getByText('#41 started run')).toBeDefined();
   expect(log.getByText(/10 tries. The server responded with 500/)).toBeDefined();
   await user.click(log.getByRole('button', { name: 'Send again: #40' }));
@@ -106,13 +106,13 @@ test('lists deliveries with their results and offers to send failed or pending o
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 
-test('adds a delivery that is sent while the log is open, even if nothing was pending', async () => {
+test('shows a delivery that is sent while the log is open, even if nothing was pending', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let sent = [aDelivery()];
   asOwner([aWebhook()]).on('GET /api/webhooks/*/deliveries', () => ({ json: sent }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Deliveries of Ticket system' }));
-  const log = within(await screen.findByRole('list', { name: 'Deliveries of Ticket system' }));
+  await user.click(await screen.findByRole('button', { name: 'Deliveries to Ticket system' }));
+  const log = within(await screen.findByRole('list', { name: 'Deliveries to Ticket system' }));
   expect(log.getAllByRole('listitem')).toHaveLength(1);
   sent = [aDelivery({ id: '0199aaaa-0000-7000-8000-0000000000c5', seq: 42, action: 'run.failed' }), ...sent];
   await act(() => vi.advanceTimersByTimeAsync(6000));

@@ -41,7 +41,7 @@ export function WorkflowsScreen() {
   );
 }
 
-/** Shows people who can't create workflows why there is no builder. */
+/** Explains to people who can't create workflows why the builder doesn't open. */
 function BackToList() {
   const navigate = useNavigate();
   useEffect(() => {

@@ -7,8 +7,8 @@ const FACES = [
 ];
 
 /**
- * Resolves once the fonts are loaded, or after at most `atMost` milliseconds, because the text matters more than its
- * font.
+ * Resolves once the fonts are loaded, or after at most `atMost` milliseconds, so that a slow font doesn't delay the
+ * text for long.
  */
 export async function fontsReady(atMost = 800): Promise<void> {
   const { fonts } = document as { fonts?: FontFaceSet };

@@ -12,7 +12,7 @@ import styles from './export-card.module.css';
 type Days = { from: string; to: string };
 
 /**
- * Exports the audit trail of a range of days and shows how many events it contains. The range is initially the same as
+ * Exports the audit trail for a range of days and shows how many events it contains. The range is initially the same as
  * in the list.
  */
 export function ExportCard({ days }: { days: Days }) {

@@ -13,7 +13,7 @@ type ChoiceLineProps = {
   onHover: () => void;
 };
 
-/** One line of the palette. The text field keeps the focus and handles the keys that change the selected line. */
+/** One line in the palette. The text field keeps the focus and handles the keys that change the selected line. */
 export function ChoiceLine({ choice, isChosen, optionProps, onHover }: ChoiceLineProps) {
   return (
     <div {...optionProps} className={classNames(styles.paletteLine, isChosen && styles.chosen)} onMouseMove={onHover}>

@@ -5,7 +5,7 @@ import type { LucideIcon } from 'lucide-react';
 import { paths } from '../../../lib/paths.ts';
 import { type Command, matchingCommands } from './command.ts';
 
-/** A line of the palette, which opens an address or runs an action. `id` is unique in the palette. */
+/** A line in the palette. It opens an address or runs an action. `id` is unique in the palette. */
 export type Choice = { id: string; label: string; icon: LucideIcon } & (
   | { to: string; about: string; status?: string }
   | Pick<Command, 'run' | 'keys'>

@@ -32,7 +32,7 @@ export function SlackConnection({ status, canManage }: { status: SlackStatus; ca
         <Field
           label="Channel"
           hint={channels.isError ? undefined : HINT}
-          error={channels.isError ? errorSentence(channels.error, 'Failed to read the channels') : null}
+          error={channels.isError ? errorSentence(channels.error, 'Failed to load the channels') : null}
         >
           {(control) => (
             <Select

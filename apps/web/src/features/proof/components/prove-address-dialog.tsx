@@ -20,7 +20,7 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
     initial: { code: '' },
     body: ({ code }) => ({ code: code.trim() }),
     places: { wrong_code: 'code', code_expired: 'code' },
-    failed: 'The code was not checked. Please try again.',
+    failed: 'The code could not be checked. Please try again.',
     // Proving the address unmounts the note that opened this dialog. The callbacks of `mutate` wouldn't run then, so
     // this awaits the mutation instead.
     send: async ({ code }) => {
@@ -62,7 +62,7 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
         </div>
         {send.isSuccess && <Note tone="ok">{send.data.message}</Note>}
         {send.isError && (
-          <Note tone="bad">{errorSentence(send.error, 'The code was not sent. Please try again.')}</Note>
+          <Note tone="bad">{errorSentence(send.error, 'The code could not be sent. Please try again.')}</Note>
         )}
         <TextField
           {...form.field('code')}

@@ -70,7 +70,7 @@ export function ContentFindings({ draft }: { draft: Pick<WholeDraft, 'metadata' 
   });
   const rest = lines.slice(IN_SIGHT);
   return (
-    <section aria-label="To check in the content" className={styles.controlLosses}>
+    <section aria-label="Content to check" className={styles.controlLosses}>
       <Note tone="warn">
         <Lines lines={lines.slice(0, IN_SIGHT)} />
         {rest.length > 0 && (

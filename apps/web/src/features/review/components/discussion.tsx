@@ -60,7 +60,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
         <span className="muted xs">
           {did}
           {marks.length > 0 && ` (${markWords(marks)})`}
-          {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
+          {standing === 'dismissed' && ' (dismissed: the content has changed)'}
           {standing === 'withdrawn' && ' (withdrawn)'}
           {standing === 'not_counted' && ' (no longer counts)'}, <Moment at={at}>{formatDateTime(at, now)}</Moment>
         </span>

@@ -32,7 +32,7 @@ type ReviewBarProps = {
 
 const EMPTY = { comment: '' };
 
-/** The bar to approve or request changes, which is always visible (specification, section 2, review screen). */
+/** The bar to approve or request changes. It is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
   const { busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } = props;
   const form = useContractForm({

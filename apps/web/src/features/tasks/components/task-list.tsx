@@ -85,7 +85,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
   );
 }
 
-/** Says why the task is the user's. */
+/** Says why the task is in the user's list. */
 function Whose({ task: { waitsFor, assignee, onlyReject } }: { task: Task }) {
   const { personOf } = usePeople();
   if (onlyReject) return <>You can only reject this</>;

@@ -10,7 +10,7 @@ export type Choice = {
   kind: 'one' | 'any';
   options: readonly string[];
   picked: readonly string[];
-  /** The field for a custom text, which is shown while Other is chosen. */
+  /** The field for custom text. It is shown while Other is chosen. */
   other: { key: OtherKey; label: string } | null;
   /** The answers after an option was chosen. If several options are allowed, choosing one again deselects it. */
   pick: (option: string) => Answers;

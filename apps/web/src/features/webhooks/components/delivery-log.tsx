@@ -64,7 +64,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
       ) : deliveries.length === 0 ? (
         <p className="muted">{state === 'all' ? 'Nothing has been sent yet.' : 'There are no such deliveries.'}</p>
       ) : (
-        <ul className={classNames('sheet', styles.sent)} aria-label={`Deliveries of ${webhook.name}`}>
+        <ul className={classNames('sheet', styles.sent)} aria-label={`Deliveries to ${webhook.name}`}>
           {deliveries.map((delivery) => (
             <li key={delivery.id}>
               <Badge tone={BADGES[delivery.state].tone}>{BADGES[delivery.state].word}</Badge>

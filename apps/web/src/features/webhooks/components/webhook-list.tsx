@@ -62,7 +62,7 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
                 <Button
                   size="sm"
                   aria-expanded={isShown}
-                  aria-label={`Deliveries of ${webhook.name}`}
+                  aria-label={`Deliveries to ${webhook.name}`}
                   onClick={() => setShown(isShown ? null : webhook.id)}
                 >
                   Deliveries

@@ -13,7 +13,7 @@ type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onC
 
 const MOST_SHOWN = 200;
 
-/** The dialog 'Workflow Changes', which lists the changes that saving would make (specification, section 2). */
+/** The dialog 'Workflow Changes'. It lists the changes that saving would make (specification, section 2). */
 export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
   const changes = useMemo(() => documentChanges(saved, edited), [saved, edited]);
   return (

@@ -10,7 +10,7 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
 
 /**
  * Handles Ctrl or Cmd with S, Z and Shift+Z. S saves from anywhere. Z undoes and Shift+Z redoes, except in a text
- * field, which has its own undo, and while an editor is open in a cell.
+ * field, because it has its own undo, or while a cell is being edited.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);

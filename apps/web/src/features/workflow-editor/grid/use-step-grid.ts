@@ -67,7 +67,7 @@ export type StepGridState = {
   grid: StepGrid;
 };
 
-/** The focus, the open part and the edits of the steps, which the table and the builder share. */
+/** The focus, the open part and the edits of the steps, for the table and the builder. */
 export function useStepGrid(options: StepGridOptions): StepGridState {
   const { steps } = options;
   const [active, setActive] = useState<ActiveCell | null>(null);

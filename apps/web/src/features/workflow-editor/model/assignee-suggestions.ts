@@ -8,7 +8,7 @@ import type { Member } from '@stet/contract';
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role'; name?: string };
 
 const MOST_SHOWN = 8;
-/** Assignees that are neither people nor roles of the organization. */
+/** Assignees that are neither people nor roles in the organization. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
 /** The roles that steps can be assigned to. Owners and viewers aren't assigned by role. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');

@@ -14,7 +14,7 @@ import { sameContent } from './same-content.ts';
 export type EditorState = {
   /** The content that changes are compared with: the server's version or the template. */
   readonly saved: WorkflowContent;
-  /** Whether the document is a duplicate that was never saved. Then it counts as unsaved even without changes. */
+  /** Whether the document is a duplicate that was never saved. If so, it counts as unsaved even without changes. */
   readonly isUnsavedCopy: boolean;
   readonly history: History<WorkflowContent>;
   /**

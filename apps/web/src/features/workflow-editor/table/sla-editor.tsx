@@ -121,5 +121,5 @@ function misfitOf(value: string): string | null {
   const parsed = parseDuration(value);
   if (!parsed.ok) return `“${value}” is not a duration. It stays unchanged until you choose one.`;
   if (joinDuration(splitDuration(parsed.ms)) === parsed.ms) return null;
-  return `“${value}” is not among these choices. It stays unchanged until you choose another.`;
+  return `“${value}” is not among these choices. It stays unchanged until you choose a different duration.`;
 }

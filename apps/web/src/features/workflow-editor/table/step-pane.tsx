@@ -15,7 +15,7 @@ type StepPaneProps = {
   onClose: () => void;
 };
 
-/** All fields of the active step, beside the table. Changes apply to the document while the person types. */
+/** All fields of the active step, next to the table. Changes apply to the document while the person types. */
 export function StepPane({ document, row, onClose }: StepPaneProps) {
   const { editor, readOnly, suggestions, grid } = document;
   const { steps } = editor.content;
