@@ -64,7 +64,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
 
   await page.goto(`/app/editor?key=${KEY}&mode=edit&draftId=${mine}`);
   await expect(page.getByText('v2 went live after this draft was created.')).toBeVisible();
-  await page.getByRole('link', { name: 'Open the merge' }).click();
+  await page.getByRole('link', { name: 'Bring the draft up to date' }).click();
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
   await expect(page.getByText('0 of 2 resolved')).toBeVisible();

@@ -8,7 +8,7 @@ await runServer(async (server) => {
     process.stdout.write(signInsInWords(server.url));
   } catch (error) {
     // The server keeps running, so that the part that was created can be viewed.
-    server.deps.log.error({ err: error }, 'the demo could not be filled');
+    server.deps.log.error({ err: error }, 'could not fill the demo');
     process.stderr.write(
       `The demo is incomplete. The next start continues where this one stopped;\nto start over, stop the server and delete ${server.deps.config.dataDir}.\n`,
     );

@@ -20,7 +20,7 @@ function sayWhy(error: unknown): string {
     return error.message;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `Port ${port} is already in use. Set PORT to another one, or stop the program that uses it.`;
+    return `Port ${port} is already in use. Set PORT to a different one, or stop the program that uses it.`;
   const unreachable = process.env['DATABASE_URL'] ? whyUnreachable(error) : null;
   if (unreachable) return unreachable;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

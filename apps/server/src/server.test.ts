@@ -35,7 +35,7 @@ describe('the server', () => {
     await database.drop();
   });
 
-  it('reports that it is alive while waiting for the database, but accepts requests only after that', async () => {
+  it('reports that it is alive while waiting for the database, but accepts requests only once it is ready', async () => {
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const port = await freePort();
     const starting = startTestServerOn(database, { PORT: String(port) });

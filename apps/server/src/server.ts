@@ -93,7 +93,7 @@ type ServerOptions = {
 
 /**
  * Starts everything in order. HTTP comes first, so that health checks get a response while PostgreSQL starts and
- * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can end first.
+ * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can finish first.
  */
 export async function startServer({
   config,

@@ -102,7 +102,7 @@ describe('mail over SMTP', () => {
     expect(mail.html).not.toMatch(/<h1|<script/i);
   });
 
-  it('rejects if the SMTP server refuses it, so that the job is retried', async () => {
+  it('causes an error if the SMTP server refuses it, so that the job is retried', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const mailer = openTransport(refusing.url);
     await expect(mailer.send(letter())).rejects.toThrow('451');
@@ -157,7 +157,7 @@ describe('mail without SMTP', () => {
   });
 });
 
-describe('a name of an inviter or an organization in a mail', () => {
+describe('the name of an inviter or organization in a mail', () => {
   it.each([
     ['evil.example', 'evil[.]example'],
     ['Log in at https://evil.example/login', 'Log in at https[:]//evil[.]example/login'],

@@ -44,7 +44,7 @@ export async function canonicalizeAddresses({ connect, log }: Options): Promise<
         `update users set email = $2 where email = $1 and not exists (select from users where email = $2) returning id`,
         [address, canonical],
       );
-      for (const { id } of rewritten) log.info({ userId: id }, 'email address rewritten in its canonical spelling');
+      for (const { id } of rewritten) log.info({ userId: id }, 'email address changed to its canonical spelling');
     }
   } finally {
     await client.end();

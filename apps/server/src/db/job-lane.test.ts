@@ -54,14 +54,14 @@ describe('a job lane', () => {
   const add = (name: string, more: object = {}) =>
     pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
 
-  it("retries a job that couldn't reach PostgreSQL as soon as it responds again, as part of the same attempt", async () => {
+  it("retries a job that couldn't reach PostgreSQL within the same attempt, as soon as PostgreSQL responds again", async () => {
     away = 2;
     await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
     await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');
     expect(away).toBe(0);
   });
 
-  it('continues after a job’s result could not be reported, even while other jobs were running', async () => {
+  it('continues after a job’s result could not be reported, even if other jobs were running', async () => {
     await add('slow', { isHeld: true, fails: true });
     await add('other', { isHeld: true });
     await expect.poll(() => [...blocked.keys()].toSorted()).toEqual(['other', 'slow']);

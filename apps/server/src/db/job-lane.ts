@@ -20,7 +20,7 @@ export type JobLane = {
    * Maximum number of parallel jobs of each task for one organization, on each node. Further jobs wait in the outbox.
    */
   turns?: number;
-  /** Set for jobs that still matter after days, which are then retried for days, at least once an hour. */
+  /** True for jobs that still matter after days. They are retried for days, at least once an hour. */
   isPatient?: boolean;
 };
 
@@ -38,7 +38,8 @@ const PAUSE_MS = 1000;
  */
 const ENDING_MS = 3000;
 /**
- * The number of retries while PostgreSQL is gone. Together they take less time than a worker may go without reporting.
+ * The number of attempts while PostgreSQL can't be reached. Together they take less time than a worker may go without
+ * reporting.
  */
 const AWAY_TRIES = 10;
 

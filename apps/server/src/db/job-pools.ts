@@ -29,9 +29,9 @@ export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log
     try {
       await pool.query(BEAT, [ids()]);
       const { rowCount } = await pool.query(FREE);
-      if (rowCount) log.warn('jobs of a dead process were released');
+      if (rowCount) log.warn('released the jobs of a dead process');
     } catch (error) {
-      log.warn({ err: error }, 'the job queue could not report that it is alive; trying again');
+      log.warn({ err: error }, 'the job queue could not report that it is alive; retrying');
     }
   };
   const next = (): void => {

@@ -11,7 +11,7 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Makes the queue move the jobs of committed transactions from the outbox soon. */
+  /** Moves the jobs of committed transactions from the outbox to the queue, at the latest after `GATHER_MS`. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
   queryGauges: QueryGauges;
@@ -41,7 +41,7 @@ const moveText = (patient: readonly string[]): string => `
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
 /**
- * Executes the jobs of the queue and moves jobs from the outbox into it: when `poke` is called, and every second for
+ * Executes the jobs in the queue, and moves jobs from the outbox to it: when `poke` is called, and every second for
  * jobs left by a crash.
  */
 export async function openJobQueue(
@@ -60,7 +60,7 @@ export async function openJobQueue(
   });
   let stopping = false;
   const onError = (error: Error): void => {
-    if (!stopping) log.warn({ err: error }, 'a connection of the job queue was lost');
+    if (!stopping) log.warn({ err: error }, 'the job queue lost a database connection');
   };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
@@ -107,7 +107,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
         if (rows[0]?.moved === BATCH) again = true;
         await takeTurns();
       } catch (error) {
-        log.warn({ err: error }, 'the outbox could not be moved; trying again');
+        log.warn({ err: error }, 'could not move jobs from the outbox; retrying');
         return;
       }
     } while (again && !stopped);

@@ -9,7 +9,7 @@ const retrySpanMs = (tries: number, longestMs: number): number =>
     0,
   );
 
-it('a job is retried for most of a day, or with short waits for days if it has long retries', () => {
+it('a job is retried for 16 hours, or for days with shorter waits if it has long retries', () => {
   expect(Math.round(retrySpanMs(TRIES, Infinity) / HOUR_MS)).toBe(16);
   expect(retrySpanMs(LONG_RETRY_TRIES, LONG_RETRY_WAIT_MS)).toBeGreaterThanOrEqual(LONG_RETRY_MS);
   expect(retrySpanMs(LONG_RETRY_TRIES - 1, LONG_RETRY_WAIT_MS)).toBeLessThan(LONG_RETRY_MS);

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const TRIES = 12;
 /** The longest wait between two attempts of a job with long retries. */
 export const LONG_RETRY_WAIT_MS = HOUR_MS;
-/** How long a job with long retries is retried at least. */
+/** The minimum time for which a job with long retries is retried. */
 export const LONG_RETRY_MS = 5 * DAY_MS;
 
 /**

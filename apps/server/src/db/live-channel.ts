@@ -95,7 +95,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
     for (let tries = 0; !stopping.signal.aborted; tries += 1) {
       const began = Date.now();
       await listen().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'live updates are off; trying again');
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'live updates are off; retrying');
       });
       if (Date.now() - began > 10_000) tries = 0;
       await pause(Math.min(10_000, 200 * 2 ** tries), null, { signal: stopping.signal, ref: false }).catch(

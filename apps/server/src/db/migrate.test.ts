@@ -139,7 +139,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps earlier confirmations for every role, and proposes unproved members in their inviters’ names', async () => {
+  it('keeps earlier confirmations valid for every role, and proposes to confirm unproved members in the name of the person who gave them their role', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);
@@ -202,7 +202,7 @@ describe('migrate', () => {
     ).toEqual(['Ann', 'earlier', 'Later', null]);
   });
 
-  it('asks again about members if the request to confirm them was withdrawn', async () => {
+  it('reopens withdrawn requests to confirm members', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);
@@ -234,7 +234,7 @@ describe('migrate', () => {
     ).toEqual(['Asked Second.', 'Withdrawn Second.']);
   });
 
-  it('ends weaker escalations that an organization’s token proposed', async () => {
+  it('ends proposals of weaker escalations that were made with an organization’s token', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

@@ -104,7 +104,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('requires the organization as first column of every primary key and of every foreign key between such tables', async () => {
+  it('uses tables whose primary keys, and foreign keys between them, start with the organization', async () => {
     const keys = await server.sql<{ name: string; first: string }>(
       `select k.conname as name, a.attname as first
        from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
@@ -169,7 +169,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('is restricted by every policy: the same probes detect a policy that is turned off or weakened', async () => {
+  it('is restricted by every policy, and the same probes detect a policy that is turned off or weakened', async () => {
     const owner = new pg.Client(server.database.connection);
     await owner.connect();
     try {

@@ -37,7 +37,7 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   return result;
 }
 
-/** Throws a batch's first failure in sending order. Later failures are its consequences. */
+/** Throws the first failure of a batch, in the order of sending. Later failures are consequences of the first. */
 async function allSucceeded(batch: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

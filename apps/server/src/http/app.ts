@@ -46,14 +46,14 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     return503OnClosing: false,
-    // An unreadable URL matches no route, and Fastify would respond with its own message.
+    // A malformed URL matches no route. Without this, Fastify would respond with its own message.
     frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) =>
       void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
   z.config({ customError: problemWords });
   app.setValidatorCompiler(absentBodies(validatorCompiler));
-  // By default, no route accepts plain text. A route that does has its own parser.
+  // Routes don't accept plain text, except for those with their own parser.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   answerErrors(app);
@@ -62,8 +62,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
-    // Compressed bodies are refused, so that a small body can't expand to a large one. Without decompression they would
-    // be unreadable.
+    // Compressed bodies are refused instead of decompressed, so that a small body can't expand to a very large one.
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });
   });
@@ -112,7 +111,10 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
   return app;
 }
 
-/** Fastify passes `null` to validation if a request has no body, but for a schema, an optional body is absent. */
+/**
+ * Fastify passes `null` to validation if a request has no body, but schemas expect `undefined` for an optional body
+ * that is absent.
+ */
 function absentBodies(compiler: typeof validatorCompiler): typeof validatorCompiler {
   return (route) => {
     const check = compiler(route);

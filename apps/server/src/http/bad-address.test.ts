@@ -105,7 +105,7 @@ describe('a server that gets bad input', () => {
     expectRefusal(await send(key, { token }), 401);
   });
 
-  it.each(routes)('finds nothing for a wrong method on %s', async (key) => {
+  it.each(routes)('returns 404 for undeclared methods on the path of %s', async (key) => {
     const { path } = addressOf(key, { params: existing(key) });
     for (const method of ['PUT', 'OPTIONS', 'DELETE', 'POST', 'PATCH']) {
       const others = routes.map(([other]) => other).filter((other) => matches(other, method, path));

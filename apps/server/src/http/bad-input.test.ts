@@ -15,7 +15,7 @@ const { server, existing, send, expectAsItWas } = await startBadInputScene();
 describe('a server that gets bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withBody)('refuses a bad body of %s with a message', async (key, spec) => {
+  it.each(withBody)('refuses bad bodies for %s with a message', async (key, spec) => {
     for (const body of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"a":1}}', '{"a":1}garbage', '\u0000', '']) {
       expectRefusal(await send(key, { body }), 400);
     }

@@ -95,7 +95,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
       preValidation: async (request) => {
-        // Fastify passes null for a missing body, which should be absent.
+        // Fastify passes null for a missing body, but handlers expect undefined.
         if (request.body === null) request.body = undefined;
         assertStorable([request.params, request.query, request.body]);
       },

@@ -53,7 +53,7 @@ describe('the contract', () => {
   }, 120_000);
 
   it("has no route whose response isn't checked", () => {
-    // These routes need a token that is only sent by mail, which their own tests read there.
+    // These routes are checked by their own tests, because they need a mailed token or another service.
     const elsewhere: ContractKey[] = [
       // These are tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',

@@ -3,8 +3,8 @@ import { type Answer, answer } from '../kernel/answer.ts';
 
 /**
  * A cookie that ties a sign-in or a connection through another site to one browser. It is Lax because it must be sent
- * when the other site redirects back. Over TLS, a host-wide cookie gets the prefix `__Host-`, so that a host of the
- * same domain can't set it.
+ * when the other site redirects back. Over TLS, a host-wide cookie gets the prefix `__Host-`, so that another host in
+ * the same domain can't set it.
  */
 type BindingCookie = { name: string; path: string };
 

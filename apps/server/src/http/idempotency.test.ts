@@ -37,7 +37,7 @@ describe('a transaction', () => {
       expect(history.filter(({ action }) => action === 'completed')).toHaveLength(1);
     });
 
-    it('is refused if the key was used with another body or path', async () => {
+    it('is refused if the key was used with a different body or path', async () => {
       const { body } = await start('reused');
       expect(await start('reused', 'Another')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
       const { id } = body as { id: string };

@@ -52,9 +52,9 @@ export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answe
   send(save, { orgId: tenant.orgId, userId: tenant.userId, key: once.key, answer: JSON.stringify(answer) });
 
 /**
- * Like `changeOnce`, for calls on the account. Their `work` uses separate transactions, often in an organization that
- * it founds or joins. The response is saved under the account's id after the commit. The use case itself prevents a
- * second change; the key only returns the first response to a client that lost it.
+ * Like `changeOnce`, for requests about the account. Their `work` uses separate transactions, often in an organization
+ * that it founds or joins. The response is saved under the account's id after the commit. The use case itself prevents
+ * a second change; the key only returns the first response to a client that lost it.
  */
 export async function answerOnce(
   db: Database,

@@ -56,7 +56,7 @@ describe('the permissions of each role', () => {
   for (const [permission, what, given, call] of MATRIX) {
     const cells = given.split(' ');
     it.each(ORG_ROLES.map((role, column) => [role, cells[column] === 'Y'] as const))(
-      `${permission}: granting the %s the right to ${what} is %s`,
+      `${permission}: whether the role %s can ${what}: %s`,
       async (role, may) => {
         const { status, body } = await call(team[role], team, role);
         if (may) expect(status, JSON.stringify(body)).toBeLessThan(300);
@@ -69,7 +69,7 @@ describe('the permissions of each role', () => {
     );
   }
 
-  it('match the independently written table in this file', () => {
+  it('match the separately written table of routes', () => {
     const declared = Object.fromEntries(
       routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
     );

@@ -241,7 +241,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   wrong_account: {
     status: 403,
-    sentence: ({ invited }) => `This invitation is for ${invited}, but you are signed in with another email`,
+    sentence: ({ invited }) => `This invitation is for ${invited}, but you are signed in with a different email`,
   },
   wrong_password: { status: 403, sentence: 'The current password is wrong' },
   not_a_member: { status: 403, sentence: 'You are not a member of this organization' },
@@ -270,7 +270,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
       if (through === undefined) return 'You completed the previous step, so someone else has to approve';
       const sentence = `${through} completed the previous step, and ${countsAsYours} has to approve`;
       return mayReject
-        ? `${sentence}. If nobody else can, either an owner or admin makes another member an admin, or you reject the step. Then someone else does the work again. ${through} can too if you invited them and they have proved their address since.`
+        ? `${sentence}. If nobody else can, ask an owner or admin to make another member an admin, or reject the step so that someone else does the work again. ${through} can do it again if you invited them and they have proved their address in the meantime.`
         : sentence;
     },
     details: steps,
@@ -362,7 +362,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The run has changed in the meantime. Look at it again.',
     details: ({ sent, current }) => [{ sent, current }],
   },
-  idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was already used for another request' },
+  idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was already used for a different request' },
   already_merged: { status: 409, sentence: ({ version }) => `This draft was already merged as version ${version}` },
   already_in_review: { status: 409, sentence: 'This draft is already in review' },
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
@@ -476,14 +476,14 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   internal: { status: 500, sentence: 'Something went wrong. Nothing was changed.' },
   busy: {
     status: 503,
-    sentence: 'The server is busy with other work like this. Please try again in a few seconds.',
+    sentence: 'The server is busy with similar requests. Please try again in a few seconds.',
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
   // There is no standard status for a disconnected client; nginx uses this one.
   client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },
-  slack_unavailable: { status: 503, sentence: 'Slack could not be reached. Please try again in a while.' },
+  slack_unavailable: { status: 503, sentence: 'Slack could not be reached. Please try again later.' },
   disk_full: {
     status: 507,
     sentence: 'The server is out of storage. Nothing was changed. Please contact your administrator.',

@@ -20,8 +20,8 @@ const OF_DOCUMENTS = [
 ];
 
 /**
- * Serves the built web app. Hashed files are cached for a year, and the page itself is never cached. Any other path is
- * a screen of the app.
+ * Serves the built web app. Hashed files are cached for a year, and the page itself is revalidated each time. Any other
+ * path is a screen of the app.
  */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));

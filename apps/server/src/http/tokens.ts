@@ -3,7 +3,7 @@ import type { Tokens } from '../kernel/deps.ts';
 
 const ISSUER = 'stet';
 const LIFETIME_SECONDS = 12 * 60 * 60;
-// Number of cached tokens, which take about 5 MB.
+// Maximum number of cached tokens. Together they take about 5 MB.
 const REMEMBERED = 5000;
 
 /** Tokens with a fixed algorithm, signed with the installation's secret (rulings, section 2). */

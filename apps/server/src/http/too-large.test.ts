@@ -30,7 +30,7 @@ describe('a body that is too long, sent by a proxy over a keep-alive connection'
     return receive(socket);
   };
 
-  it('gets a 413 before it has arrived; the next request uses the same connection', async () => {
+  it('gets a 413 before it has fully arrived, and the next request can use the same connection', async () => {
     const received = await open();
     socket.write(head(5 * MIB));
     socket.write('{"email":"');
@@ -42,7 +42,7 @@ describe('a body that is too long, sent by a proxy over a keep-alive connection'
     socket.destroy();
   });
 
-  it('isn’t read to the end if it is very long: the server responds and closes the connection', async () => {
+  it('isn’t read to the end if it is very long; the server responds and closes the connection', async () => {
     const received = await open();
     const closed = once(socket, 'close');
     socket.write(head(17 * MIB));

@@ -38,8 +38,10 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
 
 /**
  * Everyone that an action is attributed to, with the actor first. This includes the people who vouch for an unproved
- * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint (docs/second-person.md). If the only people who could confirm an account are those who vouch for it, its actions count only
- * as its own and are marked. Otherwise a team without a mail server would never have more than one person.
+ * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint
+ * (docs/second-person.md). If the only people who could confirm an account are those who vouch for it, its actions
+ * count only as its own and are marked. Otherwise all members of a team without a mail server would count as one
+ * person.
  */
 export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
   userId,

@@ -20,7 +20,10 @@ export type Viewer = {
 };
 
 export type Live = {
-  /** Notifies the browsers on all nodes soon, without waiting. If a notification is lost, polling makes up for it. */
+  /**
+   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, polling
+   * makes up for it.
+   */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**
    * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects another

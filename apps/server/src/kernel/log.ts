@@ -4,7 +4,8 @@ import type { Config } from './config.ts';
 export type Log = Logger;
 
 /**
- * Structured log lines. Bodies, headers and query strings are never logged, so that no token, password or address is.
+ * Structured log lines. Bodies, headers and query strings are never logged, so that the log contains no tokens,
+ * passwords or addresses.
  */
 export const openLog = (level: Config['logLevel']): Log =>
   pino({

@@ -83,7 +83,7 @@ export type Pdf = {
   text: (block: Block) => Promise<void>;
   /** Writes text with the layout of running text. */
   read: (block: Block, layout: Layout) => Promise<void>;
-  /** Adds vertical space, in points. There is none at the top of a page. */
+  /** Adds vertical space, in points. Has no effect at the top of a page. */
   space: (height: number) => void;
   newPage: () => void;
   /** Keeps content together: starts a new page if less space than this is left, in points. */

@@ -1,7 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Runs the work every `everyMs` milliseconds, never concurrently. Logs a failure, and retries the work the next time.
+ * Runs the work every `everyMs` milliseconds, never concurrently. A failed run is retried the next time. Logs the third
+ * failure in a row.
  */
 export function regularly(everyMs: number, work: () => Promise<unknown>, log: Log): { stop: () => Promise<void> } {
   let working: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { openDerive } from './derive.ts';
 
-/** Thrown if a stored value was encrypted with a secret that this installation doesn't have, or was changed since. */
+/** Thrown if a stored value was changed, or was encrypted with a secret that this installation doesn't have. */
 export class Unreadable extends Error {}
 
 /**

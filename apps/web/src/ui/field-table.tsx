@@ -1,6 +1,7 @@
-import type { FieldChange, FieldValue } from '@stet/presentation/change-words';
+import type { FieldChange, FieldForm, FieldValue } from '@stet/presentation/change-words';
 import type { FormTable } from '@stet/presentation/form-changes';
-import { OneSide, useSegments } from './changed-words.tsx';
+import { type WordSegment, diffWords } from '@stet/presentation/diff-words';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field-table.module.css';
 
@@ -51,6 +52,40 @@ function FieldRow({ label, before, after, form }: FieldChange) {
       </td>
     </tr>
   );
+}
+
+type Sides = { before: string; after: string; form: FieldForm };
+
+/** A change's segments: its words, or the whole value if individual words would be meaningless. */
+function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
+  return useMemo(() => {
+    if (form !== 'whole') return diffWords(before, after);
+    const whole: WordSegment[] = [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ];
+    return whole.filter(({ text }) => text !== '');
+  }, [before, after, form]);
+}
+
+/** One side of a change. Words that the other side lacks are marked. */
+function OneSide({ segments, side }: { segments: readonly WordSegment[]; side: 'before' | 'after' }) {
+  const own = side === 'before' ? 'removed' : 'added';
+  const shown = segments.filter(({ kind }) => kind === 'same' || kind === own);
+  if (shown.length === 0) return <span className={styles.nothing}>empty</span>;
+  return shown.map(({ kind, text }, index) => {
+    if (kind === 'same') return text;
+    // The mark excludes white space around a word, unless only white space changed.
+    const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+    const marked = words === '' ? text : words;
+    return (
+      <Fragment key={index}>
+        {words !== '' && before}
+        {kind === 'removed' ? <del>{marked}</del> : <ins>{marked}</ins>}
+        {words !== '' && after}
+      </Fragment>
+    );
+  });
 }
 
 const SIGNS = { added: '+', removed: '−', modified: '±', unchanged: '' } as const;
@@ -117,13 +152,13 @@ function WholeForm({ table: { columns, rows } }: { table: FormTable }) {
   );
 }
 
-type FormFrameProps = { columns: readonly string[]; caption: string; children: React.ReactNode };
+type FormFrameProps = { columns: readonly string[]; caption: string; children: ReactNode };
 
 function FormFrame({ columns, caption, children }: FormFrameProps) {
   return (
     // Wide forms scroll, so the frame must be focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.form} tabIndex={0} role="region" aria-label={caption}>
+    <div className={styles.form} tabIndex={0} role="group" aria-label={caption}>
       <table>
         <thead>
           <tr>

@@ -24,7 +24,7 @@ export type Paper = {
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
 };
 
-/** `onPage` is called when each page begins, and again before the next one. */
+/** The callbacks in `onPage` are called when a page begins and when it ends. */
 export function openPaper(
   pdf: InstanceType<typeof PDFDocument>,
   onPage: { begins: () => void; ends: (page: number) => void },

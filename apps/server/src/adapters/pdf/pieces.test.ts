@@ -38,7 +38,7 @@ describe('the pieces of a line', () => {
     expect(await shown('a\uD800b\u0007')).toBe('a\uFFFDb\uFFFD');
   });
 
-  it('make characters visible that would change the reading direction, without applying them', async () => {
+  it('show U+FFFD for a character that would change the reading direction', async () => {
     expect(await shown('invoice \u202Efdp.exe')).toBe('invoice \uFFFDfdp.exe');
   });
 

@@ -39,7 +39,8 @@ export async function startSandboxChild(priority: Priority): Promise<SandboxChil
     execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Lowered immediately: the server starts a new process for each script that it kills, which costs more than a script.
+  // The priority is lowered immediately, because starting a process costs more than running a script, and each killed
+  // script causes a new start.
   lower(process, NICE[priority]);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;

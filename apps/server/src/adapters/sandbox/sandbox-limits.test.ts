@@ -46,7 +46,7 @@ describe('a sandbox', () => {
     ['buffers', 'const all = []; for (;;) all.push(new ArrayBuffer(1 << 20))'],
     ['a large text', 'return "x".repeat(2 ** 29)'],
   ])('limits the memory of %s', async (_, script) => {
-    expect(reasonOf(await run(script, 20_000))).toMatch(/more memory than it has|invalid array length|string too long/);
+    expect(reasonOf(await run(script, 20_000))).toMatch(/too much memory|invalid array length|string too long/);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('a sandbox', () => {
     ['loops within loops', 'count(for a in 1..99999, b in 1..99999, c in 1..99999 return a) > 1'],
     ['a search over everything', 'some i in 1..1000000000000 satisfies i < 0'],
     ['a function that calls itself', '{ f: function(x) f(x) + f(x), r: f(1) }.r'],
-  ])('stops the expression of %s in time', async (_, expression) => {
+  ])('stops an expression with %s in time', async (_, expression) => {
     const began = performance.now();
     expect(await evaluate(expression, 1500)).toMatchObject({ outcome: 'failed' });
     expect(performance.now() - began).toBeLessThan(20_000);

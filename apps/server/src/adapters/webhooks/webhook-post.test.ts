@@ -97,7 +97,7 @@ describe('a request to a user-supplied address', () => {
       }
   });
 
-  it('connects to the address that was checked, even if the name resolves to another one since', async () => {
+  it('connects to the address that was checked, even if the name later resolves to a different one', async () => {
     let lookups = 0;
     // The first lookup returns an allowed address without a listener; the second returns this machine.
     const rebinding = async (): Promise<string[]> => [(lookups += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];

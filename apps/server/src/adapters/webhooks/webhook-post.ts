@@ -44,7 +44,10 @@ function outcomeOf(status: number, tookMs: number): PostOutcome {
   return { ok: false, status, problem, tookMs };
 }
 
-/** Sends to the checked address, even if the name has since changed. Returns the status without reading the body. */
+/**
+ * Sends to the checked address, even if the name now resolves to a different one. Returns the status without reading
+ * the body.
+ */
 function post({ url, hostname, address }: Target, headers: Record<string, string>, body: string): Promise<number> {
   const family = isIPv6(address) ? 6 : 4;
   const pinned: LookupFunction = (_hostname, options, done) =>

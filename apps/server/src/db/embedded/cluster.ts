@@ -36,7 +36,7 @@ export async function ensureCluster(directory: string, native: string, account: 
     if (version === MAJOR_VERSION) return;
     throw new EmbeddedPostgresProblem(
       'other_version',
-      `${directory} was created by PostgreSQL ${version}, but this Stet includes PostgreSQL ${MAJOR_VERSION}. Start the Stet that created it, export, and import here.`,
+      `${directory} was created by PostgreSQL ${version}, but this Stet includes PostgreSQL ${MAJOR_VERSION}. Start the version of Stet that created it, export your data there, and import it here.`,
     );
   }
   removeUnfinished(directory);

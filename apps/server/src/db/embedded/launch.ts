@@ -115,7 +115,7 @@ export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The text added to a log since its length was `position`, even if PostgreSQL has started a new log since. */
+/** The text added to a log since its length was `position`, even if a new log was started in the meantime. */
 export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { personalToken } from '../../testing/api-tokens.ts';
 import { content, refused, startDraftBench } from '../../testing/drafts.ts';
 
 const bench = await startDraftBench();
@@ -45,6 +46,35 @@ describe('a draft in review', () => {
       merge: false,
     });
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
+  });
+
+  it('is reviewed by a personal token only with the revision that it has read, with a mark, and not under strict review', async () => {
+    const token = await personalToken(server, reviewer);
+    const { draftId, revision } = await create();
+    const match = { 'if-match': `"${revision}"` };
+    for (const [action, body] of [
+      ['approve', {}],
+      ['request-changes', { comment: 'Shorter' }],
+    ] as const)
+      expect(await token.call('POST', at(draftId, `/${action}`), body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', details: [{ field: 'If-Match' }] },
+      });
+    const strictly = (strict: boolean) =>
+      server.sql('update organizations set strict = $2 where id = $1', [bench.orgId, strict]);
+    await strictly(true);
+    expect(await token.call('POST', at(draftId, '/approve'), {}, match)).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'by_api_token' }] },
+    });
+    await strictly(false);
+    expect((await token.call('POST', at(draftId, '/approve'), {}, match)).status).toBe(200);
+    expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: ['by_api_token'] }]);
+    // An approval from before reviews became strict doesn't count any more.
+    await strictly(true);
+    expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
+    await strictly(false);
+    expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
   it('can be approved by its author if there is no other reviewer, with a note in the trail', async () => {

@@ -36,7 +36,7 @@ type Done = { said: string | null };
 
 /**
  * Executes an action from Slack as the member whose address Slack confirms, with that member's permissions. A refusal
- * is shown only to this person. If the job runs again, nothing changes.
+ * is shown only to this person. Running the job again changes nothing.
  */
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
@@ -50,7 +50,7 @@ export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> 
     );
 
   const actor = await actorOf(deps, workspace, action);
-  if (!actor) return whisper('Your address in Slack is not that of a member of this organization in Stet.');
+  if (!actor) return whisper('Your address in Slack doesn’t belong to a member of this organization in Stet.');
   const once = { key: `slack:${action.trigger}`, digest: JSON.stringify([action.runId, action.stepId, action.action]) };
   try {
     const past = await outcomeBefore(deps, actor, action);
@@ -98,8 +98,9 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
 }
 
 /**
- * The outcome of a step that can't be acted on with this message. Null if the step is still waiting, or if this press
- * was already executed. If the step is active again, the message is about an earlier activation and loses its buttons.
+ * The outcome of a step that can no longer be acted on from this message. Null if the step is still waiting, or if this
+ * press was already executed. If the step is active again, the message is about an earlier activation and loses its
+ * buttons.
  */
 async function outcomeBefore(
   { db, pokeOutbox }: Deps,
@@ -139,6 +140,6 @@ async function bestEffort({ log }: Pick<Deps, 'log'>, say: () => Promise<void>):
     await say();
   } catch (error) {
     if (!(error instanceof SlackProblem)) throw error;
-    log.warn({ err: error }, 'Slack did not show the result of a button');
+    log.warn({ err: error }, 'could not show the result of a button in Slack');
   }
 }

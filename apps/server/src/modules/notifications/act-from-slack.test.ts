@@ -48,7 +48,7 @@ describe('Slack', () => {
       expect(event?.payload).toContain(`"sessionId":"slack:T0TEAM:${userId}"`);
     });
 
-    it('approves with a comment, with one vote per person', async () => {
+    it('approves with a comment, and counts one vote per person', async () => {
       await scene.connect();
       const channel = slack.addChannel('votes');
       await owner.patch(SLACK_PATH, { channelId: channel });
@@ -75,7 +75,7 @@ describe('Slack', () => {
         await eventually(() => slack.ephemeral.find(({ user, text }) => user === userId && expected.test(text)));
       };
       await whispers(slack.addMember(reviewer.user.email), /assigned to Owner/);
-      const noMember = /not that of a member/;
+      const noMember = /belong to a member/;
       await whispers(slack.addMember(outsider.user.email), noMember);
       await whispers(slack.addMember(owner.user.email, { isStranger: true }), noMember);
       await whispers(slack.addMember(owner.user.email, { isConfirmed: false }), noMember);
@@ -123,7 +123,7 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
-      it('removes the buttons from the message of a completed step once; later presses return the outcome', async () => {
+      it('updates the message of a completed step once, without buttons; later presses show the outcome', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await complete(owner, run.id, 'step-1');

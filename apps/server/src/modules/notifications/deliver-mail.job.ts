@@ -35,7 +35,7 @@ const SILENT_SECONDS = 120;
 
 type MailDeps = Pick<Deps, 'db' | 'publicUrl' | 'config'>;
 
-/** Mails one urgent notification, or all others that are waiting for a person, in one mail. */
+/** Mails one urgent notification, or all of a person's other pending notifications. */
 export async function deliverMail(deps: MailDeps, mailer: Mailer, payload: unknown): Promise<void> {
   const job = mailJob.parse(payload);
   return 'id' in job ? deliverSingle(deps, mailer, job) : deliverBatch(deps, mailer, job);

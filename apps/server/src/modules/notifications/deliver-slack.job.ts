@@ -116,7 +116,7 @@ async function retryUntil({ log }: Pick<Deps, 'log'>, until: number, work: () =>
       return await work();
     } catch (error) {
       if (Date.now() + pauseMs > until) throw error;
-      log.warn({ err: error }, 'the outcome of a message to Slack could not be saved; trying again');
+      log.warn({ err: error }, 'could not save the outcome of a message to Slack; retrying');
     }
     await sleep(pauseMs);
   }
@@ -167,11 +167,11 @@ async function finish(deps: DeliveryDeps, job: DeliveryJob, claim: string, outco
       tx.announce([{ subject: 'integration', id: 'slack' }]);
     }
     if (again !== null) enqueueAgain(tx, job, again);
-    // A change of the step during the call to Slack found no message to update.
+    // If the step changed during the call to Slack, there was no message to update yet.
     if (outcome.state === 'sent' && about.kind === 'step' && !(await tx.maybeOne(findActiveStep, { orgId, ...about })))
       tx.write(enqueueUpdates, { orgId, keys: [keyOf(about)] });
   });
-  if (outcome.state !== 'sent') deps.log.warn({ problem: outcome.problem }, 'a message could not be sent to Slack');
+  if (outcome.state !== 'sent') deps.log.warn({ problem: outcome.problem }, 'could not send a message to Slack');
   if (again !== null) deps.pokeOutbox();
 }
 

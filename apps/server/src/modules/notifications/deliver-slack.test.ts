@@ -128,7 +128,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('goes to a notification step’s channel, and lists the people it could not reach', async () => {
+    it('is sent for a notification step, and the history lists the people who couldn’t be reached', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {

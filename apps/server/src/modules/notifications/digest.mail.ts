@@ -24,7 +24,7 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
     greeting: `Hello ${name},`,
     paragraphs: [
       `Your notifications in ${organization} since the last digest, oldest first.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below; ${rest} more are in the application.`] : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)

@@ -10,7 +10,7 @@ export const listOrganizationsWithDigestItems = statement({
   text: `select org_id from organizations_with_held_news() as org_id`,
 });
 
-/** The current time, and the working hours, which contain the time zone of the organization. */
+/** The current time, and the working hours, which contain the organization's time zone. */
 export const findDigestClock = statement({
   name: 'find_digest_clock',
   params: ['orgId'],
@@ -19,9 +19,8 @@ export const findDigestClock = statement({
 });
 
 /**
- * Creates the digests of a day, each with the items of a person that were collected up to a certain time. If two nodes
- * do this concurrently, the second waits and then finds each person's digest. Remaining items go into the digest of the
- * next day.
+ * Creates a day's digests, one per person, with the items collected before the time `before`. If two nodes do this
+ * concurrently, the second waits, and then finds that the digests exist. Later items go into the next day's digest.
  */
 export const makeDigests = statement({
   name: 'make_digests',

@@ -18,7 +18,7 @@ describe('notification preferences', () => {
   afterAll(() => scene.stop());
 
   describe('the daily digest', () => {
-    it("contains a day's items in one mail, with links that open pages, sent once even if many nodes check", async () => {
+    it("contains a day's items in one mail with links to their pages, and is sent once even if several nodes check", async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(reviewer, 'mentions', 'email', 'daily');
       const draftId = await submitted('First to review');
@@ -54,7 +54,7 @@ describe('notification preferences', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('contains late items of the same day only on the next day', async () => {
+    it('leaves items that arrive after it was sent for the next day’s digest', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
       ).toHaveLength(1);
     });
 
-    it('isn’t sent without items, to former members, or for kinds turned off since', async () => {
+    it('isn’t sent without items, to former members, or for kinds that were turned off later', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(owner, 'review_requests', 'email', 'daily');
       const admin = await one.signUp({ name: 'Ann' });

@@ -66,7 +66,7 @@ describe('mail while the SMTP server is down', () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: LONG_RETRY_TRIES });
     expect(await stateOf(id)).toBe('waiting');
-    // The state of an older installation after the attempt that is followed by a wait of six hours.
+    // A job from an older installation whose next attempt is six hours away.
     await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
     await server.sql(shortenWaits(['send_digest']));
     const shortened = await jobOf('send_digest');

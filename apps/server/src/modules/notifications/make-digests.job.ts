@@ -10,8 +10,8 @@ import {
 import { digestJob } from './send-digest.job.ts';
 
 /**
- * Collects each person's items in one digest when it is due by their organization's clock. It can run on any number of
- * nodes and at any time, because the next run makes up for a missed day.
+ * Collects each person's items in one digest when it is due in their organization's time zone. Can run on any number of
+ * nodes and at any time: the next run makes up for a missed day.
  */
 export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithDigestItems, {})) {
@@ -19,7 +19,7 @@ export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'lo
       if (await makeOf(db, orgId)) pokeOutbox();
     } catch (error) {
       // A failure in one organization doesn't affect the others.
-      log.error({ err: error, orgId }, 'the digests of an organization could not be created');
+      log.error({ err: error, orgId }, 'could not create the digests of an organization');
     }
   }
 }

@@ -93,7 +93,7 @@ describe('a grouped list', () => {
   it('has one line for many steps that a role gets at the same time', async () => {
     const runs: Run[] = [];
     for (let n = 0; n < 30; n += 1) runs.push(await start(owner, 'checks', `Bulk run ${n}`));
-    // A new batch may begin in between, which makes two lines.
+    // If a new batch begins in between, there are two lines.
     const lines = await list(reviewer);
     expect(lines.length).toBeLessThanOrEqual(2);
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(30);
@@ -107,7 +107,7 @@ describe('a grouped list', () => {
     await actOn(reviewer, runs[0]?.id ?? '', 'check', 'approve');
   });
 
-  it('has one line per run, which is unread while any of its notifications is', async () => {
+  it('has one line per run, unread while any of its notifications is unread', async () => {
     const first = await start(owner, 'mine', 'Run one');
     const second = await start(owner, 'mine', 'Run two');
     await complete(viewer, first.id, 'step-1');

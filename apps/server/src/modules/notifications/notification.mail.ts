@@ -14,7 +14,7 @@ type Mailed = {
   isDraft: boolean;
 };
 
-/** The mail about any other notification. Null for a kind that is never mailed this way. */
+/** The mail about a notification. Null if its kind is never mailed or has its own template. */
 export function notificationLetter({ kind, name, email, title, body, page, isDraft }: Mailed): Letter | null {
   const { mail } = kindOf(kind);
   if (mail === null) return null;
@@ -37,7 +37,7 @@ type Batch = {
   publicUrl: string;
 };
 
-/** One mail about several notifications that came shortly after each other. */
+/** One mail about several notifications that were created shortly after each other. */
 export function batchLetter({ email, items, publicUrl, ...names }: Batch): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
@@ -52,7 +52,7 @@ export function batchLetter({ email, items, publicUrl, ...names }: Batch): Lette
     greeting: `Hello ${name},`,
     paragraphs: [
       areSteps ? `These steps in ${organization} are assigned to you.` : `This is new in ${organization}.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below; ${rest} more are in the application.`] : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)

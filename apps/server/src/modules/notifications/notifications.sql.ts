@@ -85,9 +85,9 @@ export type NotificationRow = z.output<typeof notification>;
 const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, thread, created_at';
 
 /**
- * The rows `r` for person $2's current role that this person sees: created since the person became a member, without an
- * exception for the person, not turned off, and not about the same thing as a personal row. `offset 0` forces a check
- * row by row, so that a page reads no more of the index than it shows.
+ * The condition for the rows `r` of person $2's current role that this person sees: created after the person became a
+ * member, not excluding the person, of a kind that isn't turned off, and without a personal row for the same source.
+ * `offset 0` forces a check row by row, so that a page reads no more of the index than it shows.
  */
 const isSeen = (r = 'r'): string => `
   ${r}.org_id = $1 and ${r}.role = (select role from memberships where org_id = $1 and user_id = $2)
@@ -102,7 +102,7 @@ const isUnreadForRole = (r = 'r'): string => `
   and not exists (select from role_notification_reads s
                   where s.org_id = $1 and s.user_id = $2 and s.notification_id = ${r}.id offset 0)`;
 
-/** When person $2 read a role's row: either this row, or everything up to a later time. */
+/** When person $2 read a role's row: individually, or by marking everything up to a later time as read. */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
@@ -169,7 +169,7 @@ export const listUnreadNotifications = listOf('list_unread_notifications', { unr
 export const listThreads = listOf('list_notification_threads', { unread: false, grouped: true });
 export const listUnreadThreads = listOf('list_unread_notification_threads', { unread: true, grouped: true });
 
-/** Unread rows that are considered for the badge. */
+/** Maximum number of unread rows in each table that are read for the badge. */
 const MOST_ROWS_COUNTED = 1000;
 
 /** The number of unread threads, counted up to the limit that the badge can show. */
@@ -230,7 +230,7 @@ export const markNotificationsRead = statement({
          on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
 });
 
-// Drops entries for the next digest.
+// Also removes the notification from the next digest.
 const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp()),
   email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
   slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;
@@ -275,7 +275,10 @@ export type MailRow = z.output<typeof mailRow>;
 const isToMail = `n.org_id = $1 and n.user_id = $2 and n.email = 'now' and n.kind <> all ($3::text[])
   and (n.mailing_since is null or n.mailing_since < clock_timestamp() - make_interval(secs => $4::float8))`;
 
-/** How long the oldest unmailed notification still waits for others. No row if there is nothing to mail. */
+/**
+ * How much longer the oldest unmailed notification waits for others, in milliseconds. No row if there is nothing to
+ * mail.
+ */
 export const findMailWait = statement({
   name: 'find_mail_wait',
   params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds', 'windowMs'],

@@ -42,7 +42,7 @@ describe('notifications about drafts', () => {
       .flatMap(({ to }) => to)
       .toSorted();
 
-  it("ask everyone for a review who can give one and hasn't worked on the draft, once each", async () => {
+  it("are sent once to everyone who can review the draft and hasn't worked on it", async () => {
     const { draftId } = await create(editor, content('Asked for'));
     await admin.patch(at(draftId), content('Asked for', 'First', 'Second'));
     expect(await notified()).toEqual({});
@@ -65,7 +65,7 @@ describe('notifications about drafts', () => {
     expect(await mailsAbout('Asked for')).toEqual([owner.user.email, reviewer.user.email].toSorted());
   });
 
-  it('ask again if a draft is resubmitted, and never notify people of their own actions', async () => {
+  it('are sent again if a draft is resubmitted, but never to people about their own actions', async () => {
     const { draftId } = await create(owner, content('Back and forth'));
     await act(owner, draftId, 'submit');
     await act(owner, draftId, 'withdraw');
@@ -74,7 +74,7 @@ describe('notifications about drafts', () => {
     expect(await notified()).toEqual({ admin: ['review_requested'], reviewer: ['review_requested'] });
   });
 
-  it('are sent to author and contributors for each decision, except to the person who decided', async () => {
+  it('are sent to the author and the contributors for each decision, except to the person who decided', async () => {
     const { draftId } = await create(editor, content('Decided'));
     await owner.patch(at(draftId), content('Decided', 'First', 'Second'));
     await act(editor, draftId, 'submit');
@@ -139,7 +139,7 @@ describe('notifications about drafts', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 
-    it('are sent to members named or addressed in a comment, once per comment, with its location', async () => {
+    it('are sent to members mentioned by name or address, once per comment, and name the commented step', async () => {
       const { draftId } = await create(editor, content('Spoken of'));
       const body = `@Vera Viewer and @${admin.user.email}: see @vera viewer`;
       const comment = await say(reviewer, draftId, body, 'step-1');

@@ -10,15 +10,15 @@ import { listStepsLike, wasNotifiedRecently } from './slack.sql.ts';
 const SCOPE = 'step.act_assigned';
 
 /**
- * Clients send this when a step of their run has become active (specification, section 7). The server itself sends a
- * message for each activation, so there is no second message about a step that it has. For other steps, it sends the
- * requested message, unless it has sent the same message in the last ten minutes.
+ * Clients send this when a step of their run has become active (specification, section 7). Because the server itself
+ * sends a message for each activation, it sends no second message about a step that it has. For other steps, it sends
+ * the requested message, unless it has sent the same message in the last ten minutes.
  */
 export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = async (
   { db, pokeOutbox },
   { actor, once, body },
 ) => {
-  // The client of any member can call this in any role, but a read-only token can't.
+  // Members can call this in any role, but a read-only token can't.
   if (actor.token && !actor.permissions.includes(SCOPE)) throw new Refused({ code: 'token_scope', permission: SCOPE });
   const { orgId } = actor;
   const named = { orgId, assignee: body.assignee, title: body.message, workflow: body.workflowName };

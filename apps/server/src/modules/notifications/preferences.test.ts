@@ -52,7 +52,7 @@ describe('notification preferences', () => {
       expect(await editor.call('PATCH', PREFERENCES, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('remove a disabled kind from mail and list without affecting other people', async () => {
+  it('turn off mail and list entries of one kind without affecting other people', async () => {
     await pick(reviewer, 'review_requests', 'email', 'off');
     await pick(reviewer, 'review_requests', 'in-app', 'off');
     await submitted('Quiet');

@@ -20,9 +20,9 @@ type FollowUp =
   | { retryInSlack: 'pending messages' }
   /** Mails the owner of this API token, regardless of their preferences. */
   | { mailAboutToken: string }
-  /** A draft no longer waits for reviews, so requests for them are closed: those to one person, or all of them. */
+  /** Closes the requests to review this draft: those to one person or, without `of`, all of them. */
   | { closeReviews: string; of?: string }
-  /** The same for all drafts of a workflow. */
+  /** Closes the requests to review the drafts of this workflow. */
   | { closeReviewsOfWorkflow: string }
   /** Notifications about this draft were deleted with it, so browsers have to reload their counts. */
   | { removedWithDraft: string };
@@ -156,7 +156,8 @@ export const REACTIONS: Reactions = {
   'draft.merged': (event) => {
     const { version, losses } = event.context;
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
-    // Closing the requests for a review would hide a lost control from people who haven't seen theirs yet.
+    // The reviewers are notified too, because closing the review requests would hide a lost control from those who
+    // haven't seen theirs yet.
     const { draft, reviewers } = event.context;
     const userIds = [...new Set([...draft.contributors, ...reviewers])];
     return [{ closeReviews: event.subject.id }, ofDraft(event, { kind: 'draft_merged', body, userIds })];

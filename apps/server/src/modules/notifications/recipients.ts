@@ -40,7 +40,9 @@ export type Notification = {
   stepInSlack?: Activation;
   /** Additional data for the mail. */
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
-  /** For people who are notified because of their role, it joins the others of its kind around the same time. */
+  /**
+   * For people who are notified because of their role, it is grouped with others of its kind from around the same time.
+   */
   batchForRoles?: boolean;
 };
 
@@ -51,8 +53,8 @@ export const MOST_ROWS = 50;
 /** Minutes in which notifications of one kind to a role form one batch. */
 const BATCH_MINUTES = 10;
 /**
- * Maximum number of recipients of a mail. If there are more, nobody gets it, but all have the notification in their
- * list.
+ * Maximum number of people who get a notification by mail or in Slack, named people first. The others have it only in
+ * their list.
  */
 const MOST_MAILED = 200;
 
@@ -221,7 +223,7 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   return { step_in_slack: about, slack_key: keyOf(about) };
 }
 
-/** False if everyone named is excluded. */
+/** False if there are no recipients, or if all of them are excluded. */
 function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
   return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
 }

@@ -78,7 +78,7 @@ describe('a notification to a role with many members', () => {
     expect(await ofRun(late, run.id)).toEqual([]);
   });
 
-  it('appears in pages with personal notifications, each shown once', async () => {
+  it('is listed once in pages together with personal notifications', async () => {
     await server.sql(
       `insert into notifications (org_id, user_id, id, source, kind, title, body, created_at)
       select $1, $2, gen_random_uuid(), 'page ' || n, 'message', 'Page ' || n, '', date_trunc('milliseconds', clock_timestamp()) - n * interval '1 ms'

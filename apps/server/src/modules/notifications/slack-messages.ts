@@ -21,7 +21,7 @@ type StepInSlack = {
   assignee: string;
   link: string;
   about: ButtonValue;
-  /** True if the step can be done within Slack. If there is a form, it has to be filled in in Stet. */
+  /** True if the step can be done within Slack. A step with a form can be done only in Stet. */
   canAct: boolean;
   /** True if the message is sent to a channel, so that it has to name its recipient. */
   isForChannel: boolean;

@@ -1,7 +1,7 @@
 import type { RunActor, StepState } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 
-/** The current step of a run. `step` is its state in the state machine. */
+/** A step of a run. `step` is its state in the state machine. */
 type StepNow = {
   status: string;
   type: string;

@@ -51,7 +51,7 @@ export async function updateInSlack(
     if (!(error instanceof SlackProblem)) throw error;
     const pause = TRY_AGAIN_MS[attempt];
     if (error.failure.kind !== 'later' || pause === undefined) {
-      deps.log.warn({ err: error }, 'a message in Slack could not be updated');
+      deps.log.warn({ err: error }, 'could not update a message in Slack');
       return;
     }
     const delayMs = Math.max(error.failure.waitMs, pause);

@@ -41,7 +41,7 @@ export const KINDS = {
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
   draft_merged: {
     news: 'decisions',
-    mail: { subject: 'Merged', reason: 'You get this mail because you have worked on this draft, or may review it.' },
+    mail: { subject: 'Merged', reason: 'You receive this because you have worked on this draft or can review it.' },
   },
   draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
@@ -145,7 +145,7 @@ export function revokedSentence(sender: string, revoked: readonly { email: strin
   const named = revoked.slice(0, MOST_REVOKED).map(({ email }) => email);
   const more = revoked.length - named.length;
   const count = revoked.length === 1 ? '1 pending invitation was' : `${revoked.length} pending invitations were`;
-  return `${isolated(sender)} no longer manages this organization, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should join.`;
+  return `${isolated(sender)} no longer manages this organization, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should still join.`;
 }
 
 export function crossingSentence(type: RunFact['type'], runName: string, isStep: boolean): string {

@@ -68,7 +68,7 @@ describe('webhooks', () => {
     expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 0 });
   });
 
-  it('receive pending deliveries immediately on request, after a successful test, and at a new address', async () => {
+  it('receive pending deliveries immediately on request, after a successful test, and after a change of address', async () => {
     const { webhook } = await add(['run.started']);
     const path = `/api/webhooks/${webhook.id}`;
     const ways: Record<string, (id: string) => Promise<unknown>> = {
@@ -93,7 +93,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('get deliveries from several concurrent nodes without duplicates', async () => {
+  it('receive each delivery once, even if several nodes send deliveries concurrently', async () => {
     const { webhook } = await add(['run.started']);
     const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
     await Promise.all(Array.from({ length: 6 }, () => feedWebhooks(server.server.deps)));

@@ -24,7 +24,7 @@ export async function feedWebhooks(deps: Deps): Promise<void> {
 
 async function handOn({ db, pokeOutbox }: Deps, orgId: string): Promise<number> {
   const handed = await db.transaction({ orgId, userId: null }, async (tx) => {
-    // This is read after locking the cursor, so that events that another node has just passed on are skipped.
+    // The cursor is locked before the events are read, so that events that another node has just passed on are skipped.
     const cursor = await tx.maybeOne(lockCursor, { orgId });
     if (!cursor) return 0;
     const [events, listeners] = await Promise.all([

@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(listener.received)).not.toContain('sessionId');
   });
 
-  it("receive signed deliveries, which can't be forged or replayed", async () => {
+  it("receive deliveries whose signature requires the secret and covers the body, and the secret isn't stored", async () => {
     const { secret, webhook } = await add();
     expect(secret).toMatch(/^stet_whsec_[\w-]{43}$/);
     await owner.post(`/api/webhooks/${webhook.id}/test`);
@@ -119,7 +119,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are managed only by owners and admins, and the trail records each change without the address’s path', async () => {
+  it('have each change recorded in the trail, without the path of their address', async () => {
     const { webhook } = await add([], `${listener.url}/very-secret`);
     const path = `/api/webhooks/${webhook.id}`;
     await owner.patch(path, { name: 'Renamed' });

@@ -118,7 +118,7 @@ async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
 
 type Column = { name: string; type: string; among: string | null };
 
-/** Inserts a minimal row if the organization has none, because an empty table would prove nothing. */
+/** Inserts a minimal row if the organization has none, because no probe can succeed on an empty table. */
 async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Promise<void> {
   const org = columnOf(table);
   const { rowCount } = await owner.query(`select 1 from ${table} where ${org} = $1 limit 1`, [orgId]);

@@ -16,6 +16,7 @@ import { DestroyDialog } from '../../ui/destroy-dialog.tsx';
 import { DialogBody } from '../../ui/dialog-body.tsx';
 import { DiffWords } from '../../ui/diff-words.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { FieldTable, ValueList } from '../../ui/field-table.tsx';
 import { Field, Input, PasswordInput, Select, TextField, Textarea, TextareaField } from '../../ui/field.tsx';
 import { GrowingText } from '../../ui/growing-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -51,6 +52,29 @@ import { UrlPrefixField } from '../../ui/url-prefix-field.tsx';
 import styles from './dev-components-screen.module.css';
 
 const LONG = 'Two signatures are needed before the framework contract with a supplier outside the Union is filed';
+const FORM = {
+  columns: ['Field', 'Kind', 'Required'],
+  rows: [
+    {
+      id: 'decision',
+      kind: 'modified' as const,
+      cells: [
+        { before: 'Decision', after: 'Decision' },
+        { before: 'Text', after: 'Choice' },
+        { before: 'no', after: 'yes' },
+      ],
+    },
+    {
+      id: 'lot',
+      kind: 'added' as const,
+      cells: [
+        { before: '', after: 'Lot number' },
+        { before: '', after: 'Text' },
+        { before: '', after: 'no' },
+      ],
+    },
+  ],
+};
 const ARABIC = 'مراجعة عقد المورد قبل التوقيع';
 const SENTENCE = 'The prefix is taken. Choose another one.';
 const AT = '2026-11-18T17:40:00.000Z';
@@ -713,6 +737,24 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
           ],
         }}
       />
+    ),
+  },
+  FieldTable: {
+    'texts and a form': () => (
+      <FieldTable
+        of="Assess risk tier"
+        fields={[
+          { field: 'sla', label: 'SLA', before: '1 day', after: '2 days', form: 'text' },
+          { field: 'fields', label: 'Fields', before: '', after: '', form: 'text', table: FORM },
+        ]}
+      />
+    ),
+  },
+  ValueList: {
+    added: () => <ValueList kind="added" values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]} />,
+    removed: () => <ValueList kind="removed" values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]} />,
+    'a form': () => (
+      <ValueList kind="added" values={[{ field: 'fields', label: 'Fields', text: '-', form: 'text', table: FORM }]} />
     ),
   },
   SidePanel: {

@@ -77,7 +77,7 @@ test('shows a form cell by cell, and conditions and messages with the names of t
     }),
   });
   open();
-  const form = within((await card('Assess risk tier')).getByRole('region', { name: /^Form of Assess risk tier/ }));
+  const form = within((await card('Assess risk tier')).getByRole('group', { name: /^Form of Assess risk tier/ }));
   const [heads, row] = form.getAllByRole('row').map((each) => each.textContent);
   expect(heads).toBe('FieldKindRequiredOptions');
   expect(row).toBe('±modified: DecisionChoiceyesKeep, SellKeep, Destroy');

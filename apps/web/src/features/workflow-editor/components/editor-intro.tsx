@@ -3,18 +3,20 @@ import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
-import { StatusBadge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { GrowingText } from '../../../ui/growing-text.tsx';
 import { TermHelp } from '../../../ui/term-help.tsx';
-import { statusOf } from '../model/source.ts';
 import type { SourceRecord } from '../model/source.ts';
 import type { EditorAction } from '../model/editor-state.ts';
+import { DocumentBadge } from './document-badge.tsx';
 import styles from './workflow-editor.module.css';
 
 type EditorIntroProps = {
   workflowKey: string;
   record: SourceRecord;
+  dirty: boolean;
+  /** Whose draft it is; empty if there is none. */
+  authors: string;
   metadata: WorkflowMetadata;
   original: WorkflowMetadata;
   readOnly: boolean;
@@ -29,6 +31,8 @@ type EditorIntroProps = {
 export function EditorIntro({
   workflowKey,
   record,
+  dirty,
+  authors,
   metadata,
   original,
   readOnly,
@@ -42,14 +46,14 @@ export function EditorIntro({
   return (
     <div className={styles.editorIntro}>
       <div className={styles.editorMarks}>
-        <StatusBadge status={statusOf(record)} />
-        <TermHelp term={record.kind === 'live' ? 'live' : 'draft'} />
+        <DocumentBadge record={record} dirty={dirty} />
+        <TermHelp term={record.kind === 'live' && !dirty ? 'live' : 'draft'} />
         {record.kind === 'draft' && record.baseVersion !== null && (
           <span className="muted xs">based on v{record.baseVersion}</span>
         )}
         {record.kind === 'live' && record.version > 0 && <span className="muted xs">v{record.version}</span>}
-        {record.kind === 'unsaved' && <span className="muted xs">not saved yet</span>}
         <span className="mono muted">{workflowKey}</span>
+        {authors !== '' && <span className="muted xs">{authors}</span>}
         {record.kind === 'draft' && (
           <Link className="xs" to={paths.review({ key: workflowKey, id: record.draftId })}>
             Open review

@@ -1,7 +1,9 @@
 import type { RefObject } from 'react';
 import type { StepGridState } from '../grid/use-step-grid.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import type { ReviewState } from '../model/review-state.ts';
 import type { EditorSource } from '../model/source.ts';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import type { DraftStep } from './editor-bar.tsx';
 import type { DialogName } from './open-dialog.tsx';
 import type { ImportModel } from './use-import.ts';
@@ -20,6 +22,9 @@ export type EditorRights = {
 export type OpenDocument = {
   source: EditorSource;
   editor: WorkflowEditorModel;
+  /** The content that the marks compare with. */
+  base: WorkflowContent;
+  review: ReviewState;
   title: string;
   readOnly: boolean;
   rights: EditorRights;

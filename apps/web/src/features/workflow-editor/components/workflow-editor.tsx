@@ -4,6 +4,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNow } from '../../../lib/use-now.ts';
 import { useAssignees } from '../api/use-assignees.ts';
+import { useBaseContent } from '../api/use-base-content.ts';
+import { useReviewState } from '../api/use-review-state.ts';
 import { BuilderView } from '../builder/components/builder-view.tsx';
 import { useStepGrid } from '../grid/use-step-grid.ts';
 import { editorReducer } from '../model/editor-state.ts';
@@ -58,6 +60,8 @@ export function WorkflowEditor({
 }: WorkflowEditorProps) {
   const editor = useWorkflowEditor(source, events, SAVE_RULES[view]);
   const { dispatch, content, dirty, record, key } = editor;
+  const base = useBaseContent(key, record, editor.state.saved);
+  const review = useReviewState(key, record, source.draft);
   // An archived workflow has no drafts (rulings, section 4).
   const readOnly = !rights.edit || viewOnly || isClosed(record);
   const [dialog, setDialog] = useState<DialogName | null>(null);
@@ -109,6 +113,8 @@ export function WorkflowEditor({
   const document: OpenDocument = {
     source,
     editor,
+    base,
+    review,
     title,
     readOnly,
     rights,

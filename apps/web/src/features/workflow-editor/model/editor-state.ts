@@ -12,7 +12,7 @@ import { sameContent } from './same-content.ts';
  * A document being edited. Values that can be derived, for example whether there are unsaved changes, aren't stored.
  */
 export type EditorState = {
-  /** The content that changes are compared with: the server's version or the template. */
+  /** The server's version or the template. */
   readonly saved: WorkflowContent;
   /** Whether the document is a duplicate that was never saved. If so, it counts as unsaved even without changes. */
   readonly isUnsavedCopy: boolean;
@@ -100,7 +100,6 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
         saved: action.content,
         isUnsavedCopy: false,
         history: endTyping(state.history),
-        cleared: new Map(),
       };
   }
 }

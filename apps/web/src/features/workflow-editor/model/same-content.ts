@@ -46,3 +46,16 @@ export function sameValue(left: unknown, right: unknown): boolean {
 
 const defined = (value: object): Map<string, unknown> =>
   new Map(Object.entries(value).filter(([, field]) => field !== undefined));
+
+/**
+ * The content with the step objects of another document where both are equal, so that later comparisons of the two are
+ * fast.
+ */
+export function withSameSteps(content: WorkflowContent, other: WorkflowContent): WorkflowContent {
+  const byId = new Map(other.steps.map((step) => [step.id, step]));
+  const steps = content.steps.map((step) => {
+    const own = byId.get(step.id);
+    return own && sameStep(step, own) ? own : step;
+  });
+  return { ...content, steps };
+}

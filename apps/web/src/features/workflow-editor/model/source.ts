@@ -12,8 +12,6 @@ export type SourceRecord =
       revision: number;
       status: WholeDraft['status'];
       baseVersion: number | null;
-      /** The version that went live after the draft was created. Null if the draft is based on the live version. */
-      overtakenBy: number | null;
       updatedAt: string;
       abilities: WholeDraft['abilities'];
     };
@@ -32,6 +30,8 @@ export type EditorSource = {
   opened: 'template' | 'duplicate' | 'draft' | 'live';
   /** The requested draft's id if it no longer exists. The current workflow was opened instead. */
   lostDraftId?: string;
+  /** The draft, if one was loaded. */
+  draft?: WholeDraft;
 };
 
 export const contentOf = ({ metadata, steps }: WorkflowContent): WorkflowContent => ({ metadata, steps });
@@ -66,14 +66,12 @@ export function sourceFromDuplicate(source: WorkflowDetail, key: string): Editor
 
 export function sourceFromDraft(draft: WholeDraft): EditorSource {
   const content = contentOf(draft);
-  return { key: draft.key, saved: content, edited: content, record: recordOfDraft(draft), opened: 'draft' };
+  return { key: draft.key, saved: content, edited: content, record: recordOfDraft(draft), opened: 'draft', draft };
 }
 
 export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 'draft' }> {
   const { id: draftId, revision, status, baseVersion, updatedAt, abilities } = draft;
-  const isOutOfDate = draft.blockers.some(({ code }) => code === 'out_of_date');
-  const overtakenBy = isOutOfDate ? draft.liveVersion : null;
-  return { kind: 'draft', draftId, revision, status, baseVersion, overtakenBy, updatedAt, abilities };
+  return { kind: 'draft', draftId, revision, status, baseVersion, updatedAt, abilities };
 }
 
 /** The live version. Saving creates a draft of it. */
@@ -92,11 +90,13 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
 /** Whether the server refuses changes because the workflow is archived. */
 export function isClosed(record: SourceRecord): boolean {
   if (record.kind === 'live') return record.isArchived === true;
-  const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
-  return isOpen && !record.abilities.edit;
+  return record.kind === 'draft' && isOpenStatus(record.status) && !record.abilities.edit;
 }
 
-/** The status that the badge shows. An unsaved document is a draft. */
+/** Whether a version with this status is an open draft. */
+export const isOpenStatus = (status: string): boolean => status === 'draft' || status === 'in_review';
+
+/** The status of the document on the server. An unsaved document is a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'
     ? record.isArchived

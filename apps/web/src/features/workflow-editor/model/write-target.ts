@@ -12,7 +12,6 @@ export const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftR
   ...saved,
   status: 'draft',
   baseVersion,
-  overtakenBy: null,
   updatedAt: new Date().toISOString(),
   abilities: NO_ABILITIES,
 });

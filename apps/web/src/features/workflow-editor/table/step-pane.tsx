@@ -4,6 +4,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx';
 import { StepType } from '../../../step-types/step-type.tsx';
 import { linkNotes } from '../builder/model/step-notes.ts';
 import type { OpenDocument } from '../components/open-document.ts';
+import { StepComments, reviewPath } from '../components/step-comments.tsx';
 import { LazyFlowPicture } from '../flow-picture/components/lazy-flow-picture.tsx';
 import { StepForm } from '../step-form/step-form.tsx';
 import styles from './step-pane.module.css';
@@ -17,7 +18,7 @@ type StepPaneProps = {
 
 /** All fields of the active step, next to the table. Changes apply to the document while the person types. */
 export function StepPane({ document, row, onClose }: StepPaneProps) {
-  const { editor, readOnly, suggestions, grid } = document;
+  const { editor, review, readOnly, suggestions, grid } = document;
   const { steps } = editor.content;
   const step = steps[row];
   // Computing this for hundreds of steps is slow, so it may lag behind editing.
@@ -64,6 +65,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
           <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={select} name={editor.key} />
         </details>
         <div className={styles.form}>
+          <StepComments comments={review.comments.get(step.id) ?? []} review={reviewPath(editor)} />
           <StepForm
             key={step.id}
             step={step}

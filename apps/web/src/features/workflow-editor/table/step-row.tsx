@@ -12,6 +12,7 @@ import { cellProblem } from '../model/cell-problem.ts';
 import { typedSla } from '../model/document.ts';
 import type { GridColumn } from '../grid/grid-position.ts';
 import type { RowChange } from '../model/row-changes.ts';
+import { CommentMark } from '../components/step-comments.tsx';
 import { AssigneeEditor } from './assignee-editor.tsx';
 import { RowMenu } from './row-menu.tsx';
 import type { RowMenuAction } from './row-menu.tsx';
@@ -28,6 +29,8 @@ export type StepRowProps = {
   number: number;
   count: number;
   change: RowChange;
+  /** The number of open comments on the step. */
+  comments: number;
   /** The column of the cell that is the Tab stop, if that cell is in this row. */
   activeColumn: GridColumn | null;
   /** Changes when the active cell should receive the focus. */
@@ -42,7 +45,7 @@ export type StepRowProps = {
 
 /** A row except its handle. It is memoized, so that it only rerenders if one of its props changes. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
-  const { step, number, change, activeColumn, open, readOnly, suggestions, personOf, grid } = props;
+  const { step, number, change, comments, activeColumn, open, readOnly, suggestions, personOf, grid } = props;
   const editing = open?.part === 'editor' ? open : null;
   const cell = (field: EditorField) => ({
     field,
@@ -77,6 +80,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
               <span className="vh">{step.type}: </span>
             </span>
             <b>{step.title}</b>
+            <CommentMark count={comments} />
           </span>
         )}
       </StepCell>

@@ -5,6 +5,7 @@ import { useImperativeHandle, useMemo } from 'react';
 import type { RefObject } from 'react';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import type { ReviewState } from '../model/review-state.ts';
 import { ariaRowIndexes, changesOf } from '../model/row-changes.ts';
 import type { RowChange } from '../model/row-changes.ts';
 import { StepItem } from './step-item.tsx';
@@ -17,9 +18,11 @@ import styles from './step-table.module.css';
 
 type StepTableProps = {
   steps: readonly Step[];
-  /** The saved steps. The rows are compared with them. */
+  /** The steps that the rows are compared with. */
   saved: readonly Step[];
   cleared: ReadonlyMap<string, Step>;
+  /** Open comments of the review by step id. */
+  comments?: ReviewState['comments'];
   suggestions: readonly AssigneeSuggestion[];
   readOnly?: boolean;
   grid: StepGridState;
@@ -39,6 +42,7 @@ export function StepTable({
   steps,
   saved,
   cleared,
+  comments,
   suggestions,
   readOnly = false,
   grid: { active, open, request, grid },
@@ -108,6 +112,7 @@ export function StepTable({
                   number={index + 1}
                   count={steps.length}
                   change={changes[index] ?? UNCHANGED}
+                  comments={comments?.get(step.id)?.length ?? 0}
                   activeColumn={step.id === tabStop ? (active?.column ?? 'step') : null}
                   request={step.id === tabStop ? request : 0}
                   open={open?.stepId === step.id && open.part !== 'step' ? open : null}

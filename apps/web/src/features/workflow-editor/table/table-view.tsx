@@ -4,11 +4,13 @@ import { isolated, LIMITS } from '@stet/domain/workflows';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { FailureNote, Note } from '../../../ui/note.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
 import { canRedo, canUndo } from '../model/editor-state.ts';
 import { nextAct } from '../model/next-act.ts';
+import { authorsSentence } from '../model/review-state.ts';
 import { runRefusal } from '../model/run-refusal.ts';
 import { isClosed, statusOf } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
@@ -18,7 +20,7 @@ import { EditorIntro } from '../components/editor-intro.tsx';
 import { EditorTools, ExportTools, SwitchButton } from '../components/editor-tools.tsx';
 import { LostDraftNote } from '../components/lost-draft-note.tsx';
 import { RestoreNote } from '../components/restore-note.tsx';
-import { OutdatedNote } from '../components/outdated-note.tsx';
+import { ReviewNotes } from '../components/review-notes.tsx';
 import { loadSettingsWhenIdle } from '../../../step-types/step-settings.tsx';
 import { StepPane } from './step-pane.tsx';
 import { StepTable } from './step-table.tsx';
@@ -35,8 +37,9 @@ type TableViewProps = {
 
 /** The workflow as a document with a table of its steps. */
 export function TableView({ document, tabs, onStartRun }: TableViewProps) {
-  const { source, editor, title, readOnly, rights, grid, copy, imports, now, onDialog } = document;
+  const { source, editor, base, review, title, readOnly, rights, grid, copy, imports, now, onDialog } = document;
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
+  const { id: userId } = useUser();
   const addStep = useRef<HTMLButtonElement>(null);
   const exporting = useExport(editor);
   const [isPaneOpen, setPaneOpen] = useState(false);
@@ -121,9 +124,9 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
               </Note>
             </div>
           )}
-          {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
-            <OutdatedNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
-          )}
+          <div className={styles.editorNote}>
+            <ReviewNotes document={document} />
+          </div>
           {source.lostDraftId !== undefined && (
             <div className={styles.editorNote}>
               <LostDraftNote />
@@ -136,8 +139,10 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
           <EditorIntro
             workflowKey={key}
             record={record}
+            dirty={dirty}
+            authors={authorsSentence(review.authors, userId)}
             metadata={content.metadata}
-            original={state.saved.metadata}
+            original={base.metadata}
             readOnly={readOnly}
             dispatch={dispatch}
             isNew={source.opened === 'template' && grid.active === null}
@@ -176,8 +181,9 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
           )}
           <StepTable
             steps={content.steps}
-            saved={state.saved.steps}
+            saved={base.steps}
             cleared={state.cleared}
+            comments={review.comments}
             suggestions={document.suggestions}
             readOnly={readOnly}
             grid={grid}
@@ -207,8 +213,6 @@ export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<type
     </div>
   );
 }
-
-const isOpenDraft = (status: string): boolean => status === 'draft' || status === 'in_review';
 
 const wasLive = (record: EditorSource['record']): boolean =>
   record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);

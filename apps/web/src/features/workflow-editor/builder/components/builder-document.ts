@@ -2,14 +2,21 @@ import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import type { DraftStep } from '../../components/editor-bar.tsx';
 import type { EditorAction } from '../../model/editor-state.ts';
+import type { ReviewState } from '../../model/review-state.ts';
+import type { SourceRecord } from '../../model/source.ts';
 
 /** The document that the builder shows and the actions that it may request. */
 export type BuilderDocument = {
   metadata: WorkflowMetadata;
   steps: readonly Step[];
-  /** The saved steps. Rows that differ from them are marked as changed. */
-  savedSteps: readonly Step[];
-  status: string;
+  /** The steps that the marks of changed rows compare with. */
+  baseSteps: readonly Step[];
+  record: SourceRecord;
+  /** Whose draft it is; empty if there is none. */
+  authors: string;
+  /** Open comments of the review by step id, and the review's address. */
+  comments: ReviewState['comments'];
+  reviewPath: string;
   /** For example `v7` or `no version yet`. */
   version: string;
   /** The key. Once the workflow is saved, it is fixed. Before that, it is the chosen one or derived from the title. */

@@ -22,12 +22,13 @@ const counted = (n: number, word: string) => (
 
 /** Shows counts and the version, with buttons to save and to leave. */
 export function BuilderFooter({ document, problems, readOnly, onShowProblem, onClose }: BuilderFooterProps) {
-  const { steps, version, dirty, saving, draftStep, onSave } = document;
+  const { steps, version, authors, dirty, saving, draftStep, onSave } = document;
   return (
     <footer className={styles.bldFoot} data-edge="foot">
       {counted(steps.length, 'step')}
       {counted(countConnections(steps), 'connection')}
       <span className={styles.bldVersion}>{version}</span>
+      {authors !== '' && <span className={styles.bldAuthors}>{authors}</span>}
       {problems > 0 && (
         <LinkButton className={styles.bldProblems} onClick={onShowProblem}>
           <Icon of={CircleAlert} size="s" />

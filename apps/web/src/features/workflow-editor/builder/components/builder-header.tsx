@@ -2,7 +2,7 @@ import { LIMITS, METADATA } from '@stet/domain/workflows';
 import { Redo2, Table2, Undo2, Waypoints, X } from 'lucide-react';
 import type { Ref } from 'react';
 import { Input } from '../../../../ui/field.tsx';
-import { StatusBadge } from '../../../../ui/badge.tsx';
+import { DocumentBadge } from '../../components/document-badge.tsx';
 import { Button, IconButton } from '../../../../ui/button.tsx';
 import { GrowingText } from '../../../../ui/growing-text.tsx';
 import type { BuilderDocument } from './builder-document.ts';
@@ -20,7 +20,7 @@ type BuilderHeaderProps = {
 
 /** The workflow's name and state, and the tools that concern the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
-  const { metadata, key, status, dirty, canUndo, canRedo, dispatch } = document;
+  const { metadata, key, record, dirty, canUndo, canRedo, dispatch } = document;
   return (
     <header className={styles.bldTop} data-edge="head">
       <h1 className="vh">Workflow builder</h1>
@@ -39,7 +39,7 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             onChange={({ target }) => dispatch({ type: 'metadata_typed', field: 'title', value: target.value })}
             onBlur={() => dispatch({ type: 'typing_ended' })}
           />
-          <StatusBadge status={status} />
+          <DocumentBadge record={record} dirty={dirty} />
           {key.isFixed ? (
             <span className={classNames('mono muted', styles.bldKey)}>{key.value}</span>
           ) : (

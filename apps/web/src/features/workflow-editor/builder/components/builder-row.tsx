@@ -9,6 +9,7 @@ import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { StepType } from '../../../../step-types/step-type.tsx';
 import type { StepNote } from '../../../../step-types/parts.ts';
+import { CommentMark } from '../../components/step-comments.tsx';
 import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
 import type { StepGrid } from '../../grid/use-step-grid.ts';
 import '../../../../ui/drag-handle.css';
@@ -23,8 +24,10 @@ type BuilderRowProps = {
   active: boolean;
   /** Changes when the active row should take the focus. */
   request: number;
-  /** Whether the step differs from the saved one. */
+  /** Whether the step differs from the one that the marks compare with. */
   changed: boolean;
+  /** The number of open comments on the step. */
+  comments: number;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
   /** Who does it, with names instead of members' addresses. */
@@ -37,7 +40,7 @@ type BuilderRowProps = {
 
 /** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
-  const { step, index, top, active, changed, branch, role, notes, readOnly, grid, measure } = props;
+  const { step, index, top, active, changed, comments, branch, role, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: step.id,
     disabled: readOnly,
@@ -112,6 +115,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         >
           {titleOf(step)}
         </Pressable>
+        <CommentMark count={comments} />
         {branch && <span className={styles.bldBranch}>{branch}</span>}
         {notes?.map(({ kind, text }) => (
           <span key={text} className={kind === 'problem' ? 'err' : styles.bldHint}>

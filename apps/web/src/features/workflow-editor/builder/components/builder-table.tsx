@@ -7,6 +7,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { usePeople } from '../../../../lib/session/use-members.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
+import type { ReviewState } from '../../model/review-state.ts';
 import type { StepNotes } from '../model/step-notes.ts';
 import { branchWords, roleOf, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
@@ -18,7 +19,9 @@ import styles from './builder-table.module.css';
 
 type BuilderTableProps = {
   steps: readonly Step[];
-  savedIds: ReadonlyMap<string, Step>;
+  /** The steps that the marks of changed rows compare with, by id. */
+  baseById: ReadonlyMap<string, Step>;
+  comments: ReviewState['comments'];
   notes: StepNotes;
   activeId: string | null;
   /** Changes when the active row should take the focus. */
@@ -44,7 +47,8 @@ const PAGE_ROWS = 10;
 
 /** The steps as a grid; the first cell of each row takes the focus for its row. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
-  const { steps, savedIds, notes, activeId, request, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
+  const { steps, baseById, notes, comments, activeId, request, readOnly, dragging, draggedId, dropAt } = props;
+  const { grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
   const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
@@ -111,7 +115,8 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   top={top}
                   active={step.id === tabStop}
                   request={step.id === tabStop ? request : 0}
-                  changed={!readOnly && savedIds.get(step.id) !== step}
+                  changed={!readOnly && baseById.get(step.id) !== step}
+                  comments={comments.get(step.id)?.length ?? 0}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
                   role={withNames(roleOf(step))}
                   notes={notes.get(step.id)}

@@ -4,11 +4,14 @@ import { useEffect, useMemo } from 'react';
 import { FailureNote } from '../../../../ui/note.tsx';
 import { PageTitle } from '../../../../ui/page-title.tsx';
 import { LostDraftNote } from '../../components/lost-draft-note.tsx';
+import { ReviewNotes } from '../../components/review-notes.tsx';
+import { reviewPath } from '../../components/step-comments.tsx';
+import { authorsSentence } from '../../model/review-state.ts';
+import { useUser } from '../../../../lib/session/signed-in.ts';
 import { RestoreNote } from '../../components/restore-note.tsx';
 import type { OpenDocument } from '../../components/open-document.ts';
 import { LazyFlowPicture } from '../../flow-picture/components/lazy-flow-picture.tsx';
 import { canRedo, canUndo } from '../../model/editor-state.ts';
-import { statusOf } from '../../model/source.ts';
 import type { SourceRecord } from '../../model/source.ts';
 import { loadSettingsWhenIdle } from '../../../../step-types/step-settings.tsx';
 import { Builder } from './builder.tsx';
@@ -21,7 +24,8 @@ type BuilderViewProps = {
 
 /** The workflow in the full-screen builder. */
 export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
-  const { source, editor, readOnly, suggestions, copy, now } = document;
+  const { source, editor, review, readOnly, suggestions, copy, now } = document;
+  const { id: userId } = useUser();
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const people = useMemo(
     () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
@@ -37,8 +41,11 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
         document={{
           metadata: content.metadata,
           steps: content.steps,
-          savedSteps: state.saved.steps,
-          status: statusOf(record),
+          baseSteps: document.base.steps,
+          record,
+          authors: authorsSentence(review.authors, userId),
+          comments: review.comments,
+          reviewPath: reviewPath(editor),
           version: versionOf(record),
           key:
             record.kind === 'unsaved'
@@ -72,6 +79,7 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
                 onDismiss={editor.dismissTrouble}
               />
             )}
+            <ReviewNotes document={document} />
             {source.lostDraftId !== undefined && <LostDraftNote />}
             <RestoreNote copy={copy} now={now} />
           </>

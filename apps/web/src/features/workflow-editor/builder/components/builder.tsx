@@ -14,6 +14,7 @@ import { BuilderFooter } from './builder-footer.tsx';
 import { BuilderHeader } from './builder-header.tsx';
 import { BuilderTable } from './builder-table.tsx';
 import { Palette } from './palette.tsx';
+import { StepComments } from '../../components/step-comments.tsx';
 import { StepDialog } from './step-dialog.tsx';
 import styles from './builder.module.css';
 
@@ -41,7 +42,7 @@ type BuilderProps = {
 /** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
   const { document, scrolling, readOnly, people, banners, renderPicture, onStepEdit, onClose } = props;
-  const { steps, savedSteps } = document;
+  const { steps, baseSteps } = document;
   const [pictured, setPictured] = useState(false);
   const { active, open, request, grid } = props.grid;
   const activeId = active?.stepId ?? null;
@@ -54,7 +55,7 @@ export function Builder(props: BuilderProps) {
   const deferredSteps = useDeferredValue(steps);
   const deferredActiveId = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
-  const savedIds = useMemo(() => new Map(savedSteps.map((step) => [step.id, step])), [savedSteps]);
+  const baseById = useMemo(() => new Map(baseSteps.map((step) => [step.id, step])), [baseSteps]);
   const openedRow = open?.part === 'step' ? steps.findIndex(({ id }) => id === open.stepId) : -1;
   const opened = steps[openedRow];
   const below = steps[openedRow + 1];
@@ -90,7 +91,8 @@ export function Builder(props: BuilderProps) {
           {!readOnly && <Palette onAdd={addType} />}
           <BuilderTable
             steps={steps}
-            savedIds={savedIds}
+            baseById={baseById}
+            comments={document.comments}
             notes={notes}
             activeId={activeId}
             request={request}
@@ -131,6 +133,7 @@ export function Builder(props: BuilderProps) {
           step={opened}
           steps={steps}
           notes={notes.get(opened.id)}
+          comments={<StepComments comments={document.comments.get(opened.id) ?? []} review={document.reviewPath} />}
           readOnly={readOnly}
           people={people}
           onSave={(step) => document.dispatch({ type: 'step_replaced', step })}

@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { useEffect, useId, useState } from 'react';
-import type { FormEvent, MouseEvent } from 'react';
+import type { FormEvent, MouseEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
@@ -15,6 +15,8 @@ type StepDialogProps = {
   step: Step;
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
+  /** Shown above the fields. */
+  comments: ReactNode;
   readOnly: boolean;
   /** The email addresses that are suggested for the assignee. */
   people: readonly string[];
@@ -34,7 +36,7 @@ const BAD_FIELD = '[aria-invalid="true"]:not([data-optional] *)';
 
 /** Edits one step with all settings of its type. The document only changes when the dialog is saved. */
 export function StepDialog(props: StepDialogProps) {
-  const { step, steps, notes, readOnly, people, onSave, onEdit, onNext, onClose } = props;
+  const { step, steps, notes, comments, readOnly, people, onSave, onEdit, onNext, onClose } = props;
   const [edited, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
@@ -110,6 +112,7 @@ export function StepDialog(props: StepDialogProps) {
           )
         }
       >
+        {comments}
         <StepForm
           key={step.id}
           step={edited}

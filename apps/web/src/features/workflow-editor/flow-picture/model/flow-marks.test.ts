@@ -5,9 +5,9 @@ import { flowMarks } from './flow-marks.ts';
 const chain = (...ids: string[]) => ids.map((id, n) => ({ ...newStep(id), next: ids.slice(n + 1, n + 2) }));
 
 test('each side marks its own links, and both mark what was added, removed, modified and moved', () => {
-  const after = chain('c', 'a', 'd', 'new').map((step) => (step.id === 'a' ? { ...step, sla: '3 days' } : step));
+  const after = chain('d', 'a', 'c', 'new').map((step) => (step.id === 'a' ? { ...step, sla: '3 days' } : step));
   const { before, after: now } = flowMarks(chain('a', 'b', 'c', 'd'), after);
-  expect(Object.fromEntries(now.steps)).toEqual({ a: 'modified', b: 'removed', c: 'moved', new: 'added' });
+  expect(Object.fromEntries(now.steps)).toEqual({ a: 'modified', b: 'removed', d: 'moved', new: 'added' });
   expect([...before.links]).toEqual(['a b', 'b c', 'c d']);
-  expect([...now.links]).toEqual(['c a', 'a d', 'd new']);
+  expect([...now.links]).toEqual(['d a', 'a c', 'c new']);
 });

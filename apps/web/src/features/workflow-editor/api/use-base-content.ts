@@ -1,0 +1,25 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { contentOf } from '../model/source.ts';
+import type { SourceRecord } from '../model/source.ts';
+import { withSameSteps } from '../model/same-content.ts';
+import { editorKeys } from './query-keys.ts';
+
+/**
+ * The content that the marks of a document compare with: the live version that the draft is based on. Without one, and
+ * until it is loaded, that is the saved content.
+ */
+export function useBaseContent(key: string, record: SourceRecord, saved: WorkflowContent): WorkflowContent {
+  const version = record.kind === 'draft' ? record.baseVersion : null;
+  const { data: base } = useQuery({
+    queryKey: editorKeys.version(key, version ?? 0),
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/versions/{version}', { params: { key, version: String(version) }, signal }),
+    enabled: version !== null && version > 0,
+    // A merged version never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useMemo(() => (base && version ? withSameSteps(contentOf(base), saved) : saved), [base, version, saved]);
+}

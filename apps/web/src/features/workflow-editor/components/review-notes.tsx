@@ -1,0 +1,67 @@
+import { isolated } from '@stet/domain/workflows';
+import type { VersionRecord } from '@stet/contract';
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { Note } from '../../../ui/note.tsx';
+import type { OpenDocument } from './open-document.ts';
+
+const LONGEST = 280;
+const MOST_DRAFTS = 3;
+
+/** What the author of the open document has to know from its review and about other drafts. */
+export function ReviewNotes({ document }: { document: OpenDocument }) {
+  const { editor, review, readOnly } = document;
+  const { key, record } = editor;
+  const at = record.kind === 'draft' ? { key, id: record.draftId } : null;
+  const general = review.comments.get('')?.length ?? 0;
+  return (
+    <>
+      {at && review.overtakenBy !== null && (
+        <Note tone="warn">
+          v{review.overtakenBy} went live after this draft was created.{' '}
+          {readOnly ? (
+            'The draft must be rebased before it can go live.'
+          ) : (
+            <>
+              <Link to={paths.rebase(at)}>Bring the draft up to date</Link> before it can go live.
+            </>
+          )}
+        </Note>
+      )}
+      {at &&
+        review.objections.map(({ reviewer, comment, at: when }) => (
+          <Note key={`${reviewer.id} ${when}`} tone="warn">
+            <b>{reviewer.name} requested changes:</b> {shortened(comment)}{' '}
+            <Link to={paths.review(at)}>Open review</Link>
+          </Note>
+        ))}
+      {at && general > 0 && (
+        <Note>
+          {general === 1 ? '1 open comment' : `${general} open comments`} on the whole draft.{' '}
+          <Link to={paths.review(at)}>Open review</Link>
+        </Note>
+      )}
+      {review.otherDrafts.length > 0 && <OtherDrafts workflowKey={key} drafts={review.otherDrafts} />}
+    </>
+  );
+}
+
+/** Several drafts of a workflow can be open at once, but only one at a time can go live without a rebase. */
+function OtherDrafts({ workflowKey, drafts }: { workflowKey: string; drafts: readonly VersionRecord[] }) {
+  const { id: userId } = useUser();
+  const shown = drafts.slice(0, MOST_DRAFTS);
+  return (
+    <Note>
+      {shown.map(({ id, createdBy }) => (
+        <span key={id}>
+          {createdBy.id === userId ? 'You have' : `${isolated(createdBy.name)} has`} another open draft of this
+          workflow. <Link to={paths.editor({ key: workflowKey, mode: 'edit', draftId: id })}>Open it</Link>{' '}
+        </span>
+      ))}
+      {drafts.length > shown.length && <>There are {drafts.length - shown.length} more.</>}
+    </Note>
+  );
+}
+
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);

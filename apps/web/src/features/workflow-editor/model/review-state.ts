@@ -1,0 +1,56 @@
+import type { Comment, VersionRecord, WholeDraft } from '@stet/contract';
+import { isOpenStatus } from './source.ts';
+
+export type Author = { id: string; name: string };
+
+/** What reviewers and other authors have done with the open document since it was opened. */
+export type ReviewState = {
+  /** The people who have saved the draft, its first author first. */
+  authors: readonly Author[];
+  /** Open requests for changes. */
+  objections: WholeDraft['objections'];
+  /** Open comments by step id. Those on the whole draft have the id ''. */
+  comments: ReadonlyMap<string, readonly Comment[]>;
+  /** The other open drafts of the workflow. */
+  otherDrafts: readonly VersionRecord[];
+  /** The version that went live after the draft was created. Null if the draft is based on the live version. */
+  overtakenBy: number | null;
+};
+
+/** The state of a document without a draft. */
+export const NO_REVIEW: ReviewState = {
+  authors: [],
+  objections: [],
+  comments: new Map(),
+  otherDrafts: [],
+  overtakenBy: null,
+};
+
+/** The review of an open draft. A merged draft has none. */
+export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts'> {
+  const { createdBy, contributors, objections, blockers, liveVersion } = draft;
+  const others = contributors.filter(({ id }) => id !== createdBy.id);
+  const comments = new Map<string, Comment[]>();
+  for (const comment of draft.comments) {
+    if (comment.resolvedAt !== null) continue;
+    const stepId = comment.stepId ?? '';
+    comments.set(stepId, [...(comments.get(stepId) ?? []), comment]);
+  }
+  const isOutOfDate = isOpenStatus(draft.status) && blockers.some(({ code }) => code === 'out_of_date');
+  return { authors: [createdBy, ...others], objections, comments, overtakenBy: isOutOfDate ? liveVersion : null };
+}
+
+/** The open drafts of a workflow except the opened one, newest first. */
+export const otherDraftsOf = (versions: readonly VersionRecord[], draftId: string | null): readonly VersionRecord[] =>
+  versions.filter(({ id, status }) => isOpenStatus(status) && id !== draftId);
+
+/** 'Your draft', or whose draft it is and who else has changed it. */
+export function authorsSentence([first, ...others]: readonly Author[], userId: string): string {
+  if (!first) return '';
+  const nameOf = ({ id, name }: Author) => (id === userId ? 'you' : name);
+  const [second, ...more] = others.map(nameOf);
+  const own = first.id === userId ? 'Your draft' : `Draft by ${first.name}`;
+  if (second === undefined) return own;
+  if (more.length === 0) return `${own}, also changed by ${second}`;
+  return `${own}, also changed by ${more.length + 1} others`;
+}
