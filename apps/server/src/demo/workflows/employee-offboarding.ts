@@ -57,7 +57,7 @@ const notify = notification('tell', {
   title: 'Tell the team',
   assignee: 'auto',
   sla: '5 mins',
-  task: 'Say who takes over which tasks, and from when.',
+  task: 'Write down who takes over which tasks, and when.',
   config: { recipients: ['everyone@haldenworks.example'], channels: ['email'], template: '{{output.handover}}' },
 });
 
