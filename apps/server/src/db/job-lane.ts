@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Handlers by task name. Each may be called more than once for the same job, and must succeed each time. */
+/** Handlers by task name. Each may be called more than once for the same job, so it must be idempotent. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
 
 /** If `isLast` is true, a failure of this attempt is final. */

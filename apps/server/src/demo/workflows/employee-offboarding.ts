@@ -51,7 +51,7 @@ const reference = manual('reference', {
   title: 'Write the reference',
   assignee: CAST.mara.email,
   sla: '7 days',
-  task: 'From the notes of the manager. The person reads it before it is signed.',
+  task: 'Use the manager’s notes. The person reads the reference before it is signed.',
 });
 const notify = notification('tell', {
   title: 'Tell the team',
