@@ -54,7 +54,7 @@ export async function keepRunning(
   const watching = watchOver().catch((error: unknown) => {
     if (unwanted.signal.aborted) return;
     const problem = error instanceof Error ? error : new Error(String(error));
-    log.error({ err: problem }, 'PostgreSQL could not be kept running');
+    log.error({ err: problem }, 'could not keep PostgreSQL running');
     onExit?.(problem);
   });
 
