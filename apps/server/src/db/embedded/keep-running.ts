@@ -92,8 +92,8 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A fast shutdown writes everything to disk. If that takes long, an immediate shutdown leaves the rest to recovery at
- * the next start.
+ * A fast shutdown writes everything to disk. If that takes too long, an immediate shutdown follows, and the next start
+ * recovers the rest.
  */
 async function end(child: ChildProcess): Promise<void> {
   const { pid } = child;
