@@ -133,7 +133,7 @@ const OF_ROLE: Source = {
 
 /**
  * Newest first, after the cursor. Reads no more of each source's index than the page needs. A grouped list has only the
- * newest row of each thread, which is unread while any row of the thread is.
+ * newest row of each thread, shown as unread while any row of the thread is unread.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
   const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {

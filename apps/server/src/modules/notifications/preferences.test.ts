@@ -89,7 +89,7 @@ describe('notification preferences', () => {
   describe('in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it("apply to steps, which then aren't posted to the channel either, and to personal notifications", async () => {
+    it('apply to steps, without posting to the channel instead, and to personal notifications', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');
