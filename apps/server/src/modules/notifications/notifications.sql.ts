@@ -189,8 +189,8 @@ export const countUnreadThreads = statement({
 });
 
 /**
- * Marks a notification as read and, if `group` is true, the earlier ones of its thread. Returns no row if it isn't this
- * person's.
+ * Marks a notification as read and, if `group` is true, the earlier ones in its thread. Returns no row if the
+ * notification isn't this person's.
  */
 export const markNotificationRead = statement({
   name: 'mark_notification_read',

@@ -119,7 +119,7 @@ describe('notification preferences', () => {
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('apply to a separate Slack digest', async () => {
+    it('apply to the Slack digest separately from mail', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');
