@@ -3,8 +3,8 @@ import { SCRIPT_SECONDS } from '@stet/domain/steps';
 /** Limits of a script and its output. Lengths are in characters of JSON or text. */
 export const SANDBOX_LIMITS = {
   /**
-   * The longest timeout that a step can have. Scripts can't wait for anything, so one that takes longer would never
-   * end.
+   * The longest timeout that a step can have. Scripts can't wait for anything, so one that takes longer is probably in
+   * an endless loop.
    */
   scriptMs: SCRIPT_SECONDS.ceiling * 1000,
   /** For requests that a person waits for: conditions and trials. */

@@ -46,7 +46,7 @@ describe('the governance oracle', () => {
   it.each<[string, Recorded[], string]>([
     ['no approval', [], 'with 0 approvals that count but 1 required'],
     [
-      'too few',
+      'too few approvals',
       [
         ['ada', 'policy.changed', { before: { requiredApprovals: 1 }, after: { requiredApprovals: 2 } }],
         approved('bo'),

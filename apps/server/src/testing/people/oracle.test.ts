@@ -15,7 +15,7 @@ const PEOPLE: Owned[] = [
   { id: 'mona2+', email: 'm2+too@two.example', human: mona },
   ...['hana', 'hugo', 'rita', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
 ];
-/** Accounts whose human reads their mail; the others' addresses have no owner. */
+/** Accounts whose human reads their mail. Nobody reads the mail to the other addresses. */
 const PROVED = ['m', 'm+', 'mona1', 'mona2', 'mona2+', 'hana', 'hugo', 'rita', 'ed'];
 
 const founded = (by: string): Granted => ({ kind: 'founded', by });
