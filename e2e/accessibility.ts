@@ -2,11 +2,11 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
 /**
- * Fails if axe finds any violation of WCAG 2.2 AA, its best practices or its experimental rules on the current page.
+ * Fails if axe finds a violation on the current page: of WCAG 2.2 AA, its best practices, or its experimental rules.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // While elements fade in or change with the theme, their colours are not final, and such a transition may start only
-  // in the next frame. Scroll-driven animations never end.
+  // While elements fade in or switch themes, their colors aren't final, and such a transition may not start until the
+  // next frame. Scroll-driven animations are ignored, because they never end.
   await page.evaluate(async () => {
     const running = () =>
       document

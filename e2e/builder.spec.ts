@@ -48,7 +48,7 @@ async function makeWorkflow(page: Page, token: string, key: string, title: strin
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const row = (page: Page, number: number) => table(page).getByRole('row').nth(number);
-/** The cell that takes the focus for its row. */
+/** The cell that receives the row's focus. */
 const cellOf = (of: Locator) => of.getByRole('gridcell').first();
 const typesOf = (page: Page) => table(page).locator('[data-step] [data-step-type]').allTextContents();
 const titlesOf = (page: Page) => table(page).locator('[data-title]').allTextContents();
@@ -59,7 +59,7 @@ const saveStep = async (page: Page) => {
 };
 const palette = (page: Page, type: string) => page.getByRole('button', { name: `Add ${type} step` });
 
-/** The saved steps of the listed workflow or of its draft, read through the API. */
+/** The workflow's saved steps, read through the API. */
 async function savedSteps(page: Page, token: string, key: string) {
   const answer = await page.request.get(`/api/workflows/${key}`, { headers: { authorization: `Bearer ${token}` } });
   return (
@@ -85,7 +85,7 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   await drag(page, palette(page, 'automated'), row(page, 1), 0.8);
   await palette(page, 'approval').click();
   await expect.poll(() => typesOf(page)).toEqual(['manual', 'automated', 'condition', 'notification', 'approval']);
-  // A drop outside the table is discarded.
+  // A drop outside the table has no effect.
   await drag(page, palette(page, 'manual'), page.getByLabel('Workflow title'), 0.5);
   await expect(table(page).locator('[role="row"][data-step]')).toHaveCount(5);
   await drag(
@@ -140,7 +140,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await expect(create).toBeVisible();
   await tabTo(page, create);
   await page.keyboard.press('Enter');
-  // Initially, the name has the focus.
+  // The name has the focus when the builder opens.
   await expect(page.getByLabel('Workflow title')).toBeFocused();
   await page.keyboard.type('Built by keys');
   for (const type of TYPES) {
@@ -162,7 +162,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
     await expect(cellOf(table(page).getByRole('row', { selected: true }))).toBeFocused();
     await page.keyboard.press('ArrowDown');
   }
-  // The approval moves below the script, back, and down again. Alt with an arrow moves it, and Ctrl+Z undoes.
+  // Alt+ArrowDown moves the approval below the script, Ctrl+Z undoes that, and Ctrl+Shift+Z redoes it.
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowDown');
@@ -180,8 +180,8 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByText(/^Move cancelled. Sign is back at position 3 of 5/)).toBeAttached();
 
-  // The decision moves above the vote, so that its branches can lead to the vote or past it. Typing selects an option
-  // in a list.
+  // The condition moves above the approval, so that its branches can lead to the approval or past it. Typing selects an
+  // option in a list.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');

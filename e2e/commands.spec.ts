@@ -36,7 +36,7 @@ async function accessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('workflows, runs and commands are found and used without a mouse', async ({ page }) => {
+test('the command palette finds workflows, runs and commands, with the keyboard and on a phone', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
@@ -58,7 +58,7 @@ test('workflows, runs and commands are found and used without a mouse', async ({
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // The same test on a touch device without a keyboard.
+  // The same at the size of a phone, without a keyboard.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('nothing like it');
@@ -68,7 +68,7 @@ test('workflows, runs and commands are found and used without a mouse', async ({
   await expect(page).toHaveURL(/\/app\/docs\/vendor-onboarding$/);
 });
 
-test('keyboard shortcuts are listed, navigate between screens, and can be switched off', async ({ page }) => {
+test('keyboard shortcuts are listed, open other screens, and can be turned off', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -98,7 +98,7 @@ test('keyboard shortcuts are listed, navigate between screens, and can be switch
   await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
 });
 
-test('the user menu is part of the page for screen readers', async ({ page }) => {
+test('the user menu has no accessibility violations and adds no landmark', async ({ page }) => {
   await atRuns(page);
   await page.getByRole('button', { name: 'Account and theme: Priya Nair' }).click();
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();

@@ -139,7 +139,7 @@ async function optionOf(page: Page, words: RegExp): Promise<string> {
   return (await options.filter({ hasText: words }).textContent()) ?? '';
 }
 
-test('everything in the list works by keyboard, in dark mode', async ({ browser }) => {
+test('the documentation list works with the keyboard, in dark mode', async ({ browser }) => {
   const { page, token } = await signedUp(browser, 'dark');
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
   await publish(page, token, 'letters', 'Send a letter', [{ id: 'fold', title: 'Fold it' }]);
@@ -161,7 +161,7 @@ test('everything in the list works by keyboard, in dark mode', async ({ browser 
   await expectAccessible(page);
 });
 
-test('the panel fills a phone’s screen; the list and the document fit it', async ({ browser }) => {
+test('on a phone, the panel fills the screen and the document is no wider than the screen', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.setViewportSize({ width: 390, height: 844 });
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
@@ -177,7 +177,7 @@ test('the panel fills a phone’s screen; the list and the document fit it', asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('the older client’s page can make a draft live', async ({ browser }) => {
+test('the older client’s page shows a draft’s changes, adds a comment and exports YAML', async ({ browser }) => {
   for (const scheme of ['light', 'dark'] as const) {
     const { page } = await signedUp(browser, scheme);
     await page.goto('/app/legacy-workflows');

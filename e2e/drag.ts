@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /**
- * Waits until the page has run the timers that are due by then. The drag library ignores clicks for 50 ms after a
+ * Waits in the page, so that timers that are due earlier have run. The drag library ignores clicks for 50 ms after a
  * drop.
  */
 const afterTimers = (page: Page, ms: number): Promise<unknown> =>
   page.evaluate((wait) => new Promise((done) => setTimeout(done, wait)), ms);
 
-/** Drags with the mouse to a height of the target: `part` is 0 at its top and 1 at its bottom. */
+/** Drags with the mouse to a vertical position in the target: `part` is 0 at its top and 1 at its bottom. */
 export async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (!start || !end) throw new Error('nothing to drag');

@@ -57,7 +57,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   const before = await titles(page);
   expect(before).toHaveLength(4);
 
-  // Tab goes to the first cell. Typing starts a new text, Enter commits it, and Tab goes to the next cell.
+  // Typing replaces the cell's text, Tab commits it and moves to the next cell, and Enter opens or commits a cell.
   await cell(page, /Submit/)
     .first()
     .focus();
@@ -101,9 +101,9 @@ test('twelve steps are typed into an empty workflow by keyboard alone', async ({
   const keys = await typeTwelveSteps(page);
   const counted = presses();
   expect(counted).toEqual({ keys, clicks: 0 });
-  // One decision per step.
+  // The estimate includes one decision per step.
   expect(estimatedSeconds({ ...counted, decisions: TWELVE_STEPS.length })).toBeLessThanOrEqual(170);
-  // The last Tab has added a thirteenth step.
+  // The last Tab added a thirteenth step, which is undone here.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Z');
   await save(page);
@@ -116,7 +116,9 @@ test('twelve steps are typed into an empty workflow by keyboard alone', async ({
   await expect(cell(page, '2 days 4 hours')).toBeVisible();
 });
 
-test('a slow click right after typing reaches the element under the mouse when it was pressed', async ({ browser }) => {
+test('a slow click right after typing acts on the element under the pointer when the button was pressed', async ({
+  browser,
+}) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'clicked'));
   const held = { delay: 90 };
@@ -150,7 +152,7 @@ test('a cell reached with the arrow keys is never covered by a bar', async ({ br
     }
   };
   for (const width of [1440, 390]) {
-    // The bar at the bottom appears when this request gets its response.
+    // The bottom bar appears once this request gets its response.
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/runs/summary', async (route) => {
@@ -210,7 +212,7 @@ test('a row is moved by its handle, with the mouse and with the keyboard', async
   expect((await titles(page))[0]).toBe('Sign');
 });
 
-test('keys pressed right after a row was picked up are not lost', async ({ browser }) => {
+test('keys pressed right after picking up a row are not lost', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'quick'));
   const handle = page.getByRole('button', { name: 'Move step 1', exact: true });
@@ -224,7 +226,9 @@ test('keys pressed right after a row was picked up are not lost', async ({ brows
   }
 });
 
-test('two browsers that change the same draft are notified and merge their changes', async ({ browser }) => {
+test('the second of two browsers that save the same draft sees the conflict and merges both changes', async ({
+  browser,
+}) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');
   const other = await signedIn(browser, token);
@@ -263,7 +267,7 @@ test('two browsers that change the same draft are notified and merge their chang
   await expect(page.getByLabel('Description')).toHaveValue('Mine');
 });
 
-test('edits of a draft that was merged or discarded elsewhere are saved as a new one', async ({ browser }) => {
+test('edits to a draft that was merged or discarded elsewhere can be saved as a new draft', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'closed');
   await page.goto(address);
@@ -292,7 +296,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   expect(discarded.ok()).toBe(true);
   await save(page);
   await expect(gone).toBeVisible();
-  // The edits are saved, so closing the tab loses nothing.
+  // The edits are stored in the browser, so closing the tab loses nothing.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('stet_unsaved'))))
     .toBe(true);
@@ -358,7 +362,7 @@ test('a workflow is exported, then imported after a preview of the changes', asy
   await expect(unsaved(page)).toBeHidden();
 });
 
-test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
+test('rows pasted from a spreadsheet are one change that can be undone', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'pasted'));
   await cell(page, /Sign$/).focus();
@@ -372,7 +376,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });
 
-test('a workflow’s copy is independent and can be run once it is live', async ({ browser }) => {
+test('a duplicated workflow can be published and run', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await aDraft(page, token, 'source');
   await page.goto('/app/editor');
@@ -392,7 +396,7 @@ test('a workflow’s copy is independent and can be run once it is live', async 
   await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
 });
 
-test('leaving with unsaved changes shows a warning; a crash loses none of them', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning, and a crash doesn’t lose them', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'guarded');
   await page.goto('/app/editor');
@@ -412,7 +416,7 @@ test('leaving with unsaved changes shows a warning; a crash loses none of them',
     await expect(page.getByLabel('Description')).toHaveValue('Not saved yet');
   }
 
-  // While the tab is open, its edits are stored in the browser.
+  // The edits are stored in the browser, but other tabs don't offer to restore them while this tab is open.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved')).length))
     .toBe(1);

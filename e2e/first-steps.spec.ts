@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
-test('the first steps lead a newcomer from an empty account to a first run', async ({ page }) => {
+test('the first-steps checklist leads a new person from an empty account to a first run', async ({ page }) => {
   await page.goto('/signup');
   await page.getByLabel('Full Name').fill('Ada Winter');
   await page.getByLabel('Email').fill('ada.winter@haldenworks.example');

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 
-/** A mail's decoded text, without soft line breaks and `=3D`s. */
+/** A mail's text, with soft line breaks removed and `=3D` decoded. */
 function textOf(file: string): string {
   return readFileSync(file, 'utf8')
     .replaceAll(/=\r?\n/g, '')

@@ -27,7 +27,7 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await expect(page.getByText('Personal account')).toBeVisible();
 }
 
-/** Calls the API with a page's session. */
+/** Returns a function that calls the API with the page's session. */
 async function apiOf(page: Page): Promise<(path: string, data?: object) => ReturnType<APIRequestContext['post']>> {
   const token = await page.evaluate(() => localStorage.getItem('stet_token') ?? '');
   return (path, data) =>
@@ -69,7 +69,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
   await expect(page.getByText('0 of 2 resolved')).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
-  // With the keyboard: to the next open conflict, where the arrow keys choose a side.
+  // Use the keyboard to go to the next open conflict, where the arrow keys choose a side.
   await page.getByRole('button', { name: 'Next conflict' }).press('Enter');
   await expect(page.getByRole('radio', { name: /^Use v2/ }).first()).toBeFocused();
   await page.keyboard.press('Space');
@@ -101,7 +101,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   await inBothThemes(page, () => expectAccessible(page));
 });
 
-test('two people edit the same revision of a draft: the second one is asked to merge, and merges', async ({ page }) => {
+test('if two tabs save the same revision of a draft, the second one is asked to merge', async ({ page }) => {
   await signUp(page, 'Sam Okafor', 'sam@rebase.example');
   const post = await apiOf(page);
   const { draftId } = (await (

@@ -62,7 +62,7 @@ async function editFirstTask(page: Page, task: string): Promise<void> {
   await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
 }
 
-test('a draft goes live after one round of changes, but not with an approval of other content', async ({ browser }) => {
+test('a draft goes live after a round of changes, but not with an approval of earlier content', async ({ browser }) => {
   const { ellen, priya } = await twoPeople(browser);
 
   // Priya writes a draft and submits it for review.

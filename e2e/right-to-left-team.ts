@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 
-/** This team's names and texts, which could change the order of a line in the interface. */
+/** The team's names and texts. Each could change the order of the line that shows it if it weren't isolated. */
 export const WORDS = {
   owner: 'דנה כהן',
   reviewer: 'ليلى حسن (QA)',

@@ -116,7 +116,7 @@ const STEPS = [
   },
 ];
 
-/** Priya writes the workflow, Sam approves and merges it. */
+/** Priya writes the workflow; Sam approves and merges it. */
 async function makeLive(browser: Browser, priya: Person, sam: Person): Promise<void> {
   const { request } = await browser.newContext();
   const call = async ({ token }: Person, path: string, data?: object) => {
@@ -152,7 +152,7 @@ async function assess(page: Page, points: string): Promise<void> {
   await expect(card(page, 'Assess the vendor')).toBeHidden();
 }
 
-test('three people complete one run with all five types of step', async ({ browser }) => {
+test('three people complete one run with all five step types', async ({ browser }) => {
   const { ellen, priya, sam } = await threePeople(browser);
   await makeLive(browser, priya, sam);
 
@@ -191,7 +191,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await expectAccessibleInBothThemes(priya.page);
   await assess(priya.page, '30');
 
-  // Sam sends it back with a reason. Priya reads it and gives another answer.
+  // Sam rejects the step with a reason. Priya reads it and enters a different value.
   const review = card(sam.page, 'Compliance review');
   await review.getByRole('button', { name: 'Reject' }).click();
   await expect(review.getByText('Comments are required when rejecting')).toBeVisible();
@@ -201,7 +201,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(mine.getByText('Returned: Points are too low, count the data access.')).toBeVisible();
   await assess(priya.page, '60');
 
-  // Two people approve, and each sees the other's vote without a reload.
+  // Two people must approve. Ellen sees Sam's vote without a reload.
   await expect(review.getByText('0 of 2 approvals')).toBeVisible();
   await review.getByRole('button', { name: 'Approve' }).click();
   await expect(card(ellen.page, 'Compliance review').getByText('1 of 2 approvals')).toBeVisible();
@@ -231,8 +231,8 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(priya.page.getByText('was completed by Ellen Park while you were writing.')).toBeVisible();
   await expect(priya.page.getByText(typed.priya)).toBeVisible();
 
-  // The message is sent, the run is completed, and the page returns to the list. With unsent text, the page stays until
-  // the text is handled.
+  // The message is sent, the run is completed, and the page returns to the list. A page with unsent text stays open until
+  // the person deals with the text.
   await expect(priya.page.getByText('Workflow Completed')).toBeVisible();
   await priya.page.getByRole('button', { name: 'Discard' }).click();
   await priya.page.getByRole('button', { name: 'Stay here' }).click();

@@ -28,7 +28,7 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-// A separate installation, because the other one has no provider.
+// A separate installation, because the one in `playwright.config.ts` has no identity provider.
 let provider: TestIdentityProvider;
 let server: ChildProcess;
 let dataDir: string;
@@ -85,7 +85,7 @@ test('a person signs in through the installation’s provider and returns to the
   await expect(page.getByRole('button', { name: `Account and theme: ${IDA.name}` })).toBeVisible();
 });
 
-test('a person with an account logs in with its password once, and later only through the provider', async ({
+test('a person with an account logs in with its password once, and after that through the provider', async ({
   page,
 }) => {
   const email = 'per@halden.example';

@@ -75,7 +75,7 @@ const rowsOf = (page: Page): Promise<string[]> =>
     );
   });
 
-/** Screens that fill the window with a tool. */
+/** Screens that use the whole window, without the margins of a page. */
 const WITHOUT_PAGE = ['Workflow in the editor', 'Builder'];
 
 /** The left edge of the content: the breadcrumbs, the settings navigation, or else the heading. */
@@ -127,7 +127,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
 });
 
-/** The screens on which people work. An address is only shown where it is typed, or if it isn't a member's. */
+/** The screens that people work on. They show an email address only in a field, or if it isn't a member's. */
 const WITH_NAMES = [
   'Editor',
   'Workflow in the editor',
@@ -144,7 +144,7 @@ const WITH_NAMES = [
   'Notifications',
 ];
 
-test('screens show people by name, and neither addresses, ids nor JSON', async ({ page }) => {
+test('screens show people by name, and no addresses, ids or JSON', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   for (const name of WITH_NAMES) {
@@ -180,7 +180,7 @@ test('added text stays marked in forced colors', async ({ page }) => {
   await expect(added).toHaveCSS('text-decoration-line', 'underline');
 });
 
-test('the landing page reports that its code can’t be loaded', async ({ page }) => {
+test('the landing page shows an error if its code can’t be loaded', async ({ page }) => {
   await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();

@@ -36,7 +36,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
   await expectAccessible(page);
 
   const invitation = await linkInMailTo(GRETA.email, /\/invite\/[\w-]{20,100}/);
-  // A person who is signed in with another address sees a message.
+  // A person who is signed in with a different address sees a message.
   await page.goto(invitation);
   await expect(page.getByText(`This invitation is for ${GRETA.email}`)).toBeVisible();
   await expectAccessible(page);
@@ -79,7 +79,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
   await member.reload();
   await expect(member.getByRole('button', { name: 'Invite' })).toBeVisible();
 
-  // One tab selects another organization, and the other tab follows.
+  // When one tab switches organizations, the other tab follows.
   const second = await page.context().newPage();
   await second.goto('/app/settings/organization');
   await expect(second.getByLabel('Required approvals')).toHaveValue('1');
@@ -88,7 +88,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
   await page.getByRole('menuitem', { name: 'New organization' }).click();
   const fresh = page.getByRole('dialog', { name: 'New organization' });
   await fresh.getByLabel('Organization Name').fill('Fjord Labs');
-  // The menu that opened it is closing.
+  // Wait until the menu that opened the dialog is closed.
   await expect(page.getByRole('menu')).toBeHidden();
   await expectAccessible(page);
   await fresh.getByRole('button', { name: 'Create organization' }).click();

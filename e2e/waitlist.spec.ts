@@ -59,7 +59,7 @@ test('a visitor joins the waitlist and applies for the priority list, using only
   await expect(page).toHaveURL('/');
 });
 
-test('the number on the badge is the number of people who joined', async ({ page }) => {
+test('the badge counts each person who joins once', async ({ page }) => {
   const join = async (email: string) => {
     await page.getByRole('button', { name: 'Get early access' }).click();
     await page.getByLabel('Email').fill(email);
@@ -84,7 +84,7 @@ test('the number on the badge is the number of people who joined', async ({ page
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing is cut off or moves by itself on a phone in ${colorScheme} mode`, async ({ browser }) => {
+  test(`on a phone in ${colorScheme} mode, nothing is cut off and the layout doesn’t shift`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
     await page.addInitScript(() => {

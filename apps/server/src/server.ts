@@ -290,7 +290,7 @@ const slackHandlersOf = (deps: Deps): JobHandlers => ({
 });
 
 /**
- * Migrates the database. Returns the connection for requests, which with the embedded PostgreSQL is not the one for
+ * Migrates the database. Returns the connection for requests. With the embedded PostgreSQL, it differs from the one for
  * migrations.
  */
 async function migrated(config: Config, connection: Connection, log: Log): Promise<Connection> {

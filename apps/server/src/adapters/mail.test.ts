@@ -115,7 +115,7 @@ describe('mail over SMTP', () => {
     late.close();
   });
 
-  it('is sent by the server’s job queue, which retries it after a failed attempt', async () => {
+  it('is sent by the server’s job queue, and retried after a failed attempt', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const server = await startTestServer({ SMTP_URL: refusing.url });
     const { user } = await server.signUp({ name: 'Zoë 李' });

@@ -74,7 +74,7 @@ describe('a document', () => {
     expect(await solidText(await tableOf(1, () => word))).toContain(word);
   });
 
-  it('reports the page of each mark', async () => {
+  it('shows the page number of each mark', async () => {
     const pdf = open();
     pdf.newPage();
     const table = await pdf.table([

@@ -53,7 +53,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("forwards a command's input and output, and ends when the reader closes the pipe", async () => {
+  it("returns a command's exit code, and ends quietly when the reader closes the pipe", async () => {
     const base = {
       name: 'do it',
       summary: '',

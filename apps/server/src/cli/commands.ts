@@ -15,7 +15,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'workflows diff',
-    summary: 'Show the changes in the files of a folder, as their review would',
+    summary: 'Show the changes in a folder’s files, as a review would',
     load: async () => (await import('./workflows/diff.ts')).workflowsDiff,
   },
   {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'backup',
-    summary: 'Back up an installation to one file, running or not',
+    summary: 'Back up an installation to one file, whether or not it is running',
     load: async () => (await import('./installation/backup.ts')).backup,
   },
   {

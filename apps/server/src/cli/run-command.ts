@@ -28,7 +28,7 @@ export async function runCommand(
   }
 }
 
-/** `stet help runs start` is `stet runs start --help`. */
+/** Treats `stet help runs start` like `stet runs start --help`. */
 const help = (args: readonly string[], commands: readonly ListedCommand[], terminal: Terminal): Promise<number> => {
   const command = commands.find(({ name }) => name === args.join(' '));
   return runCommand([...args, '--help'], command ? [command] : commands, terminal);

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Handlers by task name. Each may be called more than once for the same job, and must succeed each time. */
+/** Handlers by task name. Each may be called more than once for the same job, so it must be idempotent. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
 
 /** If `isLast` is true, a failure of this attempt is final. */
@@ -47,7 +47,8 @@ type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
- * Executes the jobs of a lane until it is stopped. The queue's workers fail if they can't reach the database to report on a job. They are then restarted, and their jobs are released like those of a dead process.
+ * Executes the jobs of a lane until it is stopped. The queue's workers fail if they can't reach the database to report
+ * on a job. They are then restarted, and their jobs are released like those of a dead process.
  */
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;

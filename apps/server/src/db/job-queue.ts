@@ -118,7 +118,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  // Moves the first job immediately, and those that follow soon after it together.
+  // Moves the first job immediately, and groups those that follow shortly afterwards.
   const poke = (): void => {
     gathering ??= setTimeout(
       () => {

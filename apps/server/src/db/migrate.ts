@@ -27,7 +27,7 @@ export class MigrationProblem extends Error {
 
 /**
  * Brings the schema up to date and returns the names of the files it applied, in order. Several processes can call it
- * at the same time: one works while the others wait, and then nothing is left for them to do. Rejects with
+ * at the same time: one applies the files while the others wait and then find nothing to do. Rejects with
  * `MigrationProblem`. In that case, the failed file is rolled back, and the files before it stay applied.
  */
 export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {

@@ -28,7 +28,7 @@ export function readMigrations(directory: string): Migration[] {
 function readMigration(directory: string, name: string): Migration {
   const number = Number(NAME.exec(name)?.[1]);
   if (!(number > 0)) throw new Error(`Migration ${name} must be named like 0001_what_it_does.sql.`);
-  // A checkout may change line endings, which doesn't count as a change of the file.
+  // A checkout may change line endings, which doesn't count as a change to the file.
   const sql = fs.readFileSync(path.join(directory, name), 'utf8').replaceAll('\r\n', '\n');
   return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }

@@ -24,7 +24,7 @@ describe('a PostgreSQL that accepts connections but never responds', () => {
     await way.close();
   });
 
-  it('makes current and new requests fail immediately, and serves them again once it responds', async () => {
+  it('makes current and new requests fail immediately; the server serves requests again once PostgreSQL responds', async () => {
     const key = randomUUID();
     const startOne = () =>
       person.call('POST', '/api/runs', { key: 'flow', name: 'Started once' }, { 'idempotency-key': key });

@@ -4,7 +4,7 @@ export type CastMember = { name: string; email: string; role: OrgRole };
 
 export const TEAM = { name: 'Halden Works', slug: 'halden-works' } as const;
 
-/** The password of everyone. It is printed at every start, because a demo has no secrets. */
+/** Everyone's password. It is printed at every start, because a demo has no secrets. */
 export const PASSWORD = 'let-it-stand';
 
 /** The people of Halden Works. The owner founds the team. */

@@ -47,7 +47,8 @@ async function everything() {
 
 beforeAll(async () => {
   test = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
-  // This is the state after an interrupted first fill: there are the people, and one workflow that was returned once.
+  // This is the state after an interrupted first fill: the people, the first version of a workflow, and the beginning
+  // of the second one.
   const people = await gatherPeople(test.server);
   const vendor = WORKFLOWS.find(({ key }) => key === 'vendor-onboarding');
   const [, second] = vendor?.versions ?? [];
@@ -69,7 +70,7 @@ describe('the demo', () => {
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('has a sign-in with the printed role for every printed person', async () => {
+  it('lets every printed person sign in with the printed role', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {

@@ -21,7 +21,7 @@ export async function fillDemo(
   const { db } = server.deps;
   const [complete] = await db.query(findAccount, { email: NEWCOMER.email });
   if (complete) return 'was filled';
-  say('Filling the demo, a few seconds …');
+  say('Filling the demo. This takes a few seconds …');
   await fillTeam(server, await gatherPeople(server));
   await welcomeNewcomer(server.url);
   return 'filled';

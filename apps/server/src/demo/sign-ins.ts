@@ -13,7 +13,7 @@ export function signInsInWords(url: string): string {
   return [
     '',
     `The demo: ${TEAM.name}, a team with workflows, drafts in review and runs in every state.`,
-    `Sign in at ${url}/login, everyone with the password  ${PASSWORD}`,
+    `Sign in at ${url}/login, and use the password  ${PASSWORD}  for everyone`,
     '',
     ...table,
     '',

@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(valueOf(body, 'stet_jobs{state="given_up"}')).toBe(0);
   });
 
-  it('need a token if requested through a proxy', async () => {
+  it('are unavailable through a proxy without a token', async () => {
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       expect((await server.anyone.call('GET', '/metrics', undefined, { [name]: '203.0.113.9' })).status).toBe(404);
   });
@@ -72,7 +72,7 @@ function statusBy(host: string, url: string, headers: Record<string, string> = {
 }
 
 describe('metrics by name', () => {
-  it("accept HOST, PUBLIC_URL and this machine's names as the host", async () => {
+  it("are available only under HOST, PUBLIC_URL and this machine's names", async () => {
     const port = String(await freePort());
     const server = await startTestServer({ PORT: port, PUBLIC_URL: 'https://stet.example.com' });
     const at = `http://127.0.0.1:${port}`;
@@ -90,7 +90,7 @@ describe('metrics by name', () => {
     await server.stop();
   });
 
-  it('accept any host if the request contains the token', async () => {
+  it('are available under any host name if the request contains the token', async () => {
     const token = 'a token for Prometheus';
     const server = await startTestServer({ METRICS_TOKEN: token });
     const at = server.server.url;

@@ -23,7 +23,7 @@ async function knock(client: Client, key: ContractKey, spec: RouteSpec): Promise
   const params = Object.fromEntries(
     fieldsOf(spec.params).map((name) => [name, missing[name as keyof typeof missing] ?? nobody]),
   );
-  // Exporting all runs takes long, and a nonexistent run is enough to check the permission.
+  // Exporting all runs takes a long time, and a nonexistent run is enough to check the permission.
   const query: Record<string, string> = fieldsOf(spec.query).includes('runId') ? { runId: nobody } : {};
   const { method, path } = addressOf(key, { params, query });
   const { body } = await client.call(method, path, spec.body && { nobodyDeclaredThis: 1 });

@@ -114,7 +114,7 @@ const NOT_COUNTED: Record<string, string> = {
   proposer_not_proved:
     'The person who proposed this has to prove their address first. A new member can prove their own address, or be removed and invited again by you.',
   proposer_left_unproved:
-    'The person who proposed this left without proving their address, so nobody can confirm it. You can refuse an emergency, and roll back or review a new version. To be asked about a member again, change their role, or remove and invite them.',
+    'The person who proposed this left without proving their address, so nobody can confirm it. You can refuse an emergency, and roll back or review a new version. To be asked about a member again, change their role, or remove them and invite them again.',
   vouched: 'One of you is vouched for only by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',

@@ -7,7 +7,7 @@ import { NAME, type Theirs, type Zephyrine, foundZephyrine, stateOf } from '../t
 import { addressOf, fieldsOf } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** A diverse selection of callers. `npm run test:attacks` covers all of them. */
+/** Some callers of each kind. `npm run test:attacks` covers all of them. */
 const SOME =
   /^(?:nobody|.*unsigned|a revoked .*|.*viewer|someone .*alone|.* no organization|.* in again|a removed admin)$/;
 

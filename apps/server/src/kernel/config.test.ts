@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of an identity provider', () => {
-  it("default to none, with the host as the provider's name if no label is set", () => {
+  it("are unset by default, and use the host as the provider's name if no label is set", () => {
     expect(readConfig({}).oidc).toBeNull();
     expect(readConfig(PROVIDER).oidc).toEqual({
       issuer: 'https://id.halden.example/',

@@ -89,9 +89,7 @@ export type AuditSigner = {
   /** The signing key of an organization. All organizations have the same key, but each under its own name. */
   keyOf: (orgId: string) => NoteKey;
   sign: Sign;
-  /**
-   * The signing key, and the keys of other or previous servers, which are all `audit-*.pub` files in the key directory.
-   */
+  /** The signing key, and the keys of other or previous servers: all `audit-*.pub` files in the key directory. */
   trustedKeysOf: (orgId: string) => NoteKey[];
   /**
    * 32 bytes for another purpose, derived from the private key (HKDF-SHA-256, RFC 5869). The private key can't be

@@ -103,7 +103,8 @@ type WithContext = Exclude<keyof Contexts, RunAction>;
 type Event<A extends AuditAction, Context> = AuditRecord & { action: A; context: Context };
 
 /**
- * An event as its transaction appends it. `context` is null for a run event from long ago, which triggers no reactions.
+ * An event as its transaction appends it. `context` is null for a run event that happened in the past, for example in
+ * the demo. It triggers no reactions.
  */
 export type RecordedEvent =
   | (AuditRecord & { action: Exclude<AuditAction, keyof Contexts>; context?: never })

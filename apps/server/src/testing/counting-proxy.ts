@@ -25,7 +25,8 @@ const OF_JOBS = new Set([
 ]);
 
 /**
- * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while no response is outstanding; statements pipelined after it belong to the same trip.
+ * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while
+ * no response is outstanding; statements pipelined after it belong to the same trip.
  */
 export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
   const transactions: { trips: Trip[] }[] = [];

@@ -70,10 +70,10 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   }
 }
 
-/** Mails that were read before, by file. Tests look into a mailbox again and again while they wait. */
+/** Parsed mails, by file. They are cached because tests read a mailbox repeatedly while they wait. */
 const known = new Map<string, ReceivedMail>();
 
-/** Mails that a server without SMTP_URL wrote to its data directory, the oldest first. */
+/** Mails that a server without SMTP_URL wrote to its data directory, oldest first. */
 export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'mail');
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
@@ -114,7 +114,7 @@ export async function addressCodeTo(dataDir: string, address: string): Promise<s
 
 export type SmtpServer = {
   url: string;
-  /** Each mail with its time of arrival, as in `performance.now()`. */
+  /** Each mail with its arrival time according to `performance.now()`. */
   received: (ReceivedMail & { at: number })[];
   /** Accepts the delayed mails, and stops delaying. */
   release: () => void;

@@ -2,7 +2,7 @@ import { notify } from './notifications.ts';
 import { organizationToken, personalToken } from './api-tokens.ts';
 import { type Changes, NOWHERE } from './audited-scene.ts';
 
-/** Changes of accounts, of the organization and of its connections. */
+/** Changes to accounts, to the organization and to its connections. */
 export const CHANGES_OF_ORGANIZATIONS: Changes = {
   // Changes nothing in the organization, so the trail doesn't record it.
   'POST /api/audit/verify': [[], async () => ({})],

@@ -51,7 +51,7 @@ type StartOptions = { log?: Log; sealEveryMs?: number; hasRealPasswords?: boolea
 /** Hashing at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
-/** A whole server with its own database that listens on a free port. Call it in `beforeAll`. */
+/** A complete server with its own database, listening on a free port. Call it in `beforeAll`. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   options: StartOptions = {},

@@ -82,7 +82,7 @@ describe('the schema, distributed by organization', () => {
     expect(back).toEqual([]);
   });
 
-  it("is distributed by the commands in the operators' page", () => {
+  it('is distributed by the commands on the operations page', () => {
     const spread = tables.filter(({ tenant }) => tenant).map(({ name }) => name);
     const everywhere = tables.filter(({ name, tenant }) => !tenant && !LOCAL.has(name)).map(({ name }) => name);
     expectWritten(

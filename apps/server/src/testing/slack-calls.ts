@@ -13,7 +13,7 @@ export type Press = {
   team?: string;
 };
 
-/** The payload that Slack sends for it. */
+/** The payload that Slack sends for a press. */
 export function payloadOf({ message, action, userId, input, trigger }: Press, teamId: string): string {
   const button = message.blocks.flatMap(({ elements = [] }) => elements).find(({ action_id }) => action_id === action);
   if (!button) throw new Error(`the message has no button ${action}`);

@@ -55,7 +55,8 @@ const TABLES = [
 ] as const;
 
 /**
- * An attacker with every right on the database, but no file of the server. Triggers and foreign keys don't stop them.
+ * An attacker with every right on the database, but without access to the server's files. Triggers and foreign keys
+ * don't stop them.
  */
 type Attacker = {
   sql: (text: string, values?: unknown[]) => Promise<Row[]>;
@@ -415,7 +416,7 @@ export async function attackTrail(
   }
 }
 
-/** The writable columns of a table, separated by commas, which excludes generated ones. */
+/** The writable columns of a table, separated by commas. Generated columns are left out. */
 async function storedColumns(
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
   table: string,

@@ -7,7 +7,7 @@ export type Received = {
   headers: IncomingHttpHeaders;
   body: string;
   json: Record<string, unknown>;
-  /** When it was received completely, as in `performance.now()`. */
+  /** When it was completely received, according to `performance.now()`. */
   at: number;
 };
 

@@ -55,7 +55,7 @@ export const ofRun = anEvent({
   hash: hash(18_198),
 });
 
-/** Serves a verified chain and shows two of its events. */
+/** Serves the status of a verified chain, and two of its events. */
 export function startAuditServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })

@@ -5,9 +5,9 @@ export type FakeEvents = {
   /** The number of open streams. */
   open: () => number;
   say: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
-  /** The server sends a heartbeat. */
+  /** Sends a heartbeat to every stream. */
   beat: () => void;
-  /** The server closes the streams. */
+  /** Closes every stream. */
   cut: () => void;
 };
 

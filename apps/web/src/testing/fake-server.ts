@@ -17,7 +17,7 @@ type FakeAnswer = {
 };
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A server that responds by `METHOD /path`, where `*` matches one part of the path. Other requests get a 404. */
+/** Finds the response by `METHOD /path`; `*` matches one part of the path. Requests without a match get a 404. */
 export type FakeServer = {
   requests: FakeRequest[];
   on: (key: string, answer: FakeAnswer | Handler) => FakeServer;
@@ -50,7 +50,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Replaces `fetch` until the mocks are restored. */
+/** Replaces `fetch` until `vi.unstubAllGlobals()` is called. */
 export function startFakeServer(): FakeServer {
   const handlers: { pattern: string; answer: FakeAnswer | Handler }[] = [];
   const requests: FakeRequest[] = [];

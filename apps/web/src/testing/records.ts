@@ -34,7 +34,7 @@ export function aPersonalUser(): User {
   });
 }
 
-/** A token with a readable payload; the signature is invalid. */
+/** A token with a readable payload and an invalid signature. */
 export function aToken(
   payload: object = { sub: PERSON.id, email: PERSON.email, name: PERSON.name, role: 'editor' },
 ): string {
@@ -210,7 +210,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   };
 }
 
-/** A manual step in Nordlicht that waits for the person. */
+/** A draft in review that waits for the person's approval. */
 export const aReviewTask = (change: Partial<ReviewTask> = {}): ReviewTask => ({
   workflowKey: 'hiring',
   draftId: '0199aaaa-0000-7000-8000-0000000000e1',

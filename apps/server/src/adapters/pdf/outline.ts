@@ -15,7 +15,7 @@ export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
   let whole: { list: Ref; first: Ref; last: Ref } | null = null;
   const write = (line: Ref): void => {
     line.end(undefined);
-    // An entry refers to its neighbors, and so would keep all the others in memory.
+    // An entry refers to its neighbors, so keeping its data would keep all entries in memory.
     line.data = {} as Ref['data'];
   };
   return {

@@ -47,7 +47,7 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
       if (!slice.covers(codePoint)) continue;
       const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
-      // A slice lists the characters that a browser should load it for, but the font may lack some of them.
+      // A slice lists the characters for which a browser should load it, but the font may lack some of them.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;
     }
   }

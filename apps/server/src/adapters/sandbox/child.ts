@@ -8,7 +8,7 @@ import type { SandboxReply, SandboxRequest } from './requests.ts';
 
 /** Extra time after the engine's own timeout, for loops that the engine doesn't interrupt. */
 const GRACE_MS = 300;
-/** A low-priority process takes long to start on a busy machine. */
+/** On a busy machine, a low-priority process takes a long time to start. */
 const START_MS = 60_000;
 /** Lower than the server's priority, so that scripts don't slow down requests. Runs take precedence over trials. */
 const NICE = { run: 10, trial: 19 } as const;

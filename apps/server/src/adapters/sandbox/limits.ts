@@ -3,8 +3,8 @@ import { SCRIPT_SECONDS } from '@stet/domain/steps';
 /** Limits of a script and its output. Lengths are in characters of JSON or text. */
 export const SANDBOX_LIMITS = {
   /**
-   * The longest timeout that a step can have. Scripts can't wait for anything, so one that takes longer would never
-   * end.
+   * The longest timeout that a step can have. Scripts can't wait for anything, so one that takes longer is probably in
+   * an endless loop.
    */
   scriptMs: SCRIPT_SECONDS.ceiling * 1000,
   /** For requests that a person waits for: conditions and trials. */
@@ -23,4 +23,4 @@ export const tooSlow = (timeoutMs: number): string => {
   const seconds = timeoutMs / 1000;
   return `It took longer than ${seconds === 1 ? '1 second' : `${seconds} seconds`}`;
 };
-export const TOO_LARGE = 'It used more memory than it has';
+export const TOO_LARGE = 'It used too much memory';

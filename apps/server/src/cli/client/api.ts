@@ -31,7 +31,7 @@ type Send<K extends ContractKey> = Part<'params', ParamsInput<K>> &
 
 export type Api = {
   login: SavedLogin;
-  /** Calls a route of the contract. Rejects with `CallRefused`, or with exit code 5 if no server answers. */
+  /** Calls a route of the contract. Rejects with `CallRefused`, or with exit code 5 if no server responds. */
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
   /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
@@ -39,7 +39,7 @@ export type Api = {
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 
-/** A client for the signed-in server. Each call names its organization, so it can't reach another one. */
+/** A client for the signed-in server. Each call names its organization, so it can't affect a different one. */
 export function openApi(login: SavedLogin): Api {
   const send = async (route: ContractKey, sent: Loose): Promise<Response> => {
     const [method = '', path = ''] = route.split(' ');
@@ -121,7 +121,7 @@ async function refusalOf(response: Response, server: string): Promise<CommandPro
     return new CommandProblem(`${server} redirects to ${to}. Sign in at that address.`, EXIT.unreachable);
   }
   const parsed = errorBody.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
+  if (!parsed.success) return new CommandProblem(`${server} responded with ${response.status}`, EXIT.unreachable);
   const { error, code } = parsed.data;
   const hint = response.status === 401 ? ` See: stet login --help` : '';
   return new CallRefused(response.status, code, error + hint);

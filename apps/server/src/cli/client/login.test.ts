@@ -97,7 +97,7 @@ describe('signing in', () => {
     });
   });
 
-  it("accepts an organization's token, which belongs to no person", async () => {
+  it('accepts a token that belongs to an organization and not to a person', async () => {
     const { owner } = await teamOf(server, []);
     const robot = await organizationToken(server, owner, 'viewer');
     expect(robot.secret).toMatch(/^stet_(?!pat_)[a-z]+_/);

@@ -142,8 +142,8 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
 }
 
 /**
- * The person who owns the token. Null if the token belongs to an organization; the second call checks that it is valid,
- * because every token may make it.
+ * The person who owns the token. Null if the token belongs to an organization. The second call then checks that the
+ * token is valid, because every token can make it.
  */
 async function whoIs(api: Api): Promise<User | null> {
   try {

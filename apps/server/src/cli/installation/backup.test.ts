@@ -58,7 +58,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('warns if the restored installation starts without the original secret, whether that was set or saved', async () => {
+  it('warns if the restored installation would start without the original secret, whether that came from the environment or from a file', async () => {
     const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
     const set = inFolder('secret-set.gz');
     await stet(['backup', set], { ...env, SECRET_KEY: ours });

@@ -36,7 +36,7 @@ Example: stet backup /backups/
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Back up an installation to one file, running or not',
+  summary: 'Back up an installation to one file, whether or not it is running',
   help: HELP,
   options: { force: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },

@@ -55,7 +55,7 @@ function signingKey(folder: string): Finding[] {
     return [
       failure(
         'keys',
-        'keys/audit-signing.key is missing: restore it, or a new key will sign and the old one has to be trusted as keys/audit-….pub.',
+        'keys/audit-signing.key is missing: restore it. Otherwise the next start creates a new key, and the old public key has to be added as keys/audit-….pub.',
       ),
     ];
   try {

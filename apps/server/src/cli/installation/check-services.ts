@@ -41,7 +41,7 @@ export async function checkSlack(env: Record<string, string | undefined>): Promi
   try {
     const response = await fetch(`${address}/api.test`, { method: 'POST', signal: AbortSignal.timeout(PATIENCE_MS) });
     const reply = (await response.json()) as { ok?: unknown };
-    if (reply.ok === true) return fine('slack', `${address} answers.`);
+    if (reply.ok === true) return fine('slack', `${address} is responding.`);
     return failure('slack', `${address} does not respond like Slack (${response.status}).`);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

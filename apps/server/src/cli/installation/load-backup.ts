@@ -16,7 +16,7 @@ export type Loaded = { tables: number; rows: number; files: number; jobs: number
 /**
  * Loads a checked archive, in one transaction, into a database that already has the schema of its migrations. The files
  * are written below `filesTo`, and `placeFiles` moves them from there before the commit. Foreign keys are added again
- * after the rows, which proves that their targets exist.
+ * after the rows, so that PostgreSQL checks that their targets exist.
  */
 export async function loadBackup(
   client: pg.Client,

@@ -159,8 +159,8 @@ describe('the comparison of two databases', () => {
   const one = new Map([['runs', { rows: 2, digest: 'a' }], ['outbox', { rows: 1, digest: 'b' }]]); // prettier-ignore
   it.each([
     ['a missing row', { rows: 1, digest: 'a' }, ['runs has 2 rows in one and 1 in the other']],
-    ['another row', { rows: 2, digest: 'c' }, ['runs has different rows']],
-    ['the same', { rows: 2, digest: 'a' }, []],
+    ['a different row', { rows: 2, digest: 'c' }, ['runs has different rows']],
+    ['no difference', { rows: 2, digest: 'a' }, []],
   ])('finds %s', (_, runs, expected) => {
     expect(differences(one, new Map([...one, ['runs', runs]]), {})).toEqual(expected);
   });

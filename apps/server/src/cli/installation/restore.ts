@@ -75,7 +75,7 @@ const USED = 'The database in DATABASE_URL is not empty. Restore into an empty o
 const NOT_IN_IT =
   "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** A warning if a server started here would use another secret than the backup; null otherwise. */
+/** A warning if a server started here would use a different secret from the backup's; null otherwise. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
@@ -99,7 +99,7 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 
 /**
  * Builds everything in a separate folder of the data directory, and moves it into place when it is complete. The
- * database comes last, because it is what makes this an installation. Until then, an interrupted restore can be
+ * database comes last, because only a database makes this an installation. Until then, an interrupted restore can be
  * repeated.
  */
 async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
@@ -181,7 +181,10 @@ export async function fill(
   }
 }
 
-/** Refuses a database in use. After a failed restore, the schema has no people, so the restore can be repeated. */
+/**
+ * Refuses a database in use. After a failed restore, the database has a schema but no users, so the restore can be
+ * repeated.
+ */
 export async function refuseUsed(
   client: pg.Client,
   migrations: readonly { number: number }[],

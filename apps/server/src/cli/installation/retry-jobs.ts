@@ -7,8 +7,8 @@ import { retryGivenUp } from './jobs.ts';
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
 
 Retries jobs that failed for good, as listed by stet doctor: for example mails after several days without an SMTP server.
-A running server executes them immediately, or else the next server that starts. Notifications that are out of date by then
-are not sent.
+A running server executes them immediately; otherwise the next server that starts does. Notifications that are
+out of date by then are not sent.
 
 Options:
   TASK…       only jobs of these tasks

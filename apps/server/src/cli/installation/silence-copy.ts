@@ -6,7 +6,7 @@ const REASON = 'The installation was restored without its pending jobs';
 const STEPS: readonly (readonly [table: string, text: string])[] = [
   ['outbox', 'delete from outbox'],
   ['webhooks', 'update webhooks set is_active = false'],
-  // The original installation sends the notifications for everything that happened until the backup.
+  // The original installation sends the notifications for everything that happened before the backup.
   [
     'webhook_cursors',
     'update webhook_cursors c set seq = greatest(c.seq, h.seq) from audit_heads h where h.org_id = c.org_id',

@@ -2,7 +2,7 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** The file is based on another version than the live one. `from` and `to` are null if there was or is none. */
+  /** The file is based on a version other than the live one. `from` and `to` are null if there was or is none. */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
@@ -75,7 +75,7 @@ export function conflictInWords(conflict: PushConflict): string {
     case 'not_pulled':
       return 'this workflow is live, but the file was not pulled from it. Pull first, or use push --force to propose it anyway';
     case 'draft_changed':
-      return `someone changed draft ${conflict.draftId} since. Look at it there, or use push --force to create another draft`;
+      return `someone has changed draft ${conflict.draftId} in the meantime. Look at it there, or use push --force to create a new draft`;
     case 'gone':
       return 'the workflow was deleted or archived on the server';
   }

@@ -28,7 +28,7 @@ Example: stet workflows diff workflows vendor-onboarding
 
 export const workflowsDiff: Command = {
   name: 'workflows diff',
-  summary: 'Show the changes in the files of a folder, as their review would',
+  summary: 'Show the changes in a folder’s files, as a review would',
   help: HELP,
   options: { 'exit-code': { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1001 },

@@ -54,7 +54,7 @@ export async function keepRunning(
   const watching = watchOver().catch((error: unknown) => {
     if (unwanted.signal.aborted) return;
     const problem = error instanceof Error ? error : new Error(String(error));
-    log.error({ err: problem }, 'PostgreSQL could not be kept running');
+    log.error({ err: problem }, 'could not keep PostgreSQL running');
     onExit?.(problem);
   });
 
@@ -92,8 +92,8 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A fast shutdown writes everything to disk. If that takes long, an immediate shutdown leaves the rest to recovery at
- * the next start.
+ * A fast shutdown writes everything to disk. If that takes too long, an immediate shutdown follows, and the next start
+ * recovers the rest.
  */
 async function end(child: ChildProcess): Promise<void> {
   const { pid } = child;

@@ -11,7 +11,7 @@ export const incidentRuns: readonly RunScript[] = [
     by: 'sam',
     when: { last: span('1h 48m') },
     acts: [
-      done('sam', '6m', 'declare', 'Checkout takes 4 to 9 seconds since the deploy. Lead: Sam.'),
+      done('sam', '6m', 'declare', 'Checkout has taken 4 to 9 seconds since the deploy. Lead: Sam.'),
       done('priya', '9m', 'impact', 'Yes. About one order in five is abandoned, all countries, for 25 minutes now.'),
       decided('noticed', true),
       done('priya', '11m', 'status', 'Posted: checkout is slow, but orders go through. Next post in 30 minutes.'),

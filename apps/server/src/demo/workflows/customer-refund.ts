@@ -21,7 +21,7 @@ const steps = [
     title: 'Allow the refund',
     assignee: 'reviewer',
     sla: '1 day',
-    task: 'Is it our fault, and is there a cheaper way to make it good? Reject with what to offer instead.',
+    task: 'Is it our fault, and is there a cheaper way to make up for it? If you reject it, say what to offer instead.',
     config: { minimumApprovers: 1, onReject: 'amount' },
   }),
   manual('pay', {
@@ -54,7 +54,7 @@ export const customerRefund: DemoWorkflow = {
       approve('jonas', 'Clear enough to give to someone on their first day.'),
       comment(
         'ellen',
-        'Two days for the customer would be kinder than one for us. Could we pay within 4 hours once it is allowed?',
+        'A day is a long wait for the customer. Could we pay within 4 hours once the refund is allowed?',
         'pay',
       ),
       save('sam', linked(changed(steps, 'pay', { sla: '4 hours' }), branches)),

@@ -51,13 +51,13 @@ const reference = manual('reference', {
   title: 'Write the reference',
   assignee: CAST.mara.email,
   sla: '7 days',
-  task: 'From the notes of the manager. The person reads it before it is signed.',
+  task: 'Use the manager’s notes. The person reads the reference before it is signed.',
 });
 const notify = notification('tell', {
   title: 'Tell the team',
   assignee: 'auto',
   sla: '5 mins',
-  task: 'Say who takes over which tasks, and from when.',
+  task: 'Write down who takes over which tasks, and when.',
   config: { recipients: ['everyone@haldenworks.example'], channels: ['email'], template: '{{output.handover}}' },
 });
 

@@ -14,7 +14,7 @@ const v1 = [
     title: 'Approve the change',
     assignee: CAST.tomas.email,
     sla: '1 day',
-    task: 'A change of more than 10 % of the order value is a new order.',
+    task: 'A change of more than 10 % of the order value needs a new order.',
     config: { minimumApprovers: 1 },
   }),
   manual('send', {

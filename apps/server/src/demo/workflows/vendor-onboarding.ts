@@ -90,7 +90,7 @@ const stricter = changed(renamed, 'risk', {
 });
 const repeatable = changed(stricter, 'risk', {
   description:
-    'Score by data access, spend and country, by the list in the risk handbook. From 60 points the vendor is tier 1; note the reason in one sentence.',
+    'Score by data access, spend and country, using the list in the risk handbook. From 60 points the vendor is tier 1; note the reason in one sentence.',
 });
 const agreement = manual('agreement', {
   title: 'Confirm data-processing agreement',

@@ -52,7 +52,7 @@ describe('the event stream', () => {
     expect(outside.received.filter(about('run', id))).toEqual([]);
   });
 
-  it('reports who views a run on any node, lists each person once, and reports when someone leaves', async () => {
+  it('reports who is viewing a run on any node, lists each person once, and reports when someone leaves', async () => {
     const { id } = await start(owner, 'line');
     const [mine, theirs] = [await listening(one, owner, id), await listening(other, reviewer, id)];
     await Promise.all([mine, theirs].map((stream) => stream.until(present(owner, reviewer))));

@@ -90,7 +90,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('executes a press once if Slack sends it twice, and not at all if the step is no longer waiting', async () => {
+    it('executes the press of a button once if Slack sends it twice, and not at all if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });

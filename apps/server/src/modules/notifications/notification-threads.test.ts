@@ -127,7 +127,7 @@ describe('a grouped list', () => {
     expect((await outsider.call('POST', `/api/notifications/${newest?.id}/read`, { group: true })).status).toBe(404);
   });
 
-  it('can be filtered by kind and workflow, and comes in pages', async () => {
+  it('can be filtered by kind and workflow, and is paginated', async () => {
     for (let n = 0; n < 3; n += 1) await start(owner, 'mine', `Paged run ${n}`);
     bench.newKey();
     const { draftId } = await create(editor, content('Filtered'));

@@ -133,7 +133,7 @@ const OF_ROLE: Source = {
 
 /**
  * Newest first, after the cursor. Reads no more of each source's index than the page needs. A grouped list has only the
- * newest row of each thread, which is unread while any row of the thread is.
+ * newest row of each thread, shown as unread while any row of the thread is unread.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
   const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {
@@ -189,8 +189,8 @@ export const countUnreadThreads = statement({
 });
 
 /**
- * Marks a notification as read and, if `group` is true, the earlier ones of its thread. Returns no row if it isn't this
- * person's.
+ * Marks a notification as read and, if `group` is true, the earlier ones in its thread. Returns no row if the
+ * notification isn't this person's.
  */
 export const markNotificationRead = statement({
   name: 'mark_notification_read',

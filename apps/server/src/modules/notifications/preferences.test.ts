@@ -89,7 +89,7 @@ describe('notification preferences', () => {
   describe('in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it("apply to steps, which then aren't posted to the channel either, and to personal notifications", async () => {
+    it('apply to steps, without posting to the channel instead, and to personal notifications', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');
@@ -119,7 +119,7 @@ describe('notification preferences', () => {
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('apply to a separate Slack digest', async () => {
+    it('apply to the Slack digest separately from mail', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');

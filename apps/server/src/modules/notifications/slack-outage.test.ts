@@ -80,7 +80,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: null });
     });
 
-    it('is sent once its token can be decrypted again, unless the step is no longer waiting', async () => {
+    it('is sent once the organization’s token can be decrypted again, unless the step is no longer waiting', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const before = 'update slack_connections set sealed_token = $2 where org_id = $1';

@@ -30,7 +30,8 @@ export const findActiveStep = statement({
 });
 
 /**
- * The Slack pace that a member, found by address, has chosen for a kind of notification. No row if the member hasn't chosen one.
+ * The Slack pace that a member, found by address, has chosen for a kind of notification. No row if the member hasn't
+ * chosen one.
  */
 export const findSlackPace = statement({
   name: 'find_slack_pace',

@@ -81,7 +81,7 @@ export const KINDS = {
     news: 'decisions',
     mail: {
       subject: 'Rolled back',
-      reason: 'You receive this because you own this organization, or work with this workflow.',
+      reason: 'You receive this because you are an owner of this organization, or work with this workflow.',
     },
     page: 'workflows',
   },

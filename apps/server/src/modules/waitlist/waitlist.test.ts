@@ -44,7 +44,7 @@ describe('the waitlist', () => {
     },
   );
 
-  it('stores a complete application, which a later one with the same address replaces', async () => {
+  it('stores a complete application, and replaces it with a later one from the same address', async () => {
     const before = await count();
     const apply = (changes: object = {}) =>
       server.anyone.call('POST', '/api/waitlist/priority-application', { ...application, ...changes });

@@ -26,7 +26,7 @@ const subject = (id: string) => ({ type: 'webhook' as const, id });
 // The path of a URL may itself be a secret, so it isn't recorded in the trail.
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Adds a webhook. It receives events from now on. */
+/** Adds a webhook. It receives only events recorded after that. */
 export const addWebhook: Handler<'POST /api/webhooks'> = async (deps, { actor, body }) => {
   const { orgId, userId } = actor;
   const { name, url } = body;

@@ -46,7 +46,7 @@ describe('the governance oracle', () => {
   it.each<[string, Recorded[], string]>([
     ['no approval', [], 'with 0 approvals that count but 1 required'],
     [
-      'too few',
+      'too few approvals',
       [
         ['ada', 'policy.changed', { before: { requiredApprovals: 1 }, after: { requiredApprovals: 2 } }],
         approved('bo'),
@@ -89,7 +89,7 @@ describe('the governance oracle', () => {
     expect(wrongIn(...team, ...recorded, merged())).toContain(`draft.merged: ${wrong}`);
   });
 
-  it('reports a merge of other content, without permission, or over a newer live version', () => {
+  it('reports a merge of different content, without permission, or over a newer live version', () => {
     expect(wrongIn(...team, approved('bo'), merged('bo', 'h2'))).toEqual([
       "draft.merged: of content that the draft doesn't have",
     ]);
@@ -104,7 +104,7 @@ describe('the governance oracle', () => {
     expect(wrongIn(...team, ...second)).toEqual(['draft.merged: its base was not live']);
   });
 
-  it('reports an approval by a contributor, unless nobody else could give one', () => {
+  it('reports an approval by a contributor, unless nobody else could approve', () => {
     expect(wrongIn(...team, saved('bo', 'h2'), approved('bo', 'h2'))).toEqual([
       'draft.approved: by a contributor although others could approve',
     ]);

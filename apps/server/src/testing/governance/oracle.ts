@@ -196,7 +196,7 @@ export class GovernanceOracle {
     draft.submitted = true;
   }
 
-  /** A withdrawn approval leaves the request for changes that it had ended. */
+  /** Withdrawing an approval restores the request for changes that it had ended. */
   private withdrawApproval(draft: Draft, person: string, must: Must): void {
     const word = draft.words.get(person);
     must(draft.submitted, 'of a draft that is not in review');

@@ -77,7 +77,7 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
     await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
     people.push({ name: `another’s ${role}`, client, standing: { kind: 'person', role } });
   }
-  // They have no pending confirmations and no notifications when the probes start.
+  // Removes their pending confirmations and notifications before the probes start.
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();

@@ -89,7 +89,8 @@ export async function malform(
 }
 
 /**
- * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the response contained data.
+ * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the response
+ * contained data.
  */
 export async function readOwn(
   who: Principal,

@@ -31,7 +31,7 @@ const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
-/** For each route, every input that takes an id, key or step, filled with the first organization's. */
+/** For each route, every input that takes an id, key or step, filled in with the other organization's values. */
 export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
   'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
@@ -366,7 +366,7 @@ function comments(theirs: Theirs): Probe[] {
   }));
 }
 
-/** The other organization's member or invitation, under its own id and under the caller's organization. */
+/** The other organization's member or invitation, under its own organization and under the caller's. */
 function inOrganization(
   param: 'userId' | 'invitationId' | 'tokenId',
   of: 'ownerId' | 'invitationId' | 'tokenId',

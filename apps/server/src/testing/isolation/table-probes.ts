@@ -30,8 +30,8 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 
 /**
  * Probes one table in the server's role: with one organization as the tenant, it tries to read, insert, move, change
- * and delete another organization's rows. Returns the probes that succeeded, in words. `writable` is true if the role
- * can write rows there at all. Everything happens in a transaction that is rolled back, including a mutant.
+ * and delete another organization's rows. Returns descriptions of the probes that succeeded. `writable` is true if the
+ * role can write rows there at all. Everything happens in a transaction that is rolled back, including a mutant.
  */
 export async function probeTable(
   owner: pg.ClientBase,
@@ -118,7 +118,7 @@ async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
 
 type Column = { name: string; type: string; among: string | null };
 
-/** Inserts a minimal row if the organization has none, because an empty table would prove nothing. */
+/** Inserts a minimal row if the organization has none, because no probe can succeed on an empty table. */
 async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Promise<void> {
   const org = columnOf(table);
   const { rowCount } = await owner.query(`select 1 from ${table} where ${org} = $1 limit 1`, [orgId]);

@@ -5,7 +5,7 @@ import type { Owned } from './humans.ts';
 import type { MailRoom } from './mail-room.ts';
 import type { Granted, PeopleOracle, Role } from './oracle.ts';
 
-/** A broken promise, with the calls that led to it. */
+/** A broken rule, with the calls that led to it. */
 export class Violation extends Error {}
 
 /** A player's account. */
@@ -42,7 +42,7 @@ export class Board {
   readonly tokens: Hand[] = [];
   /** The accounts that proposed weaker escalations. The product may show other proposers. */
   readonly proposers = new Map<string, string>();
-  /** Accounts whose address was signed up again by someone else. */
+  /** Accounts whose address was then used to sign up a new account. */
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];

@@ -48,7 +48,7 @@ function dueTimes(hours: Hours): number[] {
   );
 }
 
-/** True if any step would be due later, based on computed due times. Another time zone counts as later. */
+/** True if any step would be due later, based on computed due times. A different time zone counts as later. */
 function isLater(before: Hours, after: Hours): boolean {
   if (before !== null && after !== null && before.timeZone !== after.timeZone) return true;
   const was = dueTimes(before);
@@ -56,7 +56,7 @@ function isLater(before: Hours, after: Hours): boolean {
 }
 
 /**
- * True if a change of the working hours needs a second manager because it makes a step due later. A single additional
+ * True if a change to the working hours needs a second manager because it makes a step due later. A single additional
  * holiday doesn't count.
  */
 export function loosensHours(before: Hours, after: Hours): boolean {

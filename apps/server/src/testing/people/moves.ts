@@ -474,7 +474,8 @@ async function setEscalation(board: Board, hand: Hand): Promise<void> {
   const isLooser = loosensEscalation(before, escalation);
   const pending = reply.body['pending'] as { proposedBy: { id: string } } | null;
   if (pending) {
-    if (!isLooser) throw new Violation('an escalation needs confirmation although it still notifies everyone as early');
+    if (!isLooser)
+      throw new Violation('an escalation needs confirmation although it still notifies everyone just as early');
     const proposal = proposalOf(key, escalation, pending.proposedBy.id);
     // Repeating a proposal changes nothing.
     if (!board.proposers.has(proposal)) board.proposers.set(proposal, hand.seat.id);

@@ -15,7 +15,7 @@ const PEOPLE: Owned[] = [
   { id: 'mona2+', email: 'm2+too@two.example', human: mona },
   ...['hana', 'hugo', 'rita', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
 ];
-/** Accounts whose human reads their mail; the others' addresses have no owner. */
+/** Accounts whose human reads their mail. Nobody reads the mail to the other addresses. */
 const PROVED = ['m', 'm+', 'mona1', 'mona2', 'mona2+', 'hana', 'hugo', 'rita', 'ed'];
 
 const founded = (by: string): Granted => ({ kind: 'founded', by });
@@ -154,7 +154,7 @@ describe('the people oracle', () => {
       /are one human/,
     ],
     [
-      'strict with a marked approval',
+      'a merge under strict review with a marked approval',
       [
         policy('hana', { strict: true }),
         joined('m', 'admin', 'hana'),
@@ -188,7 +188,7 @@ describe('the people oracle', () => {
       /that the same human added/,
     ],
     [
-      'an author who made someone a reviewer, long ago',
+      'a reviewer whom the author made a reviewer long ago',
       [
         joined('mona1', 'reviewer', 'hana'),
         { kind: 'role given', by: 'hugo', who: 'rita', role: 'reviewer' },
@@ -202,7 +202,7 @@ describe('the people oracle', () => {
     ],
     ['too few approvals', [made('ed'), merged('rita', {})], /with 0 approvals but 1 required/],
     [
-      'an approval of content that was changed since',
+      'an approval of content that was changed afterwards',
       [made('ed'), approved('rita'), saved('ed', 'two'), merged('rita', { rita: [] })],
       /other content/,
     ],
@@ -222,7 +222,7 @@ describe('the people oracle', () => {
       /by a contributor without a mark/,
     ],
     [
-      'a self-approval although someone else could',
+      'a self-approval although someone else could review',
       [made('hana'), approved('hana'), merged('hana', { hana: ['self_approved'] })],
       /another could have reviewed/,
     ],
@@ -327,7 +327,7 @@ describe('the people oracle', () => {
       /less than 7 days/,
     ],
     [
-      'a policy confirmed by someone whom a manager of three days appointed',
+      'a policy confirmed by someone appointed by a person who became a manager three days ago',
       [
         { kind: 'role given', by: 'hana', who: 'ed', role: 'admin' },
         { kind: 'role given', by: 'ed', who: 'rita', role: 'admin' },
@@ -473,7 +473,7 @@ describe('the people oracle', () => {
       /API token without a mark/,
     ],
     [
-      'live without an approval or a mark',
+      'a version that went live without an approval or a mark',
       [policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' }), made('ed'), merged('rita', {})],
       /live without an approval or a mark/,
     ],

@@ -72,7 +72,7 @@ type Draft = {
   creator: string;
   content: string;
   hasControl: boolean;
-  /** Counts changes of content and of base, because an approval applies to one of them. */
+  /** Counts changes to the content and the base, because an approval applies to only one state. */
   state: number;
   firstSave: number;
   /** Accounts that wrote, and the accounts behind them while they weren't proved. */

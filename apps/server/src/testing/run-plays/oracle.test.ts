@@ -69,7 +69,7 @@ const worked: Call = ['ed', 'complete', 'work', 'completed'];
 const approved: Call[] = [worked, ['rita', 'approve', 'approve', 'active'], ['rob', 'approve', 'approve', 'completed']];
 
 describe('the runs oracle', () => {
-  it('reports nothing if the people that each control names pass it', () => {
+  it('reports nothing if each control is passed by the people it names', () => {
     expect(
       brokenIn(...approved, ['ed', 'complete', 'input', 'active'], ['olga', 'approve', 'input', 'completed']),
     ).toEqual([]);
@@ -147,7 +147,7 @@ describe('the runs oracle', () => {
     ['invited themselves', 'rita', ['approve of approve: rita@honest.example did the work before it']],
     ['did not invite, although it has an address of their mailbox', 'm', []],
   ])(
-    'bars a person that a step names by address after work by an unproved account that they %s',
+    'checks separation for a person named by address after work by an unproved account that they %s',
     (_, inviter, broken) => {
       const steps = [
         step('work', 'manual', {}, ['approve']),

@@ -310,8 +310,8 @@ export class RunOracle {
   }
 
   /**
-   * Only someone other than the rejected people can retry after a rejection. If nobody else can, they can, and the run
-   * shows that.
+   * After a rejection, someone other than the rejected people has to retry. If nobody else can, they can do it
+   * themselves, and the run shows that.
    */
   private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
     must(this.can(by, CONTROLLERS), "by someone who can't control runs");
@@ -436,7 +436,7 @@ export class RunOracle {
 
   /** True if two actions are by one human, which only the oracle knows, or are attributed to one person. */
   private isOne = (a: Hand, b: Hand): boolean => this.isAnyOf(a, b, isOnePerson);
-  /** Like the product sees it: through the mailbox of the address, and through invitations. */
+  /** Like `isOne`, but as the product sees it: by the mailbox of the address, and by invitations. */
   private isKnownOne = (a: Hand, b: Hand): boolean =>
     this.isAnyOf(a, b, (one, other) => deliveredTo(one.email) === deliveredTo(other.email));
 
