@@ -132,7 +132,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expect(article).toBeVisible();
 });
 
-/** The only matching option's text. */
+/** The text of the only option that matches. */
 async function optionOf(page: Page, words: RegExp): Promise<string> {
   const options = page.getByRole('combobox', { name: 'Version' }).getByRole('option');
   await expect(options.filter({ hasText: words })).toHaveCount(1);

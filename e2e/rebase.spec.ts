@@ -130,7 +130,7 @@ test('if two tabs save the same revision of a draft, the second one is asked to 
   await expect(other.getByLabel('Workflow Name')).toHaveValue('First name');
 });
 
-test('the command verifies an export from the audit screen and detects tampering', async ({ page }, info) => {
+test('`stet audit verify` accepts an export from the audit screen and detects tampering', async ({ page }, info) => {
   await signUp(page, 'Ellen Park', 'ellen@rebase.example');
   const post = await apiOf(page);
   await post(`/api/workflows/${KEY}-three/drafts`, { metadata: { title: 'Exported' }, steps: STEPS });

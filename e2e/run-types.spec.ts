@@ -170,7 +170,7 @@ test('three people complete one run with all five step types', async ({ browser 
   await ellen.page.goto(`/app/runs/${runId}`);
   await expect(priya.page.getByText('3 people here')).toBeVisible();
 
-  // The form is required. Its unsaved text survives a pause by someone else, which is shown without a reload.
+  // The field is required. Its unsaved text survives a pause by someone else, which is shown without a reload.
   const mine = card(priya.page, 'Assess the vendor');
   await mine.getByRole('button', { name: 'Complete' }).click();
   await expect(mine.getByText('Points is required')).toBeVisible();
@@ -223,7 +223,7 @@ test('three people complete one run with all five step types', async ({ browser 
   await expect(history(priya.page)).toContainText('Compute the score completed');
   await expectAccessibleInBothThemes(priya.page);
 
-  // Two people complete the same step at the same time: one succeeds, and the other keeps the typed text.
+  // Two people enter text for the same step. Ellen completes it first, and Priya's text is kept.
   const typed = { priya: 'Signed in Hamburg', ellen: 'Signed by post' };
   await card(priya.page, 'Sign the contract').getByLabel('Your input').fill(typed.priya);
   await card(ellen.page, 'Sign the contract').getByLabel('Your input').fill(typed.ellen);
