@@ -231,8 +231,8 @@ test('three people complete one run with all five step types', async ({ browser 
   await expect(priya.page.getByText('was completed by Ellen Park while you were writing.')).toBeVisible();
   await expect(priya.page.getByText(typed.priya)).toBeVisible();
 
-  // The message is sent, the run is completed, and the page returns to the list. A page with unsent text stays open until
-  // the person deals with the text.
+  // The message is sent, the run is completed, and the page returns to the list. A page with unsent text stays open
+  // until the person deals with the text.
   await expect(priya.page.getByText('Workflow Completed')).toBeVisible();
   await priya.page.getByRole('button', { name: 'Discard' }).click();
   await priya.page.getByRole('button', { name: 'Stay here' }).click();

@@ -19,7 +19,8 @@ const caller =
   };
 
 /**
- * Creates a team with an owner, a reviewer, and a workflow of three steps. The second step is overdue after six seconds.
+ * Creates a team with an owner, a reviewer, and a workflow of three steps. The second step is overdue after six
+ * seconds.
  */
 async function teamWithWorkflow(request: APIRequestContext): Promise<{ owner: Session; reviewer: Session }> {
   const anyone = caller(request);
