@@ -76,7 +76,7 @@ test('a draft goes live after a round of changes, but not with an approval of ea
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await priya.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
-  await priya.getByRole('link', { name: 'Open review' }).click();
+  await priya.getByRole('link', { name: 'Open review' }).first().click();
   await expect(card(priya, first)).toContainText('added');
   await expect(priya.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   const address = priya.url();
@@ -102,7 +102,7 @@ test('a draft goes live after a round of changes, but not with an approval of ea
   await expect(card(priya, first)).toContainText('By when?');
   await priya.getByRole('link', { name: 'Open in editor' }).click();
   await editFirstTask(priya, 'Hand it in by Friday.');
-  await priya.getByRole('link', { name: 'Open review' }).click();
+  await priya.getByRole('link', { name: 'Open review' }).first().click();
   await priya.getByRole('button', { name: 'Resolve the comment by Ellen Park' }).click();
   await expect(priya.getByRole('button', { name: '1 resolved comment' })).toBeVisible();
   await priya.getByRole('button', { name: 'Submit for review' }).click();
