@@ -19,5 +19,5 @@ test.each([
   ],
   ['nothing if there is no output', null, [], []],
 ])('outputLines returns %s', (_, output, fields, lines) => {
-  expect(outputLines({ output, fields } as never)).toEqual(lines);
+  expect(outputLines({ output, fields })).toEqual(lines);
 });
