@@ -18,7 +18,8 @@ export const automated: StepParts<'automated'> = {
       ? {
           words: `Took ${reportedMs === null ? 'no time' : durationInWords(reportedMs, 'seconds')}`,
           expression: '',
-          isWholeOutput: false,
+          // The simulated output contains only this time.
+          isWholeOutput: true,
         }
       : null,
 };

@@ -1,4 +1,5 @@
 import type { RunStep } from '@stet/contract';
+import { plainText } from '@stet/presentation/plain-text';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,8 +9,12 @@ type OutputLine = { label: string; value: string };
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+  return plainText(value);
 }
+
+/** A script's result has no labels, so its property names are shown. */
+const entriesOf = (value: Record<string, unknown>): OutputLine[] =>
+  Object.entries(value).map(([label, each]) => ({ label, value: valueText(each) }));
 
 /** A step's output, line by line: its form values, its text, and other values that a script returned. */
 export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields'>): OutputLine[] {
@@ -19,7 +24,7 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
     const values = isRecord(output['fields']) ? output['fields'] : {};
     for (const { id, label } of fields) lines.push({ label, value: valueText(values[id]) });
     if (typeof output['text'] === 'string') lines.push({ label: '', value: valueText(output['text']) });
-    else if (Object.keys(output).length > 0) lines.push({ label: '', value: valueText(output) });
+    else lines.push(...entriesOf(output).filter(({ label }) => label !== 'fields'));
   }
   return lines.filter(({ value }) => value !== '');
 }
