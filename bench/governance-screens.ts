@@ -20,7 +20,7 @@ const KEY = 'two-hundred';
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-governance-screens-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3700 + (process.pid % 90)), dataDir);
 
-/** Returns steps whose tasks contain the name of the turn. */
+/** Returns `count` steps. `turn` goes into each task, so the steps of two turns all differ. */
 const stepsIn = (turn: string) =>
   Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,

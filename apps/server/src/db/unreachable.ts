@@ -4,11 +4,11 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'There is no server at the address in DATABASE_URL',
   ENOTFOUND: "The host in DATABASE_URL can't be found",
   EAI_AGAIN: "The host in DATABASE_URL can't be found",
-  ETIMEDOUT: 'PostgreSQL at DATABASE_URL does not respond in time',
+  ETIMEDOUT: 'PostgreSQL at DATABASE_URL didn’t respond in time',
   EHOSTUNREACH: "The host in DATABASE_URL can't be reached",
-  '28P01': 'PostgreSQL refuses the user or password in DATABASE_URL',
-  '28000': 'PostgreSQL refuses the user in DATABASE_URL',
-  '3D000': "PostgreSQL doesn't have the database in DATABASE_URL",
+  '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL',
+  '28000': 'PostgreSQL rejected the user in DATABASE_URL',
+  '3D000': "The database named in DATABASE_URL doesn't exist",
   '42501':
     "The user in DATABASE_URL doesn't have the rights needed to start: it has to own the database and be allowed to create roles",
 };

@@ -71,8 +71,8 @@ function statusBy(host: string, url: string, headers: Record<string, string> = {
   });
 }
 
-describe('metrics by name', () => {
-  it("are available only under HOST, PUBLIC_URL and this machine's names", async () => {
+describe('the metrics endpoint', () => {
+  it("accepts only the host names in HOST and PUBLIC_URL and this machine's own names", async () => {
     const port = String(await freePort());
     const server = await startTestServer({ PORT: port, PUBLIC_URL: 'https://stet.example.com' });
     const at = `http://127.0.0.1:${port}`;
@@ -90,7 +90,7 @@ describe('metrics by name', () => {
     await server.stop();
   });
 
-  it('are available under any host name if the request contains the token', async () => {
+  it('accepts any host name if the request contains the token', async () => {
     const token = 'a token for Prometheus';
     const server = await startTestServer({ METRICS_TOKEN: token });
     const at = server.server.url;

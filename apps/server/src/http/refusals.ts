@@ -258,7 +258,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 403,
     sentence: ({ through, nobodyElse }) =>
       nobodyElse
-        ? `Someone else has to approve your input, and nobody else can. ${MORE_HELPERS}`
+        ? `You can’t approve your own input, and nobody else can at the moment. ${MORE_HELPERS}`
         : through === undefined
           ? 'Someone else has to approve your input'
           : `${through} entered the input, and ${countsAsYours} has to approve it`,

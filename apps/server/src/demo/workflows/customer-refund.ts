@@ -25,7 +25,7 @@ const steps = [
     config: { minimumApprovers: 1, onReject: 'amount' },
   }),
   manual('pay', {
-    title: 'Pay back',
+    title: 'Pay the refund',
     assignee: CAST.priya.email,
     sla: '1 day',
     task: 'To the card or account that was charged, never to another one. Note the reference.',
@@ -34,7 +34,7 @@ const steps = [
     title: 'Write to the customer',
     assignee: 'editor',
     sla: '4 hours',
-    task: 'Say sorry once, name the amount and when it will arrive.',
+    task: 'Apologize once, and say how much they will get and when it will arrive.',
     config: { assignedRole: 'editor' },
   }),
 ];
@@ -44,7 +44,7 @@ export const customerRefund: DemoWorkflow = {
   key: 'customer-refund-500',
   metadata: {
     title: 'Customer refund > 500 EUR',
-    description: 'Defines who can make which refunds without asking, and who decides above that.',
+    description: 'Defines who can pay a refund of up to 500 EUR without asking, and who decides on larger ones.',
   },
   versions: [],
   openDraft: {

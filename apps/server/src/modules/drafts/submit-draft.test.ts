@@ -1,6 +1,8 @@
 import type { WholeDraft } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDraftBench } from '../../testing/drafts.ts';
+import { joinOrganization } from '../../testing/organization.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
 import type { Person } from '../../testing/server.ts';
 
 type Bench = Awaited<ReturnType<typeof startDraftBench>>;
@@ -76,6 +78,20 @@ describe('submitting', () => {
     const reviewers = [bench.owner, bench.reviewer];
     expect(await notified(second.draftId, reviewers)).toEqual(reviewers);
     expect(await notified(first.draftId, reviewers)).toEqual([bench.reviewer]);
+  });
+
+  it('also asks the others if the author asks only someone they added, whose approval would be marked', async () => {
+    const { found, add, draft } = secondPersonBench(bench.server);
+    const author = await found(true);
+    const added = await add(author, 'reviewer', { mailed: true });
+    const other = await bench.server.signUp({ name: 'The other reviewer' });
+    await joinOrganization(bench.server, other, author.user.currentOrgId ?? '', 'reviewer');
+    const dependent = await draft(author);
+    await dependent.act(author, 'submit', { reviewers: [added.user.id] });
+    expect(await notified(dependent.draftId, [added, other])).toEqual([added, other]);
+    const independent = await draft(author);
+    await independent.act(author, 'submit', { reviewers: [other.user.id] });
+    expect(await notified(independent.draftId, [added, other])).toEqual([other]);
   });
 
   it('refuses reviewers whose review wouldn’t count, such as the author or a stranger', async () => {

@@ -7,7 +7,7 @@ import { countInvitations } from './invitations.sql.ts';
 /** Maximum number of invitations that an account can send before its address is proved. */
 const UNPROVED_INVITATIONS = 10;
 
-/** Refuses to send another invitation, or one again, if the account isn't proved and has reached its limit. */
+/** Refuses to send or resend an invitation if the account isn't proved and has reached its limit. */
 export async function assertMaySend(tx: Tx, { userId, standing }: OrgActor): Promise<void> {
   if (isFirstHand(standing.provedBy)) return;
   const count = await tx.maybeOne(countInvitations, { userId });

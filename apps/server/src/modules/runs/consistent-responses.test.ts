@@ -154,7 +154,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       const run = await afterWorkOf(guest, owner.user.email);
       const refusal = await isRefusedEverywhere(owner, run, 'approve', { mayReject: true });
       expect(refusal).toContain(`${guest.user.name} completed`);
-      expect(refusal).toContain('you reject the step. Then someone else does the work again.');
+      expect(refusal).toContain('reject the step so that someone else does the work again.');
       expect(await taskOf(admin, run.id)).toMatchObject({ onlyReject: false });
       expect(await owner.get('/api/tasks/count')).toMatchObject({ count: 1 });
       const rejected = await act(owner, run.id, 'step-1', 'reject', { comments: 'By a proved account' });

@@ -127,7 +127,7 @@ describe('an approver who invited the person who did the work', () => {
       const refusal = await act(jon, id, 'check', 'approve');
       expect(refusal).toMatchObject(refused(403, 'separate_from'));
       const sentence = (refusal.body as unknown as { error: string }).error;
-      expect(sentence).toContain('or you reject the step. Then someone else does the work again.');
+      expect(sentence).toContain('or reject the step so that someone else does the work again.');
       expect(await stepOf(jon, id)).toMatchObject({
         abilities: { approve: false, reject: true, skip: false },
         because: { code: 'separate_from', sentence },

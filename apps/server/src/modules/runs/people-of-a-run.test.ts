@@ -232,7 +232,7 @@ it("a refusal says what to do if nobody else can approve the input because edito
   const { id } = await start(hana, 'only-helper');
   await complete(hana, id, 'fill');
   const refusals = [
-    [hana, 'own_submission', 'Someone else has to approve your input, and nobody else can.'],
+    [hana, 'own_submission', 'You can’t approve your own input, and nobody else can at the moment.'],
     [ed, 'not_assigned', `This step is assigned to ${hana.user.email}, and nobody else can decide its input.`],
     [rita, 'not_assigned', `This step is assigned to ${hana.user.email}, and nobody else can decide its input.`],
   ] as const;
@@ -254,7 +254,7 @@ describe('a role that a person gave to themselves', () => {
       ({ kind }) => kind === 'decided_for_you',
     );
 
-  it('doesn’t count for 7 days: the person can decide only as a stand-in if too few others can, with a reason', async () => {
+  it('doesn’t count for 7 days: until then, the person can decide only as a stand-in, with a reason, and only if too few others can', async () => {
     const { hana, mike, startOf } = await team();
     const rita = await add(hana, 'reviewer', mailed);
     const bo = await add(hana, 'admin', mailed);
@@ -294,7 +294,7 @@ describe('a role that a person gave to themselves', () => {
     ]);
   });
 
-  it("doesn't prevent that person from approving input, so the submitter’s refusal doesn't say that nobody else can", async () => {
+  it("doesn't prevent approving input, so the message to the submitter doesn't claim that nobody else can approve", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);

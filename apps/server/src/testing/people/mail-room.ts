@@ -54,11 +54,11 @@ export class MailRoom {
 
   private async read(name: string): Promise<void> {
     if (!name.endsWith('.eml') || this.seen.has(name)) return;
+    // The watcher reports a file again when it is removed, so its name stays here.
     this.seen.add(name);
     const file = join(this.folder, name);
     const raw = await readFile(file, 'utf8').catch(() => null);
     if (raw !== null) this.deliver(readMail(raw));
-    // Remembers the names of removed files, because the watcher reports them again.
     await rm(file, { force: true });
   }
 

@@ -178,7 +178,8 @@ export class RunOracle {
     if (after[step.id] !== 'skipped') return;
     const needed = step.type === 'approval' ? needs(step) : step.config.requiresApproval ? 2 : 1;
     this.mustBePeople('skipped', record.skips, needed, acted, must);
-    this.end(step.id, record.skips, record.skips);
+    // People who approved the step before it was skipped contributed to it, too.
+    this.end(step.id, record.skips, [...record.skips, ...record.votes]);
   }
 
   private mustBePeople(

@@ -16,9 +16,9 @@ describe('the details of an event', () => {
     expect(detailLines({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
     expect(detailLines({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
     expect(detailLines({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual([
-      'Acted for the assignees: helped',
+      'Acted for the assignees: helped out',
     ]);
-    expect(detailLines({ actsFor: 'overdue' })).toEqual(['Acted for the assignees: long overdue']);
+    expect(detailLines({ actsFor: 'overdue' })).toEqual(['Acted for the assignees: the step was long overdue']);
   });
 
   it('show how the server ended a step, whether it was simulated, and the log of a script', () => {

@@ -18,9 +18,9 @@ const moment: Show = (value) => (typeof value === 'number' ? utc(value) : plain(
 const duration: Show = (value) => (typeof value === 'number' ? exactDuration(value) : plain(value));
 
 const ACTED_FOR: Readonly<Record<string, string>> = {
-  helper: 'helped',
-  too_few: 'they are too few',
-  overdue: 'long overdue',
+  helper: 'helped out',
+  too_few: 'too few assignees could act',
+  overdue: 'the step was long overdue',
 };
 
 const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
@@ -43,7 +43,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],
   pausedSince: ['Paused since', moment],
-  onward: ['Run continues after it', (value) => (value === true ? 'yes' : 'no')],
+  onward: ['The run continued after this step', (value) => (value === true ? 'yes' : 'no')],
   headSeq: ['Chain head', plain],
   headHash: ['Hash of the chain head', plain],
   runsLeftOut: ['Runs left out', plain],
