@@ -24,7 +24,7 @@ describe('the check of installed packages', () => {
     expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
   });
 
-  it('passes for 'running', but not for 'everything', if development packages are missing', () => {
+  it("passes for 'running', but not for 'everything', if development packages are missing", () => {
     expect(isInstalledAsLocked(lock, tree({ pg }), 'running')).toBe(true);
     expect(isInstalledAsLocked(lock, tree({ pg }), 'everything')).toBe(false);
   });

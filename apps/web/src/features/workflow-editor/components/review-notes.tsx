@@ -32,7 +32,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
       {at &&
         review.objections.map(({ reviewer, comment, at: when }) => (
           <Note key={`${reviewer.id} ${when}`} tone="warn">
-            <b>{reviewer.name} requested changes:</b> {shortened(comment)}{' '}
+            <b>{isolated(reviewer.name)} requested changes:</b> <bdi>{shortened(comment)}</bdi>{' '}
             <Link to={paths.review(at)}>Open review</Link>
           </Note>
         ))}

@@ -33,9 +33,14 @@ export function StepComments({ comments, review }: StepCommentsProps) {
       {comments.map(({ id, author, at, body }) => (
         <div key={id}>
           <p className="xs muted">
-            <b>{author.name}</b> <RelativeTime at={at} />
+            <b>
+              <bdi>{author.name}</bdi>
+            </b>{' '}
+            <RelativeTime at={at} />
           </p>
-          <p className={styles.body}>{body}</p>
+          <p className={styles.body} dir="auto">
+            {body}
+          </p>
         </div>
       ))}
       <Link className="xs" to={review}>
