@@ -23,7 +23,7 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
   const check = { id: 'check', title: 'Check the bank details', assignee: email, sla: '1d' };
   const first = await post<{ draftId: string }>(drafts, { metadata, steps: [ask] });
   await post(`${drafts}/${first.draftId}/merge`);
-  const { runId } = await post<{ runId: string }>('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
+  const { id: runId } = await post<{ id: string }>('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
   const { draftId } = await post<{ draftId: string }>(drafts, { metadata, steps: [{ ...ask, sla: '8h' }, check] });
   return {
     token,
