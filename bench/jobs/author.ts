@@ -48,7 +48,7 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await title('Large?');
   await dialog(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
   await page.keyboard.type('run.priority = "high"');
-  // If it is true, the run goes on to the row below.
+  // The true branch continues with the next row by default.
   await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Untitled Step' });
   await next();
 

@@ -47,8 +47,7 @@ async function everything() {
 
 beforeAll(async () => {
   test = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
-  // This is the state after an interrupted first fill: the people, the first version of a workflow, and the beginning
-  // of the second one.
+  // An interrupted first fill left the people, the first version of a workflow, and an unfinished second version.
   const people = await gatherPeople(test.server);
   const vendor = WORKFLOWS.find(({ key }) => key === 'vendor-onboarding');
   const [, second] = vendor?.versions ?? [];

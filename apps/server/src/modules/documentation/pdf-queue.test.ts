@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** With so many steps, several requests arrive while the first PDF is being written. */
+/** A long document, so that more requests arrive while the first PDF is being written. */
 const STEPS = 150;
 const PDF = '/api/workflows/long/versions/1/document?format=pdf';
 const AUDIT = '/api/audit/export.pdf';

@@ -178,7 +178,7 @@ describe('the search for workflows', () => {
     const other = await server.signUp();
     await other.post('/api/workflows/spread/drafts', { metadata: { title: 'Spread' }, steps: stepsNamed('Platypus') });
     await server.sql('alter table workflow_versions disable trigger user');
-    // With so many rows, the planner would use a table scan only if it couldn't use the index.
+    // The planner prefers a table scan for small tables, so add enough rows to make the index worthwhile.
     await server.sql(
       `with w as (insert into workflows select made.* from (select * from workflows where key = 'spread') t
          cross join generate_series(1, 3000) n

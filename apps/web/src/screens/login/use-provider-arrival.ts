@@ -7,8 +7,8 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 
 /**
- * What happens when a person returns from the provider. `connect`: their address already has an account. Its password
- * is needed once.
+ * The state of a sign-in after the provider has sent the person back. `connect`: their address already has an account,
+ * and they have to enter its password once to connect the two.
  */
 export type ProviderArrival =
   | { state: 'none' }

@@ -41,7 +41,7 @@ export function writeFilters({ search, ...filters }: AuditFilters): URLSearchPar
 
 export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filters).size > 0;
 
-/** Whether anything besides the period filters the list. If so, the number of matches isn't known in advance. */
+/** True if the list has a filter other than the period. Then the server can't count the matches in advance. */
 export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
   isFiltered({ ...EVERYTHING, ...rest });
 

@@ -8,8 +8,8 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
 };
 
 /**
- * What screen readers announce during a drag, by mouse or keyboard. Create one instance for each table. A palette entry
- * is announced only once it is added.
+ * The screen reader announcements for dragging steps, by mouse or keyboard. Each table needs its own instance. Entries
+ * from the palette are announced only when they are added.
  */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
   let isAway = false;
