@@ -17,7 +17,7 @@ describe('a condition’s branches', () => {
     [['e', 'd'], ['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'e', falseNext: 'd' }],
     [['d', 'e'], ['c', 'd', 'e'], { trueNext: 'c' }, { trueNext: 'd' }],
     [['d'], ['c', 'd'], { trueNext: 'c' }, {}],
-  ])('make next %j if a step with next %j and %j gets %j', (after, next, before, branches) => {
+  ])('change the next steps to %j if a step with the next steps %j and the settings %j gets the branches %j', (after, next, before, branches) => {
     const changed = withBranches(condition(next, { condition: 'a > 1', ...before }), branches);
     expect(changed.next).toEqual(after);
     expect(changed.config).toEqual({ condition: 'a > 1', ...branches });
