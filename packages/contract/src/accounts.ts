@@ -24,8 +24,8 @@ export const password = z
   .max(200, 'Password must be at most 200 characters long');
 const ONE_LINE = 'A name must be a single line';
 /**
- * Refuses web addresses in names, because mails to strangers contain names and mail clients turn an address into a
- * link. `Booking.com` is allowed, because it is also a name.
+ * Refuses web addresses in names, because emails to strangers contain names, and email clients turn web addresses into
+ * links. `Booking.com` is allowed, because it is also a name.
  */
 const hasNoAddress = (name: string): boolean => !/:\/\/|(?:^|[^\p{L}\p{N}])www\.|\.\p{L}{2,}[/?#]/iu.test(name);
 const NO_ADDRESS = "A name can't contain a web address";
