@@ -1,8 +1,8 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
 // Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the kills
 // include PostgreSQL, a third kill only the other server, and a third kill both. Runs are paused and resumed at random.
-// Mails are counted: each expected mail must arrive once, or twice if a server was killed between sending and recording
-// it.
+// Emails are counted: each expected email must arrive once, or twice if a server was killed between sending and
+// recording it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

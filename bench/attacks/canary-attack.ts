@@ -52,7 +52,7 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
 }
 
 async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: Sightings): Promise<Outcome> {
-  // Jobs send the mails, so this waits until no more arrive.
+  // Jobs send the emails, so this waits until no more arrive.
   let [mails, before] = [await mailsIn(dataDir), -1];
   for (let tries = 0; tries < 60 && (mails.length !== before || slack.posted.length === 0); tries += 1) {
     before = mails.length;

@@ -140,7 +140,7 @@ export const accountRoutes = {
   'POST /api/auth/prove-address': {
     access: 'session',
     summary: 'Prove the account’s address with the emailed code',
-    body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the mail').max(40) }),
+    body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the email').max(40) }),
     ok: user,
     rateLimit: { name: 'prove-address', perAddress: 60, perAccount: 20, windowSeconds: HOUR },
   },

@@ -64,12 +64,7 @@ describe('the impact of a draft', () => {
     ['a new channel', ['email changed', 'slack added'], [notify(['email'])], [notify(['email', 'slack'])]],
     ['a removed channel', ['email removed', 'slack changed'], [notify(['email', 'slack'])], [notify(['slack'])]],
     ['a different text for the channel', ['slack changed'], [notify(['slack'])], [notify(['slack'], 'Other')]],
-    [
-      'a new title, which no integration uses',
-      [],
-      [notify(['slack'])],
-      [{ ...notify(['slack']), title: 'Tell them' }],
-    ],
+    ['a new title, which no integration uses', [], [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }]],
     ['the removal of a step with a script', ['script removed'], [script('return 1'), { id: 'z' }], [{ id: 'z' }]],
     ['a script that changes', ['script changed'], [script('return 1')], [script('return 2')]],
     ['a script that stays blank', [], [script(' ')], [script('')]],
