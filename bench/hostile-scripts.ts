@@ -87,8 +87,8 @@ async function measure(call: Call, clients: number): Promise<number[]> {
 }
 
 /**
- * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the
- * other.
+ * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after
+ * another.
  */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];

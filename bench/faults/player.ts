@@ -8,7 +8,7 @@ export const STEPS = ['one', 'two', 'three'];
 export const WORKFLOW = 'faults';
 /** The same workflow, but the server executes the steps after the first one. */
 export const JOBS_WORKFLOW = 'faults-jobs';
-/** The steps that the server executes in such a run: a script and a mail. */
+/** The steps that the server executes in such a run: a script and an email. */
 export const SERVER_STEPS = ['work out', 'tell'] as const;
 
 const BETWEEN_TRIES_MS = 50;

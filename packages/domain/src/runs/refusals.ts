@@ -82,5 +82,5 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   separate_from: true,
 };
 
-/** All refusal codes of a run; a missing code doesn't compile. */
+/** All refusal codes of a run; this doesn't compile if one is missing. */
 export const RUN_REFUSAL_CODES = Object.keys(EVERY_CODE) as readonly RunRefusalCode[];
