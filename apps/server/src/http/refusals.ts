@@ -202,7 +202,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ domains }) =>
       domains.length === 0
         ? 'Sign-up is closed. Ask an owner or admin for an invitation.'
-        : `Only addresses at ${domains.join(', ')} can sign up here. Otherwise ask an owner or admin for an invitation.`,
+        : `Only addresses at ${domains.join(', ')} can sign up here. If yours is different, ask an owner or admin for an invitation.`,
     details: ({ domains }) => [{ domains }],
   },
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
