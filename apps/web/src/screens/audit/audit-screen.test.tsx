@@ -37,7 +37,7 @@ test('shows the first invalid event in a broken chain and what to do', async () 
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
   expect(
-    seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on events from no\. 18199 on/),
+    seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on event no\. 18199 and later ones/),
   ).toBeDefined();
   expect(seal.getByText(/Export the data, keep the file, and ask your administrator/)).toBeDefined();
   expect(await screen.findByText('was changed after it was recorded')).toBeDefined();

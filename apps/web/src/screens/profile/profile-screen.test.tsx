@@ -56,7 +56,7 @@ test('changing the password needs the current one and the new one twice', async 
 
   server.on('POST /api/users/me/password', { json: { message: 'ok' } });
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/Your other sessions are signed out/)).toBeDefined();
+  expect(await screen.findByText(/Your other sessions were signed out/)).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
   expect(server.calls('POST /api/users/me/password').at(-1)?.body).toEqual({
     currentPassword: 'not-it',
@@ -71,11 +71,11 @@ test('also revokes API tokens when the password is changed, if requested', async
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
   await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
   await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
-  await user.click(screen.getByRole('checkbox', { name: /Revoke my personal API tokens/ }));
+  await user.click(screen.getByRole('checkbox', { name: /Also revoke my personal API tokens/ }));
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/and your personal API tokens are revoked/)).toBeDefined();
+  expect(await screen.findByText(/and your personal API tokens were revoked/)).toBeDefined();
   expect(server.calls('POST /api/users/me/password')[0]?.body).toMatchObject({ endTokens: true });
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Revoke my personal/ }).checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Also revoke my personal/ }).checked).toBe(false);
 });
 
 test('other sessions can be ended, but not the current one', async () => {

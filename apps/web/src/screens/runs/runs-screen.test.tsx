@@ -163,7 +163,7 @@ test('an empty list has different hints for teams and personal accounts', async 
 
   server.on('GET /api/auth/me', { json: aPersonalUser() });
   openRuns();
-  expect(await screen.findByText(/one of your workflows/)).toBeDefined();
+  expect(await screen.findByText(/Runs that you start from the editor/)).toBeDefined();
   expect(screen.getByText('Individual Account')).toBeDefined();
   expect(screen.getByText('Personal account')).toBeDefined();
 });
