@@ -142,7 +142,7 @@ test('the login succeeds with a message if the accounts can’t be linked', asyn
   expect(await screen.findByText('Not connected')).toBeDefined();
 });
 
-test('doesn’t link an account with another address', async () => {
+test('doesn’t link an account with a different address', async () => {
   const server = toConnect();
   const { user, router } = renderApp('/login?sso=ready');
   const email = await screen.findByLabelText('Email');

@@ -231,7 +231,7 @@ test('shows the link for copying by hand if the clipboard is blocked', async () 
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('people who can’t manage see the members and a message, but no actions or invitations', async () => {
+test('people who can’t manage the organization see the members and a message, but no actions or invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {

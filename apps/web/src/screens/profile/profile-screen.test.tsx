@@ -132,7 +132,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions only count as yours/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by mail. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
@@ -149,7 +149,7 @@ test('reports a code that can’t be sent and lets founders prove their address'
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and offer to prove it', async () => {
+test('other settings explain what requires a proved address and offer to prove it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

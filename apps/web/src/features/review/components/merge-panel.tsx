@@ -69,7 +69,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
                 !abilities.merge
                   ? blockersInWords(blockers.length)
                   : isStale
-                    ? 'Look at the latest changes first'
+                    ? 'Review the latest changes first'
                     : undefined
               }
               onClick={onMerge}
