@@ -87,8 +87,8 @@ async function measure(call: Call, clients: number): Promise<number[]> {
 }
 
 /**
- * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the
- * other.
+ * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after
+ * another.
  */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
@@ -175,7 +175,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // Starts as many at a time as there are attackers, because waiting scripts do no harm.
+      // Each attacker waits until its run has ended, because scripts that only wait in the queue do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }

@@ -108,7 +108,7 @@ function shellBytes(measured: readonly Measured[]): number {
   return bytesOf([...shared.values()], 'script');
 }
 
-/** Returns the main interactions, on the demo's data. */
+/** Measures the main interactions with the demo's data. */
 async function interactions(browser: Browser, url: string): Promise<Table> {
   const { token, call } = await signedIn(url, WORKER);
   const account = { token, post: <T>(path: string, body?: unknown) => call<T>('POST', path, body) };

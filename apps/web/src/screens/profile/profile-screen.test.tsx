@@ -120,7 +120,7 @@ test('the mailed code proves the address', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
 
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('Enter the code from the mail')).toBeDefined();
+  expect(await dialog.findByText('Enter the code from the email')).toBeDefined();
   await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
