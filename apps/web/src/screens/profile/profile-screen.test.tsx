@@ -132,7 +132,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions count only as your own/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by email. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });

@@ -21,7 +21,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];
   if (text.length > most) {
-    const sentence = `At most ${formatNumber(most)} characters; this has ${formatNumber(text.length)}`;
+    const sentence = `At most ${formatNumber(most)} characters; this text has ${formatNumber(text.length)}`;
     return { sentence, refuses: true };
   }
   switch (field) {
@@ -32,7 +32,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
       return sentence === null ? null : { sentence, hint: ASSIGNEE_ROLES_HINT, refuses: false };
     }
     case 'sla':
-      return parseDuration(text).ok ? null : { sentence: 'Not a duration: this step has no clock', refuses: false };
+      return parseDuration(text).ok ? null : { sentence: 'Not a duration, so this step has no SLA', refuses: false };
     case 'task':
       return null;
   }
