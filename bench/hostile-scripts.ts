@@ -223,7 +223,7 @@ try {
   // Each organization has its own slots, so an ordinary one never has to wait until a hostile one's scripts time out.
   must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others get their turn');
   must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others get their turn');
-  must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays under twice idle plus 50 ms');
+  must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays below twice its idle value plus 50 ms');
   must(after.sandboxes === 0, 'processes without work end');
   must(after.all < before.all * 1.5 + 60, 'memory is freed');
 } finally {

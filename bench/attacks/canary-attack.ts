@@ -64,7 +64,7 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
     const shown = sightings.look('mail', `${headers.get('subject')} ${text}`);
     // Both parts of the email must contain the same canaries.
     if (sightings.look('mail', html) === 0 && shown > 0)
-      findings.push(`mail “${headers.get('subject')}”: no canary in HTML`);
+      findings.push(`email “${headers.get('subject')}”: no canary in HTML`);
   }
   const { posted, updated, ephemeral } = slack;
   sightings.look('Slack', JSON.stringify([posted, updated, ephemeral]));
