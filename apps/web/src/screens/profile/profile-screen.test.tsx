@@ -120,7 +120,7 @@ test('the mailed code proves the address', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
 
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('Enter the code from the mail')).toBeDefined();
+  expect(await dialog.findByText('Enter the code from the email')).toBeDefined();
   await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
@@ -132,7 +132,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions count only as your own/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by email. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });

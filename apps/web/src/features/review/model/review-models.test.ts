@@ -163,7 +163,7 @@ describe('the impact in words', () => {
 
   test.each([
     [null, 3_600_000, 'New SLA'],
-    [3_600_000, null, 'No SLA anymore'],
+    [3_600_000, null, 'SLA removed'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
   ])('describes an SLA target of %s ms that becomes %s ms as “%s”', (beforeMs, afterMs, value) => {
