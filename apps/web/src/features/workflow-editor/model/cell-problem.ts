@@ -43,7 +43,7 @@ const CELL_NAMES = { step: 'step name', assignee: 'assignee', sla: 'SLA', task: 
   string
 >;
 
-/** Why these steps can't be saved, with the first cell that has a problem. Null if they can be saved. */
+/** The first problem that prevents saving these steps, with the name of its cell. Null if they can be saved. */
 export function saveRefusal(steps: readonly Step[]): string | null {
   for (const [index, step] of steps.entries()) {
     for (const field of EDITOR_FIELDS) {
