@@ -2,7 +2,10 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** The file is based on a version other than the live one. `from` and `to` are null if there was or is none. */
+  /**
+   * The file is based on a version other than the live one. `from` is null if the file is based on no version, `to` if
+   * none is live.
+   */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
