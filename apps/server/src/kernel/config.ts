@@ -51,7 +51,7 @@ const signUp = z.string().transform((text, context): SignUp => {
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
     (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
-    'must be an https:// address; http:// only on this machine',
+    'must be an https:// address; http:// is allowed only for this machine',
   )
   .refine((address) => !/[?#]/.test(address), 'must be the issuer itself, without ? or #');
 

@@ -97,19 +97,19 @@ async function move(
   say(
     `        ${counted(written.rows, 'row')} in ${counted(written.tables, 'table')}, ${counted(written.jobs, 'pending job')}`,
   );
-  say('2 of 4: writing to the new one …');
+  say('2 of 4: writing to the new database …');
   const { header } = await checkArchive(file);
   const files = join(folder, 'files');
   mkdirSync(files);
   await fill(to, file, header, { filesTo: files, withJobs: true, placeFiles: () => {}, used: USED });
-  say('3 of 4: comparing the two, table by table …');
+  say('3 of 4: comparing the databases table by table …');
   const before = await withClient(from, fingerprintOf);
   const after = await withClient(to, fingerprintOf);
   const found = differences(before, after, { outbox: written.jobs });
   if (found.length > 0)
     throw new CommandProblem(`The copy differs from the original; don't use it: ${found.join('; ')}.`);
   say(`        ${counted(before.size, 'table')} identical`);
-  say('4 of 4: verifying the audit trails in the new one …');
+  say('4 of 4: verifying the audit trails in the new database …');
   await migrate({ connect: () => ownerClient(to), directory: MIGRATIONS_DIRECTORY, log: quiet });
   const { trails, broken } = await verifyTrails(to, config);
   if (broken.length > 0)
