@@ -55,7 +55,7 @@ export const moveDatabase: Command = {
     const config = readConfig({ ...terminal.env });
     if (config.databaseUrl)
       throw new CommandProblem(
-        "DATABASE_URL is set, so Stet doesn't use an embedded database here. Unset it to move the one in DATA_DIR.",
+        "DATABASE_URL is set, so Stet doesn't use an embedded database here. Unset it to move the embedded database in DATA_DIR.",
       );
     if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
       throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
