@@ -21,7 +21,8 @@ const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/
 
 Moves an installation from its embedded PostgreSQL to your own (version 14 or newer). Stop Stet first. The database in
 --to must exist and be empty; its user must own it and be allowed to create roles. Everything is copied in one
-transaction. Then both databases are compared table by table, and every audit trail is verified in the new one.
+transaction. Then both databases are compared table by table, and every audit trail in the new database is
+verified.
 
 DATA_DIR is unchanged: it still contains the old database, which you can return to by starting without DATABASE_URL, and
 the keys, checkpoints and mail, which Stet continues to use there.
@@ -30,7 +31,7 @@ Jobs that failed for good can't be moved: the command refuses to run if there ar
 
 Options:
   --to URL            the new database
-  --without-given-up  leave jobs that failed for good behind
+  --without-given-up  leave behind jobs that failed for good
   -h, --help          show this help
 
 Exit codes:
