@@ -21,12 +21,12 @@ export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): 
   const step = names.step === null ? null : nameInMail(names.step);
   const run = nameInMail(names.run);
   const workflow = nameInMail(names.workflow);
-  const what = step === null ? `The run “${run}”` : `The step “${step}” of “${run}”`;
+  const what = step === null ? `The run “${run}”` : `The step “${step}” in “${run}”`;
   return {
     to: { name, address: email },
     subject: `${SUBJECTS[kind]}: ${step ?? run}`,
     greeting: `Hello ${name},`,
-    paragraphs: [kind === 'sla_at_risk' ? `${what} has used four fifths of its SLA.` : `${what} is overdue.`],
+    paragraphs: [kind === 'sla_at_risk' ? `${what} has used 80% of its SLA.` : `${what} is overdue.`],
     facts: [
       ...(step === null ? [] : [['Step', step] as [string, string]]),
       ['Run', run],
@@ -34,6 +34,7 @@ export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): 
       ['Due', due ? momentInWords(due) : 'No due time'],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You receive this because the step is assigned to you, or because you are responsible for overdue steps.',
+    footnote:
+      'You received this email because the step is assigned to you or because you are responsible for overdue steps.',
   };
 };

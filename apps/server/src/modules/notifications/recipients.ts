@@ -47,7 +47,7 @@ export type Notification = {
 };
 
 /**
- * Number of people with a role above which the role gets a single row, whose recipients are determined when it is read.
+ * If more people than this have a role, the role gets a single row, and its recipients are determined when it is read.
  */
 export const MOST_ROWS = 50;
 /** Minutes in which notifications of one kind to a role form one batch. */

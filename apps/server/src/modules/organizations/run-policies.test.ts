@@ -54,11 +54,11 @@ describe('the policy on simulated steps', () => {
   });
 });
 
-describe('a policy of an organization with a second manager', () => {
+describe('a policy in an organization with a second manager', () => {
   it.each([
     ['editorsMayHelp', false, true, 'Let editors help on steps assigned to others.'],
     ['simulatedSteps', 'refused', 'allowed', 'Allow simulated steps in workflows that go live.'],
-  ])('isn’t loosened until that manager confirms it: %s', async (name, tight, loose, sentence) => {
+  ])('isn’t loosened until that manager confirms the change: %s', async (name, tight, loose, sentence) => {
     const { owner: first, admin, orgId: id } = await teamOf(server, ['admin']);
     const organization = `/api/organizations/${id}`;
     const holds = async (): Promise<unknown> => (await first.get<Record<string, unknown>>(organization))[name];

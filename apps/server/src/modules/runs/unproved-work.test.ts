@@ -42,7 +42,7 @@ async function team() {
       await publish(hana, mike, key, steps);
       return (await start(hana, key)).id;
     },
-    /** Starts a run of a workflow that went live before the organization introduced strict reviews. */
+    /** Starts a run of a workflow that went live before the organization turned on strict review. */
     strictly: async (...steps: StepInput[]): Promise<string> => {
       const key = `strict-${(made += 1)}`;
       await publish(hana, mike, key, steps);

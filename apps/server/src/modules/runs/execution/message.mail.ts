@@ -16,6 +16,6 @@ export function messageLetter({ email, text, link, ...names }: Message): Letter 
       ['Workflow', nameInMail(names.workflow)],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You receive this because a step of the workflow names you as a recipient.',
+    footnote: 'You received this email because a workflow step names you as a recipient.',
   };
 }
