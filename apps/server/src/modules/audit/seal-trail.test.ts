@@ -14,7 +14,7 @@ import { type TestServer, startTestServer, startTestServerOn } from '../../testi
 import { BrokenTrail } from './seal-trail.ts';
 import { sealTrails } from './seal-trails.job.ts';
 
-describe('the proof of the audit trail', () => {
+describe('the audit trail', () => {
   let scene: ProofScene;
   let server: TestServer;
   let folder: string;

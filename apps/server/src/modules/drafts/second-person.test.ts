@@ -135,7 +135,7 @@ describe('one person with two accounts and one mailbox', () => {
     );
   });
 
-  it('gets marks on every approval between the accounts if the founding one has no mailbox', async () => {
+  it('gets a mark on each account’s approval of the other’s draft if the founding account’s address isn’t proved', async () => {
     const founder = await found(false);
     const second = await add(founder, 'reviewer', { mailed: true });
     expect(await me(founder)).toMatchObject({ provedBy: 'founder', withheldPermissions: [] });

@@ -87,7 +87,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     }
   });
 
-  it('causes an email to managers with a link to the members page when it is revoked', async () => {
+  it('makes the server email managers a link to the members page when it is revoked', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);

@@ -72,7 +72,7 @@ describe('GET /api/workflows', () => {
     expect((await person.call('GET', '/api/workflows')).headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('is sorted by latest update, and contains each workflow’s status, open drafts and live version', async () => {
+  it('returns the most recently updated workflow first, with each workflow’s status, open drafts and live version', async () => {
     const all = await list();
     expect(all.map(({ key, status }) => [key, status])).toEqual([
       ['Archived.One', 'archived'],
