@@ -11,7 +11,7 @@ type Assignment = {
   link: string;
 };
 
-/** The mail to the assignee of a step that is waiting. */
+/** The email to the assignee of a step that is waiting. */
 export function assignmentLetter({ email, due, link, ...names }: Assignment): Letter {
   const name = nameInMail(names.name);
   const step = nameInMail(names.step);

@@ -5,7 +5,7 @@ type Crossing = {
   kind: 'sla_at_risk' | 'sla_breached' | 'sla_reminded';
   name: string;
   email: string;
-  /** Null if the mail is about the run as a whole. */
+  /** Null if the email is about the run as a whole. */
   step: string | null;
   run: string;
   workflow: string;
@@ -15,7 +15,7 @@ type Crossing = {
 
 const SUBJECTS = { sla_at_risk: 'At risk', sla_breached: 'Breached', sla_reminded: 'Still overdue' } as const;
 
-/** The mail about an SLA that is at risk or breached (rulings, section 7). */
+/** The email about an SLA that is at risk or breached (rulings, section 7). */
 export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): Letter => {
   const name = nameInMail(names.name);
   const step = names.step === null ? null : nameInMail(names.step);

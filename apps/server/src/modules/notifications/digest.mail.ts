@@ -12,7 +12,7 @@ type Digest = {
   publicUrl: string;
 };
 
-/** The daily mail with the notifications collected for a person. */
+/** The daily email with the notifications collected for a person. */
 export function digestLetter({ id, email, items, publicUrl, ...names }: Digest): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);

@@ -14,7 +14,7 @@ type Mailed = {
   isDraft: boolean;
 };
 
-/** The mail about a notification. Null if its kind is never mailed or has its own template. */
+/** The email about a notification. Null if its kind is never mailed or has its own template. */
 export function notificationLetter({ kind, name, email, title, body, page, isDraft }: Mailed): Letter | null {
   const { mail } = kindOf(kind);
   if (mail === null) return null;
@@ -37,7 +37,7 @@ type Batch = {
   publicUrl: string;
 };
 
-/** One mail about several notifications that were created shortly after each other. */
+/** One email about several notifications that were created within a short time. */
 export function batchLetter({ email, items, publicUrl, ...names }: Batch): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);

@@ -20,7 +20,7 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** The notification of a member, with the address for the mail. No row if the person is no longer a member. */
+/** A member's notification, with the address for the email. No row if the person is no longer a member. */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],

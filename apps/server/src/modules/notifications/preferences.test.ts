@@ -77,7 +77,7 @@ describe('notification preferences', () => {
     await watchClocks(one.server.deps);
     await mailed(owner, 'Breached: Sign');
     await quiet();
-    // The request for a review may be closed by the merge before its mail is sent.
+    // The request for a review may be closed by the merge before its email is sent.
     const mails = await subjectsTo(reviewer);
     expect(mails.filter((subject) => !subject.startsWith('Review requested'))).toEqual([]);
     const list = await reviewer.get<Notification[]>('/api/notifications');

@@ -38,7 +38,7 @@ export type Notification = {
   namedOnly?: boolean;
   /** In Slack, this activation has a separate message with buttons. */
   stepInSlack?: Activation;
-  /** Additional data for the mail. */
+  /** Additional data for the email. */
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
   /**
    * For people who are notified because of their role, it is grouped with others of its kind from around the same time.

@@ -17,8 +17,8 @@ type Kind = {
   /** The kind in the preferences. Null if it has none and appears only in the list of notifications. */
   news: PreferenceKind | null;
   /**
-   * The beginning of the mail's subject, and the reason why the person gets it. Null if it is never mailed, or has its
-   * own mail template.
+   * The beginning of the email's subject, and the reason why the person gets the email. Null if the kind is never
+   * mailed or has its own template.
    */
   mail: { subject: string; reason: string } | null;
   /** The page that it links to, if it isn't about a draft, run or workflow. */
