@@ -11,7 +11,7 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Moves the jobs of committed transactions from the outbox to the queue, at the latest after `GATHER_MS`. */
+  /** Moves the jobs of committed transactions from the outbox to the queue within `GATHER_MS`. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
   queryGauges: QueryGauges;

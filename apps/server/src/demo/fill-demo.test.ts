@@ -165,7 +165,7 @@ describe('the demo', () => {
     expect((await openDraft('quarterly-access-review')).status).toBe('draft');
   });
 
-  it('sends no mail about events in the past', async () => {
+  it('sends no email about past events', async () => {
     const owner = new pg.Client(test.database.connection);
     await owner.connect();
     const { rows } = await owner.query<{ outbox: number; queued: number }>(

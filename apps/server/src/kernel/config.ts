@@ -80,7 +80,7 @@ export const environment = z.object({
     .meta({
       unset: '`DATABASE_URL`',
       description:
-        'the same database with another user, which is used only for migrations; it must be allowed to create roles and to become the user of `DATABASE_URL`',
+        'the same database with a different user, which is used only for migrations; it must be allowed to create roles and to become the user of `DATABASE_URL`',
     }),
   DATABASE_POOL: z.coerce
     .number('must be a number from 2 to 100')
@@ -93,7 +93,8 @@ export const environment = z.object({
     .optional()
     .meta({
       unset: '`http://HOST:PORT`',
-      description: 'the address that people use, and the start of links in mails. With `https:`, the server sends HSTS',
+      description:
+        'the address that people use, and the start of links in emails. With `https:`, the server sends HSTS',
     }),
   TRUST_PROXY: z.coerce
     .number('must be the number of proxies in front, from 0 to 10')
@@ -132,7 +133,7 @@ export const environment = z.object({
     .max(3600)
     .default(30)
     .describe(
-      'how long notifications for a person wait for others, so that they are sent in one mail, 0 to 3600 seconds; urgent ones, for example about overdue steps, never wait. `0` sends each in its own mail',
+      'how long notifications for a person wait for others, so that they are sent in one email, 0 to 3600 seconds; urgent ones, for example about overdue steps, never wait. `0` sends each in its own email',
     ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)

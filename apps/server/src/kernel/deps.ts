@@ -39,7 +39,7 @@ export type Deps = {
   live: Live;
   /** The HTTP client for user-supplied addresses. */
   webhookPost: WebhookPost;
-  /** The base address of links in mails. Never taken from a request. */
+  /** The base address of links in emails. Never taken from a request. */
   publicUrl: string;
   /** Notifies the dispatcher that a committed transaction has enqueued jobs in the outbox. */
   pokeOutbox: () => void;

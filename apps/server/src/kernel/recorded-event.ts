@@ -4,7 +4,7 @@ import type { RunFact, RunState, RunWorkflow } from '@stet/domain/runs';
 
 type RunAction = Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>;
 
-/** An event of a run: the fact, and the state of the run after the transaction of the fact. */
+/** The context of a run's event: the fact, and the state of the run after the fact's transaction. */
 export type RunContext = {
   runName: string;
   workflow: RunWorkflow;

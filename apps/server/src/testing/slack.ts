@@ -41,7 +41,7 @@ export type FakeSlack = {
   stop: () => Promise<void>;
 };
 const CLIENT = { id: '1111.2222', secret: 'a client secret' };
-/** Starts it on a free port, or on the given one. */
+/** Starts the fake on a free port, or on the given one. */
 export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   const codes = new Map<string, string>();
   const tokens = new Set<string>();

@@ -56,7 +56,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
         <div className={styles.offline}>
           <FailureNote
             cause={location.state}
-            title="The organization was not switched"
+            title="Failed to switch the organization"
             message={notSwitched}
             onDismiss={() => void navigate(location, { replace: true, state: null })}
           />

@@ -36,7 +36,7 @@ export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...r
       onClose={onCancel}
     >
       <p>{children}</p>
-      <p>Someone has approved it or requested changes. They are notified, with your reason.</p>
+      <p>Someone has approved it or requested changes. They will see your reason in a notification.</p>
     </ReasonDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 type ListboxOptions<Option> = {
   options: readonly Option[];
   idOf: (option: Option) => string;
-  /** The option that is chosen initially. */
+  /** The initially chosen option. */
   initial?: Option | undefined;
   onPick: (option: Option) => void;
   /** Keys that pick the chosen option. */

@@ -139,7 +139,7 @@ describe('a folder of workflows', () => {
     expect(summary).toMatchObject({ version: { number: 2 }, versions: [{ status: 'draft' }, { status: 'live' }] });
   });
 
-  it('creates a workflow from a new file, with the file’s key as its name', async () => {
+  it('creates a workflow from a new file, with the file’s name as its key', async () => {
     newFolder();
     writeFileSync(path('brand-new'), 'metadata:\n  title: Brand new\nsteps:\n  - id: one\n    title: One\n');
     expect((await entries('push', folder, '--submit')).of['brand-new']).toMatchObject({ result: 'submitted' });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Account, changeOwner, isReachable, spawnIdentity } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Major version of the binaries. They can't read a cluster created by another major version. */
+/** Major version of the binaries. They can't read a cluster created by a different major version. */
 const MAJOR_VERSION = '18';
 
 /** PostgreSQL gets nothing from this process's environment: no PG* settings, no locale and no secrets. */
@@ -24,11 +24,11 @@ export function addressOf(directory: string, account: Account): Address {
   if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
   throw new EmbeddedPostgresProblem(
     'unreachable',
-    `PostgreSQL doesn't run as root and can't reach ${directory}, because a directory above it is private. Choose another DATA_DIR, or run Stet as an ordinary user.`,
+    `PostgreSQL doesn't run as root and can't reach ${directory}, because a directory above it is private. Choose a different DATA_DIR, or run Stet as an ordinary user.`,
   );
 }
 
-/** Creates the cluster in `directory` if it is missing. Refuses one of another major version. */
+/** Creates the cluster in `directory` if it is missing. Refuses a cluster of a different major version. */
 export async function ensureCluster(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const versionFile = path.join(directory, 'PG_VERSION');
   if (fs.existsSync(versionFile)) {

@@ -91,7 +91,7 @@ describe('rebasing a draft', () => {
     const asked = await rebase(path);
     expect(asked).toMatchObject({
       status: 409,
-      body: { code: 'merge_conflicts', error: 'The live version and this draft both changed 3 places' },
+      body: { code: 'merge_conflicts', error: 'This draft conflicts with the live version in 3 places' },
     });
     expect(asked.body.details).toEqual([
       { on: 'metadata', field: 'title', base: TITLE, live: 'Their vendors', draft: 'My vendors' },

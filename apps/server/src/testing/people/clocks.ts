@@ -40,7 +40,7 @@ function dueAfter(hours: Hours, start: number, workedHours: number): number {
   return Infinity;
 }
 
-/** The due times of steps with several SLAs that start in each hour of two weeks. */
+/** The due times of steps with different SLAs, one starting in each hour of two weeks. */
 function dueTimes(hours: Hours): number[] {
   const day = hoursOfDay(hours);
   return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>

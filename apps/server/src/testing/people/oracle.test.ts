@@ -349,7 +349,7 @@ describe('the people oracle', () => {
       /one mailbox added the other/,
     ],
     [
-      'longer SLAs set by one of two managers',
+      'working hours with later due times, set by one of two managers',
       [
         {
           kind: 'working hours set',

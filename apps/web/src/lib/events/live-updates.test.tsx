@@ -80,7 +80,7 @@ test('the list counts as current while the stream sends something, unless a chan
   expect(shownTime()).toBe(shownBefore);
 });
 
-test('a reopened stream refetches what it may have missed', async () => {
+test('refetches what may have been missed when the stream reopens', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;

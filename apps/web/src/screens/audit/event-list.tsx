@@ -14,7 +14,7 @@ import styles from '../../features/audit/components/event-table.module.css';
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** The number of events. Null if it is only known after searching all of them. */
+  /** The total number of events, or null if it isn't known without searching all of them. */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;

@@ -49,7 +49,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
   if (workflows.length === 0) {
     return isNarrowed ? (
       <EmptyState icon={SearchX} title="No workflows" action={<Button onClick={onShowAll}>Show all workflows</Button>}>
-        No workflow has this text in its name, key or steps.
+        No workflows match these filters.
       </EmptyState>
     ) : (
       <EmptyState

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('cells', () => {
-  test('Enter opens and commits a cell; the row then shows the previous value', async () => {
+  test('a click edits a cell and Enter commits it; the row then shows the previous value', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     const text = screen.getByRole('textbox', { name: 'Step 1, task' });
@@ -130,7 +130,7 @@ describe('cells', () => {
     ['banana', 'banana'],
     ['45 days', '45 days'],
     ['1m', '1 min'],
-  ])('shows the SLA %s as %s and keeps it when the editor is opened', async (sla, shown) => {
+  ])('shows the SLA %s as %s and doesn’t change it if its dialog is confirmed as it is', async (sla, shown) => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     const { user } = await open();

@@ -18,12 +18,12 @@ describe('unsaved changes in this browser', () => {
     const app = await open();
     await app.user.type(screen.getByLabelText('Description'), text);
     fireEvent(window, new Event('pagehide'));
-    // The tab closes without any event on the page.
+    // The page gets no other event when its tab closes.
     app.unmount();
   };
   const description = () => screen.getByLabelText<HTMLTextAreaElement>('Description').value;
 
-  test('are offered after a crash, are never applied automatically, and are restored as one change', async () => {
+  test('are offered after the tab was closed, are never applied automatically, and are restored as one change', async () => {
     await leaveBehind(' More.');
     const { user } = await open();
     expect(description()).not.toContain('More.');
@@ -45,7 +45,7 @@ describe('unsaved changes in this browser', () => {
     expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
   });
 
-  test('are removed once they are saved and aren’t offered to another person', async () => {
+  test('are removed once they are saved and aren’t offered to other people', async () => {
     await leaveBehind('!');
     server.on('GET /api/auth/me', { json: aUser({ id: '0199aaaa-0000-7000-8000-0000000000ff' }) });
     const other = await open();

@@ -48,7 +48,7 @@ export function LandingPage({ go }: { go: Go }) {
           <section>
             <ReviewPicture />
             <h2>Read by others</h2>
-            <p>Drafts become live only when someone else has read and approved them.</p>
+            <p>Drafts go live only after someone else has read and approved them.</p>
           </section>
           <section>
             <RunPicture />

@@ -214,7 +214,7 @@ test('hides the link of someone else’s invitation until it is sent again', asy
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const resend = await screen.findByRole('button', { name: /^Resend/ });
   expect(screen.queryByRole('button', { name: /^Copy link/ })).toBeNull();
-  expect(screen.getByText(/^Only the person who sent an invitation sees its link/)).toBeDefined();
+  expect(screen.getByText(/^Only the person who sent an invitation can see its link/)).toBeDefined();
   server.on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   await user.click(resend);
   expect(await screen.findByRole('button', { name: /^Copy link/ })).toBeDefined();
@@ -231,7 +231,7 @@ test('shows the link for copying by hand if the clipboard is blocked', async () 
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('people who can’t manage see the members and a message, but no actions or invitations', async () => {
+test('people who can’t manage the organization see the members and a message, but no actions or invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {

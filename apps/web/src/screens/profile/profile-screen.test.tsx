@@ -56,7 +56,7 @@ test('changing the password needs the current one and the new one twice', async 
 
   server.on('POST /api/users/me/password', { json: { message: 'ok' } });
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/Your other sessions are signed out/)).toBeDefined();
+  expect(await screen.findByText(/Your other sessions were signed out/)).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
   expect(server.calls('POST /api/users/me/password').at(-1)?.body).toEqual({
     currentPassword: 'not-it',
@@ -71,11 +71,11 @@ test('also revokes API tokens when the password is changed, if requested', async
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
   await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
   await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
-  await user.click(screen.getByRole('checkbox', { name: /Revoke my personal API tokens/ }));
+  await user.click(screen.getByRole('checkbox', { name: /Also revoke my personal API tokens/ }));
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/and your personal API tokens are revoked/)).toBeDefined();
+  expect(await screen.findByText(/and your personal API tokens were revoked/)).toBeDefined();
   expect(server.calls('POST /api/users/me/password')[0]?.body).toMatchObject({ endTokens: true });
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Revoke my personal/ }).checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Also revoke my personal/ }).checked).toBe(false);
 });
 
 test('other sessions can be ended, but not the current one', async () => {
@@ -132,7 +132,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions only count as yours/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by mail. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
@@ -149,7 +149,7 @@ test('reports a code that can’t be sent and lets founders prove their address'
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and offer to prove it', async () => {
+test('other settings explain what requires a proved address and offer to prove it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

@@ -148,7 +148,7 @@ test('someone who invited an unproved editor sees why the editor’s changes als
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });
 
-test('a former owner of a token that saved the draft sees why its changes also count as theirs', async () => {
+test('shows that changes saved with a token also count as those of its former owner', async () => {
   draft = aDraftInReview({
     contributors: [
       { ...PRIYA, saves: 2, through: null, tokens: ['CI'] },
@@ -186,7 +186,7 @@ test('asks before merging, and then shows the draft as live', async () => {
   await card('Assess risk tier');
   await user.click(screen.getByRole('button', { name: 'Merge as v8' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge Vendor onboarding as v8?' }));
-  expect(dialog.getByText(/replaces v7 as the live version, which new runs use\. 3 open runs stay/)).toBeDefined();
+  expect(dialog.getByText(/replaces v7 as the live version for new runs\. 3 open runs stay/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
   expect(await screen.findByText('v8 is live')).toBeDefined();
   expect(await screen.findByText(/This is v8, the live version/)).toBeDefined();
@@ -254,7 +254,7 @@ test('people whose approval doesn’t count can request changes and see why they
   expect(calls('approve')).toHaveLength(0);
 });
 
-test('people who must prove their address first see a link to do so', async () => {
+test('people who must prove their address before they review are offered to do so', async () => {
   server.on('GET /api/auth/me', {
     json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
   });

@@ -115,7 +115,7 @@ test('compares an outdated draft with its base and shows a note', async () => {
   expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change to v7');
   expect(screen.getByText(/v8 went live after this draft was created from v7/)).toBeDefined();
   expect(screen.getByText('Against v7, which the draft is based on')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
+  await user.click(screen.getByRole('button', { name: 'Against v8 (live)' }));
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
@@ -145,7 +145,7 @@ test('shows the changes since the reader’s own approval', async () => {
     ),
   }));
   await user.click(screen.getByRole('button', { name: 'Since your approval' }));
-  expect(await screen.findByText('Nothing has changed since.')).toBeDefined();
+  expect(await screen.findByText('Nothing has changed since then.')).toBeDefined();
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
@@ -262,7 +262,7 @@ describe('lost controls and invisible characters', () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
     open();
     await screen.findByText('3 stay on v7');
-    expect(screen.queryByRole('region', { name: /takes/ })).toBeNull();
+    expect(screen.queryByRole('region', { name: /removes/ })).toBeNull();
   });
 
   test('lists addresses that may be deceptive, with their step', async () => {

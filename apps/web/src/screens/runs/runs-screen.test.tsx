@@ -163,7 +163,7 @@ test('an empty list has different hints for teams and personal accounts', async 
 
   server.on('GET /api/auth/me', { json: aPersonalUser() });
   openRuns();
-  expect(await screen.findByText(/one of your workflows/)).toBeDefined();
+  expect(await screen.findByText(/Runs that you start from the editor/)).toBeDefined();
   expect(screen.getByText('Individual Account')).toBeDefined();
   expect(screen.getByText('Personal account')).toBeDefined();
 });
@@ -204,7 +204,7 @@ test('loads more runs with the previous page’s cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('exports the listed runs with their filters', async () => {
+test('exports the listed runs with the current filters', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
   const { user } = openRuns('/app/runs?sla=breached&env=testing');
@@ -348,7 +348,7 @@ test('pauses a range of runs with one reason and shows the result of each', asyn
   ]);
 });
 
-test('cancels several runs with a reason and continues after a lost connection with the same key', async () => {
+test('cancels several runs with a reason and repeats a failed request with the same idempotency key', async () => {
   let isDown = true;
   server
     .on('GET /api/runs', { json: OTHERS })

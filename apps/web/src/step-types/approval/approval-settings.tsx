@@ -29,7 +29,7 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
           label="Minimum approvers"
           inputMode="numeric"
           value={approvers}
-          error={isCount ? null : `A whole number from ${LEAST} to ${MOST}`}
+          error={isCount ? null : `Enter a whole number from ${LEAST} to ${MOST}`}
           onChange={(text) => {
             setApprovers(text);
             const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;

@@ -55,7 +55,7 @@ export function ExportCard({ days }: { days: Days }) {
       <p className="xs muted">
         {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}
         Check the data offline with <span className="mono">stet audit verify</span>
-        {status.data && ' and the key of this organization:'}
+        {status.data && ' and this organization’s key:'}
       </p>
       {status.data && (
         <p

@@ -38,7 +38,7 @@ export function InviteDialog({ organization, role: firstRole, onClose }: InviteD
         try {
           await invite.mutateAsync({ email: address, role });
         } catch (error) {
-          // The field keeps the addresses that are still to be invited.
+          // Keep only the addresses that haven't been invited yet.
           form.change({ email: addresses.slice(n).join(', ') });
           if (addresses.length === 1 || !(error instanceof ApiError)) throw error;
           const { kind, status, code, details } = error;

@@ -18,7 +18,7 @@ const EMPTY: { email: string; name: string; role: (typeof ROLES)[number]; passwo
   password: '',
 };
 
-/** Signs a person in or up and replaces the current session (specification, section 2, legacy home page). */
+/** Logs a person in or signs them up, and replaces the current session (specification, section 2, legacy home page). */
 export function AuthBox({ user }: { user: User }) {
   const [act, setAct] = useState<'logIn' | 'signUp'>('logIn');
   const refetch = useRefetch();

@@ -38,7 +38,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
         <CheckRow
           checked={simulatedSteps === 'refused'}
           onChange={(checked) => change({ simulatedSteps: checked ? 'refused' : 'allowed' })}
-          about="A draft with an automated step that has no script can't be merged. Runs of live workflows continue."
+          about="A draft with an automated step that has no script can’t be merged. Runs of live workflows continue."
         >
           No simulated steps in live workflows
         </CheckRow>

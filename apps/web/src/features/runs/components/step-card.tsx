@@ -14,7 +14,7 @@ type StepCardProps = {
   step: RunStep;
   /** The server's time in milliseconds. */
   now: number;
-  /** Clocks stop in a paused run, and only a running run accepts actions on steps. */
+  /** In a paused run, the clock is shown as stopped. Unless the run is running, the card isn't highlighted. */
   runStatus: RunStatus;
   children: ReactNode;
 };

@@ -32,7 +32,7 @@ const PANELS = Object.fromEntries(STEP_TYPES.map((type) => [type, panelOf(type)]
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/** The panel of an active or failed step, in which people act on it. */
+/** The panel where people act on an active or failed step. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
   const props: StepPanelProps = {
     run,

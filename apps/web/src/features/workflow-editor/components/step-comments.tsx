@@ -44,7 +44,7 @@ export function StepComments({ comments, review }: StepCommentsProps) {
         </div>
       ))}
       <Link className="xs" to={review}>
-        Answer in the review
+        Reply in the review
       </Link>
     </section>
   );

@@ -207,9 +207,7 @@ export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<type
     <div className={styles.editorFoot}>
       <span>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>
       {longest !== null && <span>Longest path {formatDuration(longest)}</span>}
-      {!readOnly && (
-        <span className={styles.pasteHint}>Rows copied from a spreadsheet can be pasted into the table.</span>
-      )}
+      {!readOnly && <span className={styles.pasteHint}>You can paste rows from a spreadsheet into the table.</span>}
     </div>
   );
 }

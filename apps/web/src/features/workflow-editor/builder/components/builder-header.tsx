@@ -61,7 +61,7 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
         <GrowingText
           className={styles.bldDesc}
           aria-label="Workflow description"
-          placeholder={readOnly ? 'No description' : 'What is it for?'}
+          placeholder={readOnly ? 'No description' : 'What is this workflow for?'}
           limit={METADATA.description.limit}
           readOnly={readOnly}
           value={metadata.description}

@@ -24,13 +24,13 @@ type BuilderRowProps = {
   active: boolean;
   /** Changes when the active row should take the focus. */
   request: number;
-  /** Whether the step differs from the one that the marks compare with. */
+  /** Whether the step is marked as changed. */
   changed: boolean;
   /** The number of open comments on the step. */
   comments: number;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
-  /** Who does it, with names instead of members' addresses. */
+  /** The assignee, with names instead of members' addresses. */
   role: string;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;

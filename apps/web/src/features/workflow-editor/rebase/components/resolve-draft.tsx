@@ -138,7 +138,7 @@ function Failure({ error, editor }: { error: unknown; editor: string }) {
   return (
     <Note tone="bad">
       {errorSentence(error, 'The draft was not rebased')}.{' '}
-      {moved && 'Nothing was changed. Your answers still apply to fields that are unchanged on both sides.'}
+      {moved && 'Nothing was changed. Your choices are kept for fields that haven’t changed since on either side.'}
       {(code === 'invalid_workflow' || code === 'invalid') && (
         <>
           The merged workflow couldn’t run. Make different choices, or change the draft first.{' '}
