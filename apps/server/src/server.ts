@@ -85,7 +85,7 @@ type ServerOptions = {
   webRoot: string | null;
   /** Called if PostgreSQL has exited and can't be restarted. The process should then end. */
   onDatabaseLost?: (problem: Error) => void;
-  /** Maximum time until a governance event has a checkpoint, in milliseconds. */
+  /** How often governance events are sealed, in milliseconds; `SEAL_MS` by default. */
   sealEveryMs?: number;
   /** Tests pass passwords that are cheap to hash. */
   passwords?: Passwords;

@@ -139,7 +139,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps earlier confirmations valid for every role, and proposes to confirm unproved members in the name of the person who gave them their role', async () => {
+  it('keeps earlier confirmations valid for every role, and requests confirmation of unproved members on behalf of their inviters', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

@@ -69,7 +69,7 @@ describe('the demo', () => {
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('lets every printed person sign in with the printed role', async () => {
+  it('lets everyone in the printed list sign in with the listed role', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {

@@ -15,7 +15,7 @@ const { server, person, existing, send, expectAsItWas } = await startBadInputSce
 describe('a server that gets bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withParams)('finds nothing for bad ids in the path of %s', async (key, spec) => {
+  it.each(withParams)('returns an error for bad ids in the path of %s', async (key, spec) => {
     for (const name of fieldsOf(spec.params)) {
       for (const value of [
         '\u0000',

@@ -26,8 +26,8 @@ export type Live = {
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**
-   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects another
-   * organization.
+   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects a
+   * different organization.
    */
   open: (viewer: Viewer) => Readable;
   /** Ends all streams, so that the process can stop. */

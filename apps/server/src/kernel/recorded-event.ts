@@ -111,7 +111,7 @@ export type RecordedEvent =
   | Event<RunAction, RunContext | null>
   | { [A in WithContext]: Event<A, Contexts[A]> }[WithContext];
 
-/** The event that belongs to an action. */
+/** The event type of an action. */
 export type EventOf<A extends AuditAction> = A extends keyof Contexts
   ? Event<A, Contexts[A]>
   : AuditRecord & { action: A; context?: never };

@@ -25,7 +25,7 @@ export type FakeSlack = {
   ephemeral: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail like this. With `afterwards`, executes them first. */
+  /** Makes the next calls of a method fail in this way. With `afterwards`, executes them first. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   startOutage: () => void;

@@ -26,7 +26,7 @@ export function useListbox<Option>(listbox: ListboxOptions<Option>) {
   const activeId = chosen === undefined ? undefined : domId(chosen);
 
   useEffect(() => {
-    // The option under the pointer is in view already.
+    // An option under the pointer is already in view, so this only scrolls after a key.
     if (chosenId !== null && activeId !== undefined)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, activeId]);

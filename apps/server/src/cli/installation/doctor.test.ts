@@ -67,7 +67,7 @@ describe('the doctor', () => {
     await server.sql('delete from audit_verifications');
   });
 
-  it("names every setting that can't be read", async () => {
+  it('names every invalid setting', async () => {
     const found = await look({ PORT: 'x', SMTP_URL: 'y' });
     expect(found.code).toBe(1);
     expect(of(found, 'settings').map(({ sentence }) => sentence)).toEqual([

@@ -147,7 +147,7 @@ describe('a folder of workflows', () => {
     expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
   });
 
-  it('refuses a push if another version went live after the pull, and keeps both contents', async () => {
+  it('refuses a push if a different version went live after the pull, and keeps both contents', async () => {
     newFolder();
     await publish(editor, reviewer, 'moved');
     await entries('pull', folder, 'moved');

@@ -40,8 +40,8 @@ export async function ensureCluster(directory: string, native: string, account: 
     );
   }
   removeUnfinished(directory);
-  // The cluster is created under another name and renamed when complete, so that `directory` never contains a partial
-  // cluster.
+  // The cluster is created under a temporary name and renamed when complete, so that `directory` never contains a
+  // partial cluster.
   const unfinished = `${directory}.unfinished-${process.pid}`;
   fs.mkdirSync(unfinished, { mode: 0o700 });
   changeOwner(account, unfinished);
@@ -61,7 +61,7 @@ async function initialize(directory: string, native: string, account: Account, s
   const { argument, cwd } = addressOf(directory, account);
   const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
   // The builtin provider sorts and folds text in the same way on every system, so indexes remain valid after a move to
-  // another one.
+  // a different system.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   try {
     await promisify(execFile)(

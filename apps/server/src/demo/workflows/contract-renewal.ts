@@ -56,7 +56,7 @@ export const contractRenewal: DemoWorkflow = {
   key: 'contract-renewal',
   metadata: {
     title: 'Contract renewal review',
-    description: 'Sixty days before the notice date: is it still needed, at this price, from them?',
+    description: 'Sixty days before the notice date: do we still need it, at this price, from this vendor?',
   },
   versions: [
     merged(144, 'tomas', 'jonas', linked(v1)),

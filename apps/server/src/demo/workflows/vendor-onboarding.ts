@@ -106,7 +106,7 @@ export const vendorOnboarding: DemoWorkflow = {
   metadata: {
     title: 'Vendor onboarding',
     description:
-      'From first request to a vendor who can be ordered from and paid. Covers tax documents, sanctions lists, risk tier and contract.',
+      'From the first request to a vendor that we can order from and pay. Covers tax documents, sanctions lists, risk tier and contract.',
   },
   versions: [
     merged(412, 'priya', 'mara', linked(v1)),

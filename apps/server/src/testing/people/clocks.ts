@@ -68,7 +68,8 @@ export function loosensHours(before: Hours, after: Hours): boolean {
 }
 
 /**
- * True if someone who is notified of an overdue step would no longer be notified, or be reminded later or not again.
+ * True if someone who is notified of an overdue step would no longer be notified, would be reminded later, or would no
+ * longer be reminded.
  */
 export function loosensEscalation(before: Escalation, after: Escalation): boolean {
   const isDropped = before.tell.some((name) => !after.tell.includes(name));

@@ -94,7 +94,7 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address has done nothing, so it gets another address to free this one.
+  // The account with this address has done nothing, so it gets a different address to free this one.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;

@@ -61,7 +61,7 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
         }
       >
         {events.hasNextPage
-          ? 'No match among the newest events. Older events haven’t been searched yet.'
+          ? 'No matches among the newest events. Older events haven’t been searched yet.'
           : 'No events match these filters.'}
       </EmptyState>
     );

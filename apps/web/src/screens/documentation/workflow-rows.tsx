@@ -42,7 +42,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       </ErrorState>
     );
   }
-  // Rows may have moved between pages in the meantime, so remove duplicates.
+  // A row may move to a later page while more pages load, so remove duplicates.
   const workflows = [
     ...new Map(found.data.pages.flatMap((page) => page.workflows.map((each) => [each.key, each] as const))).values(),
   ];

@@ -57,7 +57,7 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-  test('suggests assignees by part of their name or address, with their tag', async () => {
+  test('suggests assignees by part of their name or address, and tags each as a role or an email address', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));
@@ -112,7 +112,7 @@ describe('cells', () => {
   test.each([
     ['4h', '4 hours'],
     ['2d 4h', '2 days 4 hours'],
-    ['soon', 'soonNot a duration: this step has no clock'],
+    ['soon', 'soonNot a duration, so this step has no SLA'],
   ])('accepts %s typed into an SLA cell and shows %s', async (typed, shown) => {
     const { user } = await open();
     cell('2 days').focus();
@@ -159,7 +159,7 @@ describe('cells', () => {
     await user.keyboard('{Enter}');
     expect(titles()[0]).toHaveLength(301);
     await user.click(press('Save'));
-    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this has 301/);
+    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this text has 301/);
     expect(refusals.length).toBeGreaterThan(0);
     expect(server.calls(SAVE)).toHaveLength(0);
   });

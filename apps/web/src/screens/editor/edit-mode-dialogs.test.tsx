@@ -104,7 +104,7 @@ describe('dialogs', () => {
     await user.click(press('Discard draft'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Discard this draft?' }));
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
-    expect(await dialog.findByText('Give a reason, because someone has reviewed it')).toBeDefined();
+    expect(await dialog.findByText('Enter a reason, because someone has already reviewed this')).toBeDefined();
     expect(server.calls('DELETE /api/workflows/*/drafts/*')).toHaveLength(0);
     await user.type(dialog.getByLabelText('Reason'), 'Superseded by another plan');
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));

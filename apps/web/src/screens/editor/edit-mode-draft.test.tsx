@@ -56,7 +56,7 @@ test('offers to restore unsaved changes onto the current workflow if the draft w
 });
 
 describe('making a draft live', () => {
-  test('takes one click in a personal account, which saves, submits and merges the draft', async () => {
+  test('saves, submits and merges it with one click in a personal account', async () => {
     const version = aVersion({ status: 'live', version: 1, label: 'v1' });
     server
       .on('GET /api/auth/me', { json: aPersonalUser() })

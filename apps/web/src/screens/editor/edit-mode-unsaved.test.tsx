@@ -36,7 +36,7 @@ describe('unsaved changes in this browser', () => {
     expect(description()).not.toContain('More.');
   });
 
-  test('can be discarded for good', async () => {
+  test('can be discarded permanently', async () => {
     await leaveBehind('!');
     const first = await open();
     await first.user.click(await screen.findByRole('button', { name: 'Discard them' }));
@@ -59,7 +59,7 @@ describe('unsaved changes in this browser', () => {
     await waitFor(() => expect(Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved'))).toEqual([]));
   });
 
-  test('are merged with a newer save by another person, with a question for each conflict', async () => {
+  test('are merged with someone else’s newer save, with a question for each conflict', async () => {
     await leaveBehind(' Mine.');
     const theirs = { ...aSummary().metadata, description: 'Theirs.' };
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 9, metadata: theirs }) });

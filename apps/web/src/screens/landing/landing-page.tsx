@@ -43,7 +43,7 @@ export function LandingPage({ go }: { go: Go }) {
           <section>
             <TablePicture />
             <h2>Written down</h2>
-            <p>Steps, people, time and task in one table that reads like a page.</p>
+            <p>Steps, people, times and tasks in one table that reads like a page.</p>
           </section>
           <section>
             <ReviewPicture />

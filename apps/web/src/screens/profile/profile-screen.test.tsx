@@ -110,7 +110,10 @@ test('the mailed code proves the address', async () => {
   const server = open()
     .on('GET /api/auth/me', { json: unproved })
     .on(CODE, { json: { message: `We sent a code to ${unproved.email}.` } })
-    .on(PROVE, { status: 400, json: { error: 'This is not the code from the mail', code: 'wrong_code' } });
+    .on(PROVE, {
+      status: 400,
+      json: { error: 'This is not the code we emailed you. Enter it again, or request a new one.', code: 'wrong_code' },
+    });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^Address not proved. Until it is proved, your actions also count/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
@@ -120,10 +123,12 @@ test('the mailed code proves the address', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
 
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('Enter the code from the mail')).toBeDefined();
+  expect(await dialog.findByText('Enter the code from the email')).toBeDefined();
   await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
+  expect(
+    await dialog.findByText('This is not the code we emailed you. Enter it again, or request a new one.'),
+  ).toBeDefined();
   expect(dialog.getByLabelText<HTMLInputElement>('Code').value).toBe(' ABCD2345 ');
 
   server.on(PROVE, () => {
@@ -132,7 +137,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions count only as your own/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by email. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });

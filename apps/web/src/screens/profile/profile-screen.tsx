@@ -53,7 +53,7 @@ export function ProfileScreen() {
           Password
         </h2>
         <p className="about">
-          You’ll be signed out on all other devices. API tokens keep working unless you revoke them, too.
+          Changing it signs you out on all other devices. API tokens keep working unless you also revoke them.
         </p>
         <PasswordForm />
       </section>

@@ -137,8 +137,8 @@ test('answers survive a reload', async () => {
   expect(await screen.findByText('2 of 2 resolved')).toBeDefined();
 });
 
-describe('another version that went live in the meantime', () => {
-  test('is shown and reopens only the questions about its changes', async () => {
+describe('another version that goes live during the rebase', () => {
+  test('is shown and reopens only the conflicts with its changes', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(

@@ -61,7 +61,7 @@ test('an approval can be undone; until then, the Approve button is hidden', asyn
   expect(side.textContent).toContain('Ellen ParkNo review yet');
 });
 
-test('a failed undo says why', async () => {
+test('shows why an approval couldn’t be undone', async () => {
   draft = aDraftInReview({ reviews: [aReview()] }, { withdrawApproval: true });
   server.on(`POST ${AT}/*/withdraw-approval`, { status: 500, json: {} });
   const { user } = open();
@@ -71,7 +71,7 @@ test('a failed undo says why', async () => {
   expect((await bar.findByRole('alert')).textContent).toBe('Failed to withdraw your approval');
 });
 
-test('merging is the main action once nothing blocks it, by mouse and by keyboard', async () => {
+test('merging is the main action once nothing blocks it, with the mouse and with the keyboard', async () => {
   draft = aDraftInReview({ reviews: [aReview({ reviewer: JONAS })], blockers: [] }, { merge: true });
   const { user } = open();
   await card('Assess risk tier');
@@ -194,7 +194,7 @@ test('asks before merging, and then shows the draft as live', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('blocks decisions on a draft that was saved in the meantime until the changes are shown', async () => {
+test('blocks decisions on a draft that someone else has saved until the current changes are shown', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ revision: 4 });
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
@@ -254,7 +254,7 @@ test('people whose approval doesn’t count can request changes and see why they
   expect(calls('approve')).toHaveLength(0);
 });
 
-test('people who must prove their address before they review are offered to do so', async () => {
+test('lets people prove their address if they must do so before reviewing', async () => {
   server.on('GET /api/auth/me', {
     json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
   });

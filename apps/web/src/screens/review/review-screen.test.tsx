@@ -41,7 +41,7 @@ test('shows the changes field by field, and their impact', async () => {
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('shows a form cell by cell, and conditions and messages with the names of their values', async () => {
+test('compares a form cell by cell, and shows conditions and messages with the names of their values', async () => {
   const fields = (...options: string[]) => [
     { id: 'decision', label: 'Decision', kind: 'choice' as const, options, required: true },
   ];
@@ -149,7 +149,7 @@ test('shows the changes since the reader’s own approval', async () => {
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K move between changes and C comments; these letters can be turned off', async () => {
+test('J and K move between changes and C comments; these shortcuts can be turned off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');

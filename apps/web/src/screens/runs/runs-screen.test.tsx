@@ -25,7 +25,7 @@ const openRuns = (address = '/app/runs') => renderApp(address, { token: aToken()
 const row = (name: RegExp) => screen.findByRole('row', { name });
 const refresh = () => screen.getByRole('button', { name: 'Refresh' });
 
-test('a run’s row shows its status in words', async () => {
+test('a run’s row shows its workflow, priority, status, SLA state and duration in words', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   openRuns();
   const cells = within(await row(/Nordlicht/));
@@ -35,7 +35,7 @@ test('a run’s row shows its status in words', async () => {
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('keeps counting up the duration of a running run, but not of other runs', async () => {
+test('keeps counting the duration of a running run, but not of other runs', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -96,7 +96,7 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
 });
 
-test('the panel of a late run says which step made it late, and who has it', async () => {
+test('the panel of a late run shows the step that made it late and the person it is with', async () => {
   const late = aRunSummary({ slaState: 'breached' });
   const steps = aRun().steps.map((step) =>
     step.id === 'assess'

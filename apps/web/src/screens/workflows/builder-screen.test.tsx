@@ -230,7 +230,7 @@ test('people who can’t edit see the workflow read-only, even at an address for
   expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
 });
 
-test('a duplicate is unsaved and has a free key and its original’s content', async () => {
+test('a duplicate is unsaved and has an unused key and its original’s content', async () => {
   server.on('GET /api/workflows', { json: [aSummary(), aSummary({ key: 'vendor-onboarding-copy' })] });
   const { user } = open('/app/workflows?builder=new&duplicate=vendor-onboarding');
   expect((await screen.findByLabelText<HTMLInputElement>('Workflow title')).value).toBe('Vendor onboarding (Copy)');

@@ -54,7 +54,7 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
         checked={config.requiresApproval ?? true}
         onChange={(checked) => change({ ...config, requiresApproval: checked })}
       />
-      <p className="xs muted">This is only shown to readers. A run always waits for the approvals.</p>
+      <p className="xs muted">This setting is only informational. A run always waits for the approvals.</p>
       <CheckField
         label="The person who completed the previous step can’t approve"
         checked={config.separateFrom ?? false}

@@ -12,8 +12,8 @@ import styles from './export-card.module.css';
 type Days = { from: string; to: string };
 
 /**
- * Exports the audit trail for a range of days and shows how many events it contains. The range is initially the same as
- * in the list.
+ * Exports the audit trail for a range of days and shows how many events it contains. Initially, the range is the
+ * list's.
  */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });

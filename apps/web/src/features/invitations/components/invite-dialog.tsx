@@ -22,7 +22,7 @@ type InviteDialogProps = {
   onClose: () => void;
 };
 
-/** The dialog that invites people by mail. It opens when it is mounted. */
+/** The dialog that invites people by email. It opens when it is mounted. */
 export function InviteDialog({ organization, role: firstRole, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const form = useContractForm({

@@ -35,7 +35,7 @@ export function AuthBox({ user }: { user: User }) {
     body: ({ email, name, role, password }) => ({ email: email.trim(), name: name.trim(), role, password }),
     send: (body) => signUp(body).finally(refetch),
   });
-  // Logging in and signing up share the fields. The errors are those of the last attempt.
+  // Logging in and signing up share the fields, which show the errors of the last attempt.
   const form = act === 'logIn' ? login : signup;
   const set = (change: Partial<typeof EMPTY>) => {
     login.change(change);

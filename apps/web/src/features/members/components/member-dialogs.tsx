@@ -94,8 +94,8 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
 }
 
 /**
- * Asks before the user leaves. Afterwards, the app switches to another organization. The dialog opens when it is
- * mounted.
+ * Asks before the user leaves. Afterwards, the app switches to one of their other organizations. The dialog opens when
+ * it is mounted.
  */
 export function LeaveDialog({
   organization,

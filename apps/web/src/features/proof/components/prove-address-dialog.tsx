@@ -9,7 +9,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { codeSchema, useProveAddress, useSendCode } from '../api/use-prove-address.ts';
 
-/** Mails a code to the account's address and checks it. The dialog opens when it is mounted. */
+/** Emails a code to the account's address and checks it. The dialog opens when it is mounted. */
 export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
   const { email } = useUser();
   const send = useSendCode();

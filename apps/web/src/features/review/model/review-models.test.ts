@@ -163,10 +163,10 @@ describe('the impact in words', () => {
 
   test.each([
     [null, 3_600_000, 'New SLA'],
-    [3_600_000, null, 'No SLA anymore'],
+    [3_600_000, null, 'SLA removed'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes a change of the SLA target from %s ms to %s ms as “%s”', (beforeMs, afterMs, value) => {
+  ])('describes an SLA target of %s ms that becomes %s ms as “%s”', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });

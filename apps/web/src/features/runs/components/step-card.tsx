@@ -14,7 +14,7 @@ type StepCardProps = {
   step: RunStep;
   /** The server's time in milliseconds. */
   now: number;
-  /** In a paused run, the clock is shown as stopped. Unless the run is running, the card isn't highlighted. */
+  /** In a paused run, the clock is shown as stopped. The reader's steps are highlighted only in a running run. */
   runStatus: RunStatus;
   children: ReactNode;
 };

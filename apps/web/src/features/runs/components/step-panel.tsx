@@ -76,7 +76,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip }: StepPanelP
     <div className={styles.stepPanel}>
       <Note tone="bad">Step failed: {step.reason ?? 'no reason was given'}</Note>
       {step.rejection && !step.abilities.retry && !step.because && (
-        <p className="two">Someone whose own work wasn’t rejected can retry it.</p>
+        <p className="two">Someone whose own work wasn’t rejected can retry this step.</p>
       )}
       <BecauseNote because={step.because} />
       <ScriptLog lines={logLines(run.history, step.id)} open />

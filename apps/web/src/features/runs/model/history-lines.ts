@@ -63,7 +63,7 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions that are shown with different words. */
+/** Actions whose words differ from their names. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days; owners and admins were notified'],

@@ -52,7 +52,7 @@ describe('filters', () => {
     expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
-describe('why a run is late', () => {
+describe('the explanation of why a run is late', () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const NOW = Date.parse('2026-11-20T12:00:00Z');
   const words = (change: Partial<Run>) => lateWords(aRun({ paused: null, ...change }), NOW, (email) => `${email}!`);

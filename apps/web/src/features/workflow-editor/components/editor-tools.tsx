@@ -88,7 +88,7 @@ export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
 
 type ExportToolsProps = Pick<EditorToolsProps, 'exporting' | 'isSaved' | 'onExport'>;
 
-/** A button exports YAML, and a menu has the other formats. */
+/** A button that exports YAML, and a menu with the other formats. */
 export function ExportTools({ exporting, isSaved, onExport }: ExportToolsProps) {
   return (
     <>

@@ -24,7 +24,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
             'The draft must be rebased before it can go live.'
           ) : (
             <>
-              <Link to={paths.rebase(at)}>Bring the draft up to date</Link> before it can go live.
+              <Link to={paths.rebase(at)}>Bring the draft up to date</Link> so that it can go live.
             </>
           )}
         </Note>

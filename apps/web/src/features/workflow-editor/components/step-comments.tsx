@@ -21,7 +21,7 @@ export function CommentMark({ count }: { count: number }) {
 
 type StepCommentsProps = {
   comments: readonly Comment[];
-  /** The address of the review, where people answer. */
+  /** The address of the review, where people reply. */
   review: string;
 };
 

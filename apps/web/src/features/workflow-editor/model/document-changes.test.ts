@@ -22,7 +22,7 @@ test('lists changes to the name and description separately', () => {
   });
 });
 
-test('counts added, removed and modified steps and lists the old and new value of each difference', () => {
+test('counts added, removed and modified steps, and lists the old and new value of each difference', () => {
   const [a, b] = content.steps;
   if (!a || !b) throw new Error('steps');
   const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };

@@ -18,8 +18,8 @@ export type EditorState = {
   readonly isUnsavedCopy: boolean;
   readonly history: History<WorkflowContent>;
   /**
-   * The steps whose comparison the person has closed, as they were then. After another change, the comparison is shown
-   * again.
+   * The steps whose comparison the person closed, as they were at that time. If such a step changes again, its
+   * comparison reappears.
    */
   readonly cleared: ReadonlyMap<string, Step>;
 };

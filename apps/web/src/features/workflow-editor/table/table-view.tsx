@@ -43,7 +43,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const addStep = useRef<HTMLButtonElement>(null);
   const exporting = useExport(editor);
   const [isPaneOpen, setPaneOpen] = useState(false);
-  // The pane stays open while the focus moves from step to step.
+  // The pane stays open when the focus moves to a different step.
   if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
   useEffect(loadSettingsWhenIdle, []);
   // A draft's data doesn't say that its workflow is archived, only that editors can't edit it.

@@ -18,7 +18,7 @@ type BuilderHeaderProps = {
   onClose: () => void;
 };
 
-/** The workflow's name and state, and the tools that concern the whole document. */
+/** The workflow's name and state, and the tools for the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
   const { metadata, key, record, dirty, canUndo, canRedo, dispatch } = document;
   return (

@@ -38,7 +38,7 @@ type BuilderRowProps = {
   measure: (element: HTMLElement | null) => void;
 };
 
-/** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
+/** One step in the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
   const { step, index, top, active, changed, comments, branch, role, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({

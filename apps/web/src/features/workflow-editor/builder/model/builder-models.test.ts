@@ -23,7 +23,7 @@ describe('the branch column', () => {
     ['a decision', condition(['b', 'c'], { trueNext: 'b', falseNext: 'c' }), 'Yes → B · No → C'],
     ['a decision with one named branch', condition(['c', 'b'], { trueNext: 'c' }), 'Yes → C · No → B'],
     [
-      'a decision and another step',
+      'a decision and an additional step',
       condition(['b', 'c', 'd'], { trueNext: 'b', falseNext: 'c' }),
       'Yes → B · No → C · Always → D',
     ],

@@ -79,7 +79,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         <p className="two">
           {live && nameOf(live)} went live after this draft was created{base ? ` from ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'The two versions changed different things, so there are no conflicts.'
+            ? 'The draft and the live version change different things, so there are no conflicts.'
             : 'Changes made on only one side are already included. If both sides changed the same field, choose what to keep.'}
         </p>
       </div>
