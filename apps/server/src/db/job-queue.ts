@@ -49,8 +49,8 @@ export async function openJobQueue(
   { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
   log: Log,
 ): Promise<JobQueue> {
-  // Each lane listens on one connection. A job needs another one only while it is fetched and reported on. With one
-  // connection per job, two nodes would exceed PostgreSQL's limit.
+  // Each lane listens on its own connection. A job needs a further connection only while it is fetched and its result
+  // is reported. With one connection per job, two nodes would exceed PostgreSQL's limit.
   const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,

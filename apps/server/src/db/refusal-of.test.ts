@@ -18,7 +18,10 @@ describe('the mapping of database failures to refusals', () => {
     expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
   });
 
-  it.each(['42601', '23503', 'XX000'])('has no refusal for the code %s, which means a defect of Stet', (code) => {
-    expect(refusalOf(failure(code))).toBeNull();
-  });
+  it.each(['42601', '23503', 'XX000'])(
+    'has no refusal for the code %s, because it indicates a defect in Stet',
+    (code) => {
+      expect(refusalOf(failure(code))).toBeNull();
+    },
+  );
 });

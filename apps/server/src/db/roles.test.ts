@@ -17,7 +17,7 @@ async function as<T>(client: pg.Client, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-describe('the role of requests', () => {
+describe('the database role for requests', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();

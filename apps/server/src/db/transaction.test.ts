@@ -132,7 +132,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('a refused request takes one, and its rollback another', async () => {
+    it('a refused request takes one, plus one for its rollback', async () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([

@@ -186,7 +186,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   stand_in_reason_required: {
     status: 400,
-    sentence: 'This step is assigned to others. Explain in a comment why you decide it for them.',
+    sentence: 'This step is assigned to others. Explain in a comment why you are deciding it for them.',
     details: steps,
   },
 
@@ -359,7 +359,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   stale_run: {
     status: 409,
-    sentence: 'The run has changed in the meantime. Look at it again.',
+    sentence: 'The run has changed in the meantime. Please check it again.',
     details: ({ sent, current }) => [{ sent, current }],
   },
   idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was already used for a different request' },

@@ -21,8 +21,8 @@ export type Viewer = {
 
 export type Live = {
   /**
-   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, polling
-   * makes up for it.
+   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, a
+   * browser loads the change with the next one, or when its tab gets the focus.
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**

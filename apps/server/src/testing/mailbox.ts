@@ -12,14 +12,14 @@ export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: s
 export function readMail(raw: string, recipients?: string[]): ReceivedMail {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
-  if (!boundary) throw new Error(`no multipart mail: ${raw.slice(0, 500)}`);
+  if (!boundary) throw new Error(`not a multipart email: ${raw.slice(0, 500)}`);
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => splitHead(part.replace(/^\r?\n/, '')));
   const partOf = (type: string): string => {
     const part = parts.find((each) => each.headers.get('content-type')?.startsWith(type));
-    if (!part) throw new Error(`the mail has no ${type}`);
+    if (!part) throw new Error(`the email has no ${type}`);
     return decoded(part.body, part.headers.get('content-transfer-encoding') ?? '7bit');
   };
   const to = recipients ?? [/<?([^<>\s]+@[^<>\s]+?)>?$/.exec(headers.get('to') ?? '')?.[1] ?? ''];
@@ -66,7 +66,7 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
     const result = await found();
     if (result !== undefined) return result;
-    if (Date.now() > until) throw new Error("it didn't happen in time");
+    if (Date.now() > until) throw new Error('timed out while waiting');
   }
 }
 

@@ -194,7 +194,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'retry a step',
     'Y Y Y Y n',
     async (person, team) => {
-      // Retries after a rejection of one's own work are covered by another test.
+      // Retries after a rejection of one's own work are covered by a separate test.
       const path = await running(team, { type: 'approval' }, team.author);
       await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
       return person.call('POST', `${path}/steps/step-1/retry`);

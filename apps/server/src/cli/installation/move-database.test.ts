@@ -167,6 +167,6 @@ describe('the comparison of two databases', () => {
 
   it('reports a missing table, and ignores rows that were expected', () => {
     const other = new Map([['outbox', { rows: 3, digest: 'x' }]]);
-    expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in only one of them']);
+    expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in only one of the databases']);
   });
 });

@@ -24,7 +24,7 @@ DATABASE_URL. Keys and checkpoints go to DATA_DIR in both cases. The whole file 
 or nothing. Existing data is never replaced: move an old data directory away first.
 
 A server that starts on the copy continues from the backup and sends whatever was still pending. To restore a copy just
-for inspection, use --without-jobs: it drops pending jobs, deliveries, Slack messages and digests, switches off all
+for inspection, use --without-jobs: it drops pending jobs, deliveries, Slack messages and digests, turns off all
 webhooks and disconnects Slack, in the copy only. Runs and their clocks continue; without SMTP_URL, their emails are
 written to files in DATA_DIR/mail.
 

@@ -35,7 +35,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   }
 
-  /** Creates an editor's draft that is based on version 1, and then makes version 2 live. */
+  /** Creates the editor's draft based on version 1, and then makes version 2 live. */
   async function behind(
     mine: Steps,
     theirs: Steps,
