@@ -25,7 +25,9 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
   const { editorsMayHelp, simulatedSteps, simulatedWorkflows } = settings;
   return (
     <section className="sheet settings-form" aria-labelledby="run-policies">
-      <h2 id="run-policies">Runs</h2>
+      <h2 className="title-sm" id="run-policies">
+        Runs
+      </h2>
       <fieldset className="plain" disabled={!canManage}>
         <legend className="vh">What people may do in runs</legend>
         <CheckRow
@@ -38,7 +40,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
         <CheckRow
           checked={simulatedSteps === 'refused'}
           onChange={(checked) => change({ simulatedSteps: checked ? 'refused' : 'allowed' })}
-          about="A draft with an automated step that has no script can't be merged. Runs of live workflows continue."
+          about="A draft with an automated step that has no script can’t be merged. Runs of live workflows continue."
         >
           No simulated steps in live workflows
         </CheckRow>
