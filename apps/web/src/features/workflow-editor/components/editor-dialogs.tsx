@@ -39,7 +39,7 @@ export function SettingsDialog({ workflowKey, onClose }: SettingsDialogProps) {
   );
 }
 
-/** Asks before the person leaves a document with unsaved changes. */
+/** Asks for confirmation before the person leaves a document with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <ConfirmDialog open title="Unsaved Changes" onCancel={onStay} onConfirm={onLeave}>
@@ -65,8 +65,8 @@ type ConflictDialogProps = {
 };
 
 /**
- * Shown if someone saved, merged or discarded the draft, or another version went live, after it was opened here. Nothing is overwritten without
- * asking.
+ * Shown if someone saved, merged or discarded the draft, or another version went live, after it was opened here.
+ * Nothing is overwritten without asking.
  */
 export function ConflictDialog({
   sentence,
