@@ -14,9 +14,9 @@ export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED)
 
 /**
  * Runs at startup. Each trail that is older than its checkpoints outside the database gets an event that records this
- * and the last missing checkpoint. After `stet restore`, every trail gets such an event. Those checkpoints are set
- * aside, and the trail continues from its current end. A trail with the same length but different contents wasn't
- * restored but changed, and sealing detects that.
+ * and the last missing checkpoint. After `stet restore`, every trail gets such an event. The checkpoints that the
+ * database lacks are set aside, and the trail continues from its current end. A trail with the same length but
+ * different contents wasn't restored but changed, and sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;

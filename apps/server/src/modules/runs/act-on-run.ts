@@ -106,7 +106,7 @@ type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number
  * actor may not act.
  */
 async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {
-  // Retrying needs its own permission, which `assertMayRetry` checks.
+  // Retrying needs its own permission, which the route checks.
   if (!('stepId' in command) || command.type === 'retry') return null;
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
