@@ -8,7 +8,7 @@ import type { z } from 'zod';
 export type RouteAccess = 'public' | 'session' | Permission;
 
 /**
- * How often a route can be called within a window: per address and, with `perAccount`, per account. The account is the
+ * How many times a route can be called within a window: per address and, with `perAccount`, per account. The account is the
  * signed-in person, otherwise the email or token in the request. Above the limit the response is 429 (rulings, section
  * 2).
  */

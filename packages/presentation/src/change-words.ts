@@ -175,7 +175,7 @@ function withExpression(text: string, expression: string): string {
 
 /**
  * Makes both sides of a change look different. If they would look the same (other kinds of spaces, composed letters, a
- * list of one item that contains a comma), they are shown as JSON, with the differing characters as code points.
+ * list of one item that contains a comma), they are shown as JSON, with special spaces and combining marks as code points, or all characters outside ASCII if that is not enough.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
   if (sameJson([before ?? null], [after ?? null])) return texts;

@@ -24,7 +24,7 @@ export type Review = {
 
 /**
  * Returns whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
- * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone
+ * `contributor_cannot_approve` for an author while someone else can review, and always under strict review; `reviewer_not_counted_yet` for someone
  * whose approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for
  * anyone else.
  */
