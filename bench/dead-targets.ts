@@ -1,6 +1,7 @@
 /**
  * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but
- * never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for each open step one email and one Slack message, and for each run at least one webhook call.
+ * never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for
+ * each open step one email and one Slack message, and for each run at least one webhook call.
  *
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]
  */

@@ -46,7 +46,8 @@ export function verdictOf(findings: readonly Finding[]): BundleVerdict {
 }
 
 /**
- * Sorts findings for display: first tampering, by event number, then missing events. In each group, findings without an event come last, in the order of discovery.
+ * Sorts findings for display: first tampering, by event number, then missing events. In each group, findings without an
+ * event come last, in the order of discovery.
  */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const rank = ({ kind, seq }: Finding): [number, number] => [

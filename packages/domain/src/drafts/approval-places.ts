@@ -35,7 +35,7 @@ export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet
  * path leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to
  * a step that no branch led to, which counts as another way in. No control precedes a step on or after a cycle.
  *
- * Takes O((steps + edges) × controls / 32) steps, repeated while rejections open further ways in.
+ * Takes O((steps + edges) × controls / 32) time, repeated while rejections open further ways in.
  * @param controls ids that the sets cover, so that two workflows can be compared; by default the controls of these
  * steps
  */
@@ -89,7 +89,8 @@ function branchesOf(step: Step, next: readonly string[]): (readonly string[])[] 
 }
 
 /**
- * Returns, for each step, the controls reachable from it, and those that every choice of branches activates. Both sets include the step itself if it is a control.
+ * Returns, for each step, the controls reachable from it, and those that every choice of branches activates. Both sets
+ * include the step itself if it is a control.
  */
 function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   const ahead = new Map<string, ControlSet>();
@@ -151,7 +152,8 @@ function controlsAvoided(
       const decisions = branches(id);
       for (const branch of decisions) {
         let onward = avoidedAt(id);
-        // A run that takes this branch passes its unavoidable controls. If it is the only branch, the step's own set already excludes them.
+        // A run that takes this branch passes its unavoidable controls. If it is the only branch, the step's own set
+        // already excludes them.
         if (decisions.length > 1) for (const next of branch) onward = less(onward, unavoidable.get(next));
         for (const next of branch) addAll(avoidedAt(next), onward);
       }
