@@ -171,7 +171,7 @@ describe('the impact in words', () => {
   });
 });
 
-test('assigns comments to their step, even if the draft removes it, or to the whole draft if the step is unknown', () => {
+test('assigns comments to their step, even a removed one, or to the whole draft if the step is unknown', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),

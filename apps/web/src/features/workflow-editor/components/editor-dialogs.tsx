@@ -102,7 +102,7 @@ export function ConflictDialog({
           </Button>
           {isThere && (
             <Button tone="primary" onClick={onMerge}>
-              Open the merge
+              Resolve the conflict
             </Button>
           )}
         </>
@@ -120,7 +120,7 @@ export function ConflictDialog({
         {isGone
           ? '“Save as a new draft” saves your version. '
           : '“Take theirs” replaces your version with the saved draft; Undo restores yours. “Keep mine” overwrites the saved draft. '}
-        {isThere && 'The merge combines both.'}
+        {isThere && '“Resolve the conflict” combines both.'}
       </p>
     </Modal>
   );

@@ -221,7 +221,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
   }, []);
 
-  // If the active cell's step was removed, the row in its place becomes active. If the open part's was, the part closes.
+  // If the active cell's step was removed, the row in its place becomes active. If the open part's was, it closes.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {
