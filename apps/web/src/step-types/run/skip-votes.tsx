@@ -9,7 +9,7 @@ export function SkipVotes({ skip }: Pick<RunStep, 'skip'>) {
   return (
     <div className={styles.votes}>
       <b className="med">
-        {skip.votes.length} of {skip.required} agreed to skip
+        {skip.votes.length} of {skip.required} have agreed to skip
       </b>
       {skip.votes.map(({ by, reason, marks }) => (
         <span key={by.id} className={styles.vote}>
