@@ -1,7 +1,10 @@
 import { placeholdersOf, visibleText } from '@stet/domain/workflows';
 import { type Step, kindOf } from '@stet/domain/steps';
 
-/** Names the values of a run: steps by their titles, and outputs by the labels of `steps`, the last one with an id. */
+/**
+ * Names the values of a run: steps by their titles, and outputs by the labels of `steps`. If an id occurs twice, the
+ * last step counts.
+ */
 export type ValueNames = { titleOf: (stepId: string) => string; steps: readonly Step[] };
 
 const OF_RUN: Readonly<Record<string, string>> = {
@@ -30,8 +33,8 @@ type Operand = { path: Path } | { value: string | number | boolean | null } | { 
 type Token = { kind: 'name' | 'text' | 'number' | 'sign'; text: string };
 
 /**
- * Returns a condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it isn't made of
- * simple comparisons, `and`, `or` and `not`.
+ * Returns a condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it contains
+ * anything except simple comparisons, `and`, `or` and `not`.
  */
 export function conditionSentence(expression: string, names: ValueNames): string | null {
   const tokens = tokensOf(expression);

@@ -9,7 +9,7 @@ cleanUpFields();
 const TRIAL = 'POST /api/workflows/script-trial';
 
 describe('a condition step', () => {
-  it('can lead to any later step, but never back', async () => {
+  it('can lead to any later step, but never to an earlier one', async () => {
     const { now, user } = await open('risk');
     const holds = await screen.findByRole('combobox', { name: 'If true, go to' });
     expect(
@@ -30,7 +30,7 @@ describe('a condition step', () => {
     const sample = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Sample outputs' });
     const other = sample.value.replace('"spend": 100', '"spend": 1');
     await user.clear(sample);
-    expect(screen.getByText('This is not JSON')).toBeTruthy();
+    expect(screen.getByText('This is not valid JSON')).toBeTruthy();
     await user.click(sample);
     await user.paste(other);
     expect(await screen.findByText('False: leads to 4 Tell the requester')).toBeTruthy();
@@ -55,7 +55,7 @@ describe('an automated step', () => {
     expect(document.getElementById(time.getAttribute('aria-describedby') ?? '')?.textContent).toBe(SCRIPT_CEILING_HINT);
     await user.clear(time);
     await user.type(time, '4000');
-    expect(screen.getByText('A whole number from 1 to 3600')).toBeTruthy();
+    expect(screen.getByText('Enter a whole number from 1 to 3600')).toBeTruthy();
     await user.clear(time);
     await user.type(time, '60');
     expect(now.step.config).toEqual({ timeout: 60 });

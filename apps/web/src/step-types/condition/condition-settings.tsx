@@ -111,7 +111,7 @@ function TryCondition({ step, steps, sample }: TryConditionProps) {
     <div className={styles.tryOut}>
       <SampleField text={text ?? ''} problem={read.ok ? null : read.problem} onChange={setText} />
       {condition.trim() === '' ? (
-        <Note>Write a condition to try.</Note>
+        <Note>Enter a condition to try it.</Note>
       ) : (
         result && read.ok && <Outcome result={result} step={step} steps={steps} />
       )}

@@ -15,7 +15,7 @@ export function readSample(text: string): ReadSample {
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, problem: 'This is not JSON' };
+    return { ok: false, problem: 'This is not valid JSON' };
   }
   if (!isObject(value)) return { ok: false, problem: 'Enter an object with outputs and run' };
   const { outputs = {}, run = {} } = value;
