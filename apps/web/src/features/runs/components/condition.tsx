@@ -5,7 +5,7 @@ import { classNames } from '../../../ui/class-names.ts';
 
 type ConditionProps = { of: string; run: Pick<Run, 'workflow'>; className?: string | undefined };
 
-/** A condition of a run as a quoted sentence, or as an expression if it can't be said in words. */
+/** A condition of a run as a sentence, or as an expression if it can't be said in words. */
 export function Condition({ of, run, className }: ConditionProps) {
   const { steps } = run.workflow;
   const titleOf = (id: string): string => {
@@ -15,8 +15,8 @@ export function Condition({ of, run, className }: ConditionProps) {
   const { text, isExpression } = conditionWords(of.trim(), { titleOf, steps });
   if (isExpression) return <code className={classNames('mono', className)}>{text}</code>;
   return (
-    <q className={className} dir="auto">
+    <em className={className} dir="auto">
       {text}
-    </q>
+    </em>
   );
 }
