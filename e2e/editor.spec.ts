@@ -220,7 +220,7 @@ test('keys pressed right after picking up a row are not lost', async ({ browser 
   for (let attempt = 0; attempt < 20; attempt++) {
     const [first, second, third] = await titles(page);
     await handle.focus();
-    // Both keys are pressed together, faster than the page can react.
+    // All four keys are pressed together, faster than the page can react.
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }

@@ -42,7 +42,7 @@ async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('an outdated draft is merged with a newer version field by field and goes live', async ({ page }) => {
+test('an outdated draft is rebased field by field onto a newer version and goes live', async ({ page }) => {
   await signUp(page, 'Priya Nair', 'priya@rebase.example');
   const post = await apiOf(page);
   const draftOf = async (steps: Step[], title = 'Supplier intake'): Promise<string> => {
