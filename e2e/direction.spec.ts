@@ -91,9 +91,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'the older client', address: () => '/app/legacy-workflows', shows: WORDS.run },
 ];
 
-test('names in Arabic and Hebrew don’t change the order of the text beside them, on any screen', async ({
-  browser,
-}) => {
+test('names in Arabic and Hebrew don’t change the order of the text beside them', async ({ browser }) => {
   const context = await browser.newContext();
   const team = await rightToLeftTeam(context.request);
   await context.addInitScript((token) => localStorage.setItem('stet_token', token), team.owner.token);

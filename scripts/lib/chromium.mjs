@@ -31,7 +31,7 @@ function isProgram(file) {
 }
 
 /**
- * Finds a Chromium, or installs one if the system's package manager allows it.
+ * Finds Chromium or Chrome. If there is none, installs Chromium with apt-get if this process is root on Linux.
  * @returns {Promise<{ file: string } | { problem: string }>}
  */
 export async function ensureChromium() {

@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
-/** `/app/settings/organization`: the name, the policies, and leaving. */
+/** `/app/settings/organization`: the name, the policies, the working hours, and leaving. */
 export function OrganizationSettingsScreen() {
   const organization = useOrganization();
   return (

@@ -10,7 +10,6 @@ export const notification: StepParts<'notification'> = {
   icon: Send,
   purpose: 'Notifies people by email, in Slack or in the app',
   loadSettings: async () => (await import('./notification-settings.tsx')).NotificationSettings,
-  message: ({ config }) => (config.template ?? '').trim(),
   activity: ({ config }, step) => {
     const { recipients = [], channels = STEP_KINDS.notification.defaults.config.channels } = config;
     const to = recipients.length === 1 ? '1 recipient' : `${recipients.length} recipients`;
