@@ -122,7 +122,7 @@ test('if two tabs save the same revision of a draft, the second one offers to me
     await each.getByRole('button', { name: 'Save', exact: true }).click();
     if (each === page) await expect(page.getByText('Workflow Saved')).toBeVisible();
   }
-  await other.getByRole('button', { name: 'Open the merge' }).click();
+  await other.getByRole('button', { name: 'Resolve the conflict' }).click();
   const dialog = other.getByRole('dialog', { name: 'Merge both changes' });
   await dialog.getByRole('radio', { name: /^Theirs/ }).check();
   await inBothThemes(other, () => expectAccessible(other));
