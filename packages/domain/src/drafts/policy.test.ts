@@ -13,7 +13,8 @@ import {
   type MergeQuestion,
   type Review,
 } from './policy.ts';
-import type { ApprovalMark, DraftStanding } from './who-counts.ts';
+import type { ApprovalMark } from './approval-marks.ts';
+import type { DraftStanding } from './who-counts.ts';
 
 const approved = (reviewerId: string, contentHash = 'h1', dismissed = false): Review => ({
   reviewerId,
@@ -110,7 +111,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question({}, { baseVersionId: null }))).toMatchObject([{ code: 'out_of_date' }]);
   });
 
-  it('is blocked until submission, except in a personal account', () => {
+  it('is blocked until submission, unless the policy requires no approval', () => {
     expect(whatBlocksMerge(question({}, { state: 'draft' }))).toEqual([{ code: 'not_submitted' }]);
     expect(whatBlocksMerge(question({ reviews: [], ...needing(0) }, { state: 'draft' }))).toEqual([]);
   });

@@ -73,6 +73,7 @@ test('validates a form and sends its values by field', async () => {
   await user.clear(step.getByLabelText('Amount'));
   await user.type(step.getByLabelText('Amount'), '42000');
   await user.selectOptions(step.getByLabelText('Tier'), 'two');
+  expect(screen.queryByText('Input Required')).toBeNull();
   await user.click(step.getByRole('button', { name: 'Complete' }));
   await waitFor(() =>
     expect(server.calls(complete)[0]?.body).toEqual({
@@ -237,7 +238,7 @@ describe('a workflow’s address', () => {
   test.each([
     ['GET /api/workflows/*', 'Failed to load workflow'],
     ['POST /api/runs', 'Failed to create run'],
-  ])('shows a fallback message if %s fails without a message: %s', async (key, sentence) => {
+  ])('if %s fails without a message, shows “%s”', async (key, sentence) => {
     server.on(key, { status: 400, text: '' });
     start();
     const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));
