@@ -1,6 +1,7 @@
 import { METADATA, codePoint, sameJson, visibleText } from '@stet/domain/workflows';
 import { type Step, settingNamed } from '@stet/domain/steps';
-import { type ValueNames, conditionSentence, readableExpression, readableMessage } from './condition-words.ts';
+import type { ValueNames } from './condition-tree.ts';
+import { conditionSentence, readableExpression, readableMessage } from './condition-words.ts';
 import { type FormTable, formTable, formText } from './form-changes.ts';
 import { plainText } from './plain-text.ts';
 
