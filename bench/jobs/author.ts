@@ -46,8 +46,12 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await next();
 
   await title('Large?');
-  await dialog(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
-  await page.keyboard.type('run.priority = "high"');
+  await dialog(page).getByRole('combobox', { name: 'Value', exact: true }).click();
+  await page.keyboard.type('prio');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('high');
   // The true branch continues with the next row by default.
   await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Untitled Step' });
   await next();
@@ -99,6 +103,14 @@ try {
   const built = { ...counted, clicks: counted.clicks + uncounted };
   report('five types in the builder', built, 6);
   if (built.clicks > 20) process.exitCode = 1;
+
+  await button(builder.page, 'Submit for review').click();
+  await dialog(builder.page).getByRole('button', { name: 'Submit', exact: true }).click();
+  await builder.page.waitForURL(/\/app\/review/);
+  const submitted = builder.presses();
+  const more = { clicks: submitted.clicks - counted.clicks, keys: submitted.keys - counted.keys };
+  report('then submitted', more, 1);
+  if (more.clicks > 3) process.exitCode = 1;
 } finally {
   await browser.close();
   await server.stop();
