@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns how many mails the notification step sent for each run, by the run's key. */
+/** Returns how many emails the notification step sent for each run, by the run's key. */
 export function mailsIn(dataDir: string): Map<string, number> {
   const sent = new Map<string, number>();
   const folder = join(dataDir, 'mail');

@@ -1,8 +1,8 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
 // Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the kills
-// include PostgreSQL, a third kill only the other server, and a third kill both. Runs are paused and resumed at random.
-// Mails are counted: each expected mail must arrive once, or twice if a server was killed between sending and recording
-// it.
+// hit one server and PostgreSQL, a third only the other server, and a third all three. Runs are paused and resumed at
+// random. Emails are counted: each expected email must arrive once, or twice if a server was killed between sending and
+// recording it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -167,8 +167,8 @@ async function examine(
   let again = 0;
   for (const { runId, key, answer } of intents) {
     const mailed = sent.get(key) ?? 0;
-    if (answer === 'never' && mailed === 0) problems.push(`run ${key}: no mail was sent`);
-    if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} mails were sent, none expected`);
+    if (answer === 'never' && mailed === 0) problems.push(`run ${key}: no email was sent`);
+    if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} emails were sent, none expected`);
     again += Math.max(0, mailed - 1);
     const run = await call<RunSeen>('GET', `/api/runs/${runId}`);
     if (run?.status !== 200) problems.push(`run ${key} was acknowledged but is missing`);
@@ -178,7 +178,7 @@ async function examine(
       );
   }
   // Each kill stops one or two servers, and each of them was sending at most one message of this organization.
-  if (again > rounds * 2) problems.push(`${again} mails were sent again after ${rounds} kills`);
+  if (again > rounds * 2) problems.push(`${again} emails were sent again after ${rounds} kills`);
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
 }
 
@@ -220,7 +220,7 @@ try {
   if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started, too few for a result`);
   failed = problems.length > 0;
   console.log(
-    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last one finished ${Math.round(waitedMs)} ms after the last kill; ${mailed} mails, ${again} of them sent again after a kill`,
+    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last one finished ${Math.round(waitedMs)} ms after the last kill; ${mailed} emails, ${again} of them sent again after a kill`,
   );
 } finally {
   const codes = [await other?.stop(), await holder.stop()];

@@ -1,7 +1,9 @@
 /**
- * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for each
- * step one mail, one Slack message and at least one webhook call. Slack messages and mails that were acknowledged must
- * not arrive twice.
+ * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but
+ * never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for
+ * each step one email, one Slack message and at least one webhook call. Slack messages and emails that were
+ * acknowledged must not arrive twice.
+ *
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,8 +52,8 @@ async function until<T>(found: () => T | undefined, ms: number): Promise<T | und
 }
 
 /**
- * Creates a team of two that is connected to Slack and has a webhook. The one step of its workflow is for the second
- * person.
+ * Creates a team of two that is connected to Slack and has a webhook. The only step of its workflow is assigned to the
+ * second person.
  */
 async function prepare(): Promise<{ owner: Call; mate: Call }> {
   const signedUp = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', {
@@ -104,7 +106,7 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
   return { owner, mate };
 }
 
-/** The started runs, by name. If the step is completed, no mail or Slack message is needed. */
+/** The started runs, by name. If the step is completed, no email or Slack message is needed. */
 const started = new Map<string, { id: string; isOpen: boolean }>();
 
 /**

@@ -4,7 +4,7 @@ import type { Sample } from './web-routes.ts';
 /** A page has settled once it has been usable and its thread free of long tasks for this time. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
-/** The CPU's slowdown. */
+/** How many times slower the emulated CPU is. */
 export const SLOWDOWN = 4;
 
 /** `kind` as the page requested it. `bytes` is the size of the body on the wire, compressed by the server. */

@@ -87,8 +87,8 @@ async function measure(call: Call, clients: number): Promise<number[]> {
 }
 
 /**
- * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the
- * other.
+ * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after
+ * another.
  */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
@@ -175,7 +175,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // Starts as many at a time as there are attackers, because waiting scripts do no harm.
+      // Each attacker waits until its run has ended, because scripts that only wait in the queue do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }
@@ -223,7 +223,7 @@ try {
   // Each organization has its own slots, so an ordinary one never has to wait until a hostile one's scripts time out.
   must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others get their turn');
   must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others get their turn');
-  must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays under twice idle plus 50 ms');
+  must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays below twice its idle value plus 50 ms');
   must(after.sandboxes === 0, 'processes without work end');
   must(after.all < before.all * 1.5 + 60, 'memory is freed');
 } finally {

@@ -12,7 +12,7 @@ export type Interaction = { name: string; times: number[] };
 type Act = {
   name: string;
   at: keyof Addresses;
-  /** Brings the page to where the act begins; not measured. */
+  /** Prepares the page for the act; not measured. */
   before?: (page: Page, n: number) => Promise<unknown>;
   act: (page: Page, n: number) => Promise<unknown>;
 };

@@ -34,7 +34,7 @@ async function call<T>(
   return { body: (await answer.json()) as T, headers: answer.headers };
 }
 
-/** Creates a workflow. Every tenth one is in review, and every third of the others is live. */
+/** Creates a workflow. Every third one is submitted. Of those, every tenth stays in review, and the others go live. */
 async function make(token: string, n: number): Promise<void> {
   const path = `/api/workflows/procedure-${n}/drafts`;
   const { body } = await call<{ draftId: string }>('POST', path, token, {

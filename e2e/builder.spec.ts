@@ -69,7 +69,7 @@ async function savedSteps(page: Page, token: string, key: string) {
   ).steps;
 }
 
-test('a workflow with all five types is built from scratch by mouse', async ({ browser }) => {
+test('a workflow with all five types is built from scratch with the mouse', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto('/app/workflows');
   await page.getByRole('button', { name: 'Create Your First Workflow' }).click();
@@ -132,7 +132,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`${String(target)} can’t be reached with ${key}`);
 }
 
-test('the same workflow is built by keyboard alone', async ({ browser }) => {
+test('the same workflow is built with the keyboard alone', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/app/workflows');

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
-/** Opens the list of runs for a person with a team, a live workflow and one run of it. */
+/** Signs up a person, creates a live workflow and a run of it, and opens the list of runs. */
 async function atRuns(page: Page): Promise<void> {
   const signUp = await page.request.post('/api/auth/signup', {
     data: {

@@ -14,7 +14,7 @@ function loose(): string[] {
   const isOwn = (element: Element): boolean =>
     element.matches('bdi, [dir], code') || getComputedStyle(element).unicodeBidi === 'plaintext';
   const isInline = (element: Element): boolean => getComputedStyle(element).display.startsWith('inline');
-  /** The text that shares lines with it: the text of its block, without nested blocks and isolated text. */
+  /** The text of a block, without nested blocks and isolated text. */
   const lineOf = (node: Node): string =>
     [...node.childNodes]
       .map((child) => {

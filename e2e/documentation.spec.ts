@@ -105,7 +105,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expectAccessible(page);
   await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: await optionOf(page, /^v2/) });
   await expect(page.getByText(/no longer in force/)).toBeVisible();
-  await page.getByRole('link', { name: 'Read v1, which is live' }).click();
+  await page.getByRole('link', { name: 'Read v1, the live version' }).click();
   await expect(page).toHaveURL(/\/app\/docs\/parcels$/);
 
   const [markdown] = await Promise.all([

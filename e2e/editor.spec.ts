@@ -44,7 +44,7 @@ const titles = (page: Page) => grid(page).locator('[data-step] [aria-colindex="3
 const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true });
 const save = (page: Page) => page.keyboard.press('Control+S');
 
-test('a workflow is created from a template and edited by keyboard alone', async ({ browser }) => {
+test('a workflow is created from a template and edited with the keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/editor');
   await page.getByRole('button', { name: 'Create New' }).focus();
@@ -93,7 +93,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-test('twelve steps are typed into an empty workflow by keyboard alone', async ({ browser }) => {
+test('twelve steps are typed into an empty workflow with the keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   const presses = await countPresses(page);
   await page.goto('/app/editor?key=new&mode=edit&template=blank');

@@ -2,18 +2,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 
-/** A mail's text, with soft line breaks removed and `=3D` decoded. */
+/** An email's text, with soft line breaks removed and `=3D` decoded. */
 function textOf(file: string): string {
   return readFileSync(file, 'utf8')
     .replaceAll(/=\r?\n/g, '')
     .replaceAll('=3D', '=');
 }
 
-/** Waits for a mail to this address with a link that matches `path`, and returns the link. */
+/** Waits for an email to this address with a link that matches `path`, and returns the link. */
 export async function linkInMailTo(address: string, path: RegExp): Promise<string> {
   const folder = join(process.env['E2E_DATA_DIR'] ?? '', 'mail');
   const find = (): string | undefined => {
-    // The directory doesn't exist before the first mail is sent.
+    // The directory doesn't exist before the first email is sent.
     const files = (() => {
       try {
         return readdirSync(folder);
@@ -25,6 +25,6 @@ export async function linkInMailTo(address: string, path: RegExp): Promise<strin
     const mail = texts.find((text) => new RegExp(`^To:.*${address}`, 'im').test(text) && path.test(text));
     return mail && path.exec(mail)?.[0];
   };
-  await expect.poll(find, { message: `a mail to ${address}`, timeout: 30_000 }).toBeTruthy();
+  await expect.poll(find, { message: `an email to ${address}`, timeout: 30_000 }).toBeTruthy();
   return find() ?? '';
 }

@@ -54,7 +54,7 @@ const bell = (page: Page, unread: number) =>
   });
 const list = (page: Page) => page.getByRole('dialog', { name: /^Notifications/ });
 
-test('a reviewer is notified immediately, mentions the author in a comment, and chooses notification settings', async ({
+test('a reviewer is notified immediately and mentions the author, who then changes notification settings', async ({
   browser,
 }) => {
   const { ellen, priya } = await twoPeople(browser);
@@ -62,7 +62,7 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await expect(bell(ellen, 0)).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
 
-  // Priya requests a review. Ellen's bell counts it without a reload, and a mail links to the same page.
+  // Priya requests a review. Ellen's bell counts it without a reload, and an email links to the same page.
   await priya.goto('/app/editor?key=new&template=approval&mode=edit');
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await priya.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();

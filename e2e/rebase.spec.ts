@@ -101,7 +101,7 @@ test('an outdated draft is merged with a newer version field by field and goes l
   await inBothThemes(page, () => expectAccessible(page));
 });
 
-test('if two tabs save the same revision of a draft, the second one is asked to merge', async ({ page }) => {
+test('if two tabs save the same revision of a draft, the second one offers to merge both changes', async ({ page }) => {
   await signUp(page, 'Sam Okafor', 'sam@rebase.example');
   const post = await apiOf(page);
   const { draftId } = (await (

@@ -111,7 +111,7 @@ const STEPS = [
     description: '',
     assignee: 'system',
     sla: '5m',
-    config: { recipients: [addressOf('Priya Nair')], channels: ['in-app'], template: '{{run.name}} is through.' },
+    config: { recipients: [addressOf('Priya Nair')], channels: ['in-app'], template: '{{run.name}} is done.' },
     next: [],
   },
 ];
@@ -170,7 +170,8 @@ test('three people complete one run with all five step types', async ({ browser 
   await ellen.page.goto(`/app/runs/${runId}`);
   await expect(priya.page.getByText('3 people here')).toBeVisible();
 
-  // The field is required. Its unsaved text survives a pause by someone else, which is shown without a reload.
+  // The field is required. When someone else pauses the run, the page shows it without a reload and keeps the unsaved
+  // text.
   const mine = card(priya.page, 'Assess the vendor');
   await mine.getByRole('button', { name: 'Complete' }).click();
   await expect(mine.getByText('Points is required')).toBeVisible();
@@ -195,10 +196,10 @@ test('three people complete one run with all five step types', async ({ browser 
   const review = card(sam.page, 'Compliance review');
   await review.getByRole('button', { name: 'Reject' }).click();
   await expect(review.getByText('Comments are required when rejecting')).toBeVisible();
-  await review.getByRole('textbox', { name: 'Comments' }).fill('Points are too low, count the data access.');
+  await review.getByRole('textbox', { name: 'Comments' }).fill('Points are too low. Count the data access.');
   await review.getByRole('button', { name: 'Reject' }).click();
   await expect(sam.page.getByText('Rejected', { exact: true })).toBeVisible();
-  await expect(mine.getByText('Returned: Points are too low, count the data access.')).toBeVisible();
+  await expect(mine.getByText('Returned: Points are too low. Count the data access.')).toBeVisible();
   await assess(priya.page, '60');
 
   // Two people must approve. Ellen sees Sam's vote without a reload.

@@ -3,8 +3,8 @@ import { type Page, expect, test } from '@playwright/test';
 type Address = readonly [name: string, path: string];
 
 /**
- * Signs up a person with a one-person team, a live workflow, a run of it and an open draft of it. Returns the addresses
- * of all screens.
+ * Signs up a person and creates a live workflow, a run of it and an open draft. Returns the person's token and the
+ * addresses of all screens.
  */
 async function signUp(page: Page): Promise<{ token: string; addresses: Address[] }> {
   const email = `priya-${process.pid}-${Date.now()}@skin.example`;

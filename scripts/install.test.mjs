@@ -20,7 +20,7 @@ const tree = (packages) => ({
 });
 
 describe('the check of installed packages', () => {
-  it('passes if every package of the lockfile is installed, except those for other platforms', () => {
+  it('passes if every package in the lockfile is installed, except those for other platforms', () => {
     expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
   });
 

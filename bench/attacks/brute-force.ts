@@ -88,7 +88,7 @@ async function guessOne(one: ServerProcess, two: ServerProcess, database: pg.Cli
     findings.push(`${checked} guesses for one account were checked within ${WINDOW_MINUTES} minutes`);
   if (checked < PER_ACCOUNT) findings.push(`only ${checked} guesses were checked: no limit was reached`);
   const locked = await signIn(two, right);
-  if (locked.status !== 429) findings.push(`the right password past the limit: ${locked.status}`);
+  if (locked.status !== 429) findings.push(`the right password after the limit was reached: ${locked.status}`);
   if (!(locked.retryAfter > 0 && locked.retryAfter <= WINDOW_MINUTES * 60))
     findings.push(`Retry-After is ${locked.retryAfter}`);
   const me = await fetch(`${one.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });

@@ -52,7 +52,7 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
 }
 
 async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: Sightings): Promise<Outcome> {
-  // Jobs send the mails, so this waits until no more arrive.
+  // Jobs send the emails, so this waits until no more arrive.
   let [mails, before] = [await mailsIn(dataDir), -1];
   for (let tries = 0; tries < 60 && (mails.length !== before || slack.posted.length === 0); tries += 1) {
     before = mails.length;
@@ -62,13 +62,13 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
   const findings = [...mails.flatMap(inMail), ...inSlack(slack)];
   for (const { headers, text, html } of mails) {
     const shown = sightings.look('mail', `${headers.get('subject')} ${text}`);
-    // Both parts of the mail must contain the same canaries.
+    // Both parts of the email must contain the same canaries.
     if (sightings.look('mail', html) === 0 && shown > 0)
-      findings.push(`mail “${headers.get('subject')}”: no canary in HTML`);
+      findings.push(`email “${headers.get('subject')}”: no canary in HTML`);
   }
   const { posted, updated, ephemeral } = slack;
   sightings.look('Slack', JSON.stringify([posted, updated, ephemeral]));
-  if (mails.length < 4) findings.push(`only ${mails.length} mails arrived`);
+  if (mails.length < 4) findings.push(`only ${mails.length} emails arrived`);
   if (slack.posted.length < 2) findings.push(`only ${slack.posted.length} Slack messages arrived`);
   return {
     attack: 'Canaries in mails and Slack messages',

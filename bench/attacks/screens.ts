@@ -10,7 +10,7 @@ const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
-/** The number of openings without new content after which the check leaves a screen. */
+/** The check leaves a screen after this many openings in a row without new content. */
 const ENOUGH_IN_VAIN = 6;
 const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
 

@@ -46,7 +46,7 @@ export async function effectsAfterFaults(
     }
     const problems = [
       ...unfinished,
-      ...effectProblems('a mail', mails),
+      ...effectProblems('an email', mails),
       ...effectProblems('a webhook', webhooks),
       ...sinks.contradictions(),
     ];

@@ -28,10 +28,10 @@ describe('judgeEffects', () => {
       ['c', [3]],
       ['d', [9900, 30_000]],
     ]);
-    expect(effectProblems('a mail', judgeEffects(['a', 'b', 'd'], came, [FAULT]))).toEqual([
-      'a mail never arrived: a',
-      'a mail arrived without a promise: c',
-      'a mail arrived again without a fault: b',
+    expect(effectProblems('an email', judgeEffects(['a', 'b', 'd'], came, [FAULT]))).toEqual([
+      'an email never arrived: a',
+      'an email arrived without a promise: c',
+      'an email arrived again without a fault: b',
     ]);
   });
 });

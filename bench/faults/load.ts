@@ -12,7 +12,7 @@ const CLIENTS = 8;
 const FINISH_WITHIN_MS = 60_000;
 /** Number of changes without a fault before and after, because normal operation must be observed too. */
 const CALM = 60;
-/** With fewer mails than this, the jobs can't be judged. */
+/** With fewer emails than this, the jobs can't be judged. */
 const ENOUGH_MAILS = 5;
 
 export type LoadOptions = {
@@ -67,7 +67,7 @@ export async function underLoad(
   const shown = new Map([...seen, ...byServer]);
   const problems = [...new Set(ledger.strange), ...odd, ...jobs.problems, ...disagreements(shown, trail.actions)];
   if (jobs.mails.promised < ENOUGH_MAILS)
-    problems.push(`only ${jobs.mails.promised} mails were expected, too few to judge the jobs`);
+    problems.push(`only ${jobs.mails.promised} emails were expected, too few to judge the jobs`);
   if (trail.problem !== null) problems.push(`audit verify: ${trail.problem}`);
   const scripts = [...byServer.keys()].filter((name) => name.endsWith(`/${SERVER_STEPS[0]}`)).length;
   return { ledger, verdict, jobs, scripts, problems };

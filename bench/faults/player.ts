@@ -6,13 +6,13 @@ import type { Entry, Ledger } from './ledger.ts';
 export const STEPS = ['one', 'two', 'three'];
 /** The workflow of the runs. */
 export const WORKFLOW = 'faults';
-/** The same with steps that the server executes after the first step. */
+/** The same workflow, but the server executes the steps after the first one. */
 export const JOBS_WORKFLOW = 'faults-jobs';
-/** The steps that the server executes in such a run: a script and a mail. */
+/** The steps that the server executes in such a run: a script and an email. */
 export const SERVER_STEPS = ['work out', 'tell'] as const;
 
 const BETWEEN_TRIES_MS = 50;
-/** A client's pause between two changes, because otherwise the clients would only measure the machine. */
+/** A client's pause between two changes. Without it, the clients would only measure the machine. */
 const THINKING_MS = 8;
 
 export type Player = {

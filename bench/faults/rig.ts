@@ -37,7 +37,7 @@ export class Rig {
     readonly folder: string,
     /** Null if the machine has no PostgreSQL installed. */
     readonly external: ExternalPostgres | null,
-    /** The receivers of the mails and webhooks of its servers. */
+    /** The receivers of the emails and webhooks of its servers. */
     readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });

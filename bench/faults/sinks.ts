@@ -10,12 +10,12 @@ export const CALLED_FOR = ['run.started', 'run.completed'] as const satisfies re
 
 export const calledFor = (action: (typeof CALLED_FOR)[number], runId: string): string => `${action} of ${runId}`;
 
-/** The receivers of mails and webhooks of all servers under test. */
+/** The receivers of emails and webhooks of all servers under test. */
 export type Sinks = {
   /** The environment that connects a server to them. */
   environment: Record<string, string>;
   webhookUrl: string;
-  /** The mails of notification steps, by the name of the run. */
+  /** The emails of notification steps, by the name of the run. */
   mails: () => Arrivals;
   /** The webhook calls, with names as in `calledFor`. */
   calls: () => Arrivals;

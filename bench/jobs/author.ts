@@ -106,7 +106,7 @@ try {
 
   await button(builder.page, 'Submit for review').click();
   await dialog(builder.page).getByRole('button', { name: 'Submit', exact: true }).click();
-  await builder.page.waitForURL(/\/app\/review/);
+  await builder.page.getByText('Submitted for review').waitFor();
   const submitted = builder.presses();
   const more = { clicks: submitted.clicks - counted.clicks, keys: submitted.keys - counted.keys };
   report('then submitted', more, 1);

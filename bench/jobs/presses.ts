@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test';
 
 export type Presses = { clicks: number; keys: number };
 
-/** Counts the trusted pointer and key presses in a page, as users cause them. Returns what was counted since the last call. */
+/**
+ * Counts the pointer and key presses in a page that a user causes (trusted events). Returns a function that returns the
+ * counts since its last call.
+ */
 export async function countPresses(page: Page): Promise<() => Presses> {
   let counted: Presses = { clicks: 0, keys: 0 };
   await page.exposeFunction('countPress', (kind: keyof Presses) => {

@@ -47,7 +47,7 @@ async function start({ clients, workflow, seconds }: Work, ms: number[]): Promis
   );
 }
 
-/** Completes one run after the other, from start to end. */
+/** Completes one run after another, from start to end. */
 async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promise<void> {
   reopen(clients);
   const until = performance.now() + seconds * 1000;

@@ -32,7 +32,7 @@ export class Clients {
   complete = (): Promise<Phase> => this.#all({ type: 'complete' });
 
   /**
-   * Executes one run after the other for a number of seconds, each from start to end. The last ones are completed too.
+   * Executes one run after another for a number of seconds, each from start to end. The last ones are completed too.
    */
   wholeRuns = (order: Work): Promise<Phase> => this.#all({ type: 'whole', ...order });
 

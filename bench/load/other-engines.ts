@@ -9,7 +9,7 @@ export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number
 
 /**
  * Returns whole runs per second: `places` loops run in parallel for a number of seconds, and each executes one run
- * after the other.
+ * after another.
  */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },

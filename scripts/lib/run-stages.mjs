@@ -22,7 +22,7 @@ export function chooseStages(stages, args) {
 }
 
 /**
- * Runs the stages one after the other, even if one fails. Then prints every failure and a line with the counts.
+ * Runs the stages one after another, even if one fails. Then prints every failure and a line with the counts.
  * @param {Stage[]} stages
  * @returns {Promise<boolean>} whether all passed
  */

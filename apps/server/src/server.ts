@@ -85,7 +85,7 @@ type ServerOptions = {
   webRoot: string | null;
   /** Called if PostgreSQL has exited and can't be restarted. The process should then end. */
   onDatabaseLost?: (problem: Error) => void;
-  /** Maximum time until a governance event has a checkpoint, in milliseconds. */
+  /** How often governance events are sealed, in milliseconds; `SEAL_MS` by default. */
   sealEveryMs?: number;
   /** Tests pass passwords that are cheap to hash. */
   passwords?: Passwords;
@@ -219,10 +219,10 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
-    // Mail servers may be slow, and a mail that a person is waiting for must not be queued behind thousands of
+    // Mail servers may be slow, and an email that a person is waiting for must not be queued behind thousands of
     // notifications.
     { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
-    // There are twice as many turns as parallel mails, so that the next mail is always ready, even with a single
+    // There are twice as many turns as parallel emails, so that the next email is always ready, even with a single
     // organization.
     { handlers: notificationMailsOf(deps, mailer), atOnce: 4, turns: 8, isPatient: true },
     // Slack may respond slowly, or not at all.
@@ -304,7 +304,7 @@ async function migrated(config: Config, connection: Connection, log: Log): Promi
   await canonicalizeAddresses({ connect: () => ownerClient(connection), log });
   if (!('connectionString' in connection)) return ensureServerRole(connection);
   if (await isSuperuser(connection))
-    log.warn('the user in DATABASE_URL is a superuser, so no database permission limits it; use another user');
+    log.warn('the user in DATABASE_URL is a superuser, so no database permission limits it; use a different user');
   return connection;
 }
 

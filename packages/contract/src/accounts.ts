@@ -24,8 +24,8 @@ export const password = z
   .max(200, 'Password must be at most 200 characters long');
 const ONE_LINE = 'A name must be a single line';
 /**
- * Refuses web addresses in names, because mails to strangers contain names and mail clients turn an address into a
- * link. `Booking.com` is allowed, because it is also a name.
+ * Refuses web addresses in names, because emails to strangers contain names, and email clients turn web addresses into
+ * links. `Booking.com` is allowed, because it is also a name.
  */
 const hasNoAddress = (name: string): boolean => !/:\/\/|(?:^|[^\p{L}\p{N}])www\.|\.\p{L}{2,}[/?#]/iu.test(name);
 const NO_ADDRESS = "A name can't contain a web address";
@@ -140,7 +140,7 @@ export const accountRoutes = {
   'POST /api/auth/prove-address': {
     access: 'session',
     summary: 'Prove the account’s address with the emailed code',
-    body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the mail').max(40) }),
+    body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the email').max(40) }),
     ok: user,
     rateLimit: { name: 'prove-address', perAddress: 60, perAccount: 20, windowSeconds: HOUR },
   },

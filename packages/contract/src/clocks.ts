@@ -16,7 +16,10 @@ const workingHours = z.strictObject({
 export type WorkingHours = z.infer<typeof workingHours>;
 
 const settings = z.object({ workingHours: workingHours.nullable() });
-/** The current working hours, and a proposed change that a second manager must confirm because it could postpone due times. */
+/**
+ * The current working hours, and a proposed change that a second manager must confirm, because it could postpone due
+ * times.
+ */
 const workingHoursNow = settings.extend({
   pending: z.object({ workingHours: workingHours.nullable(), proposedBy: person, proposedAt: moment }).nullable(),
 });

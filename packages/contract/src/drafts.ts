@@ -40,7 +40,8 @@ export const comment = z.object({
   author: person,
   body: z.string(),
   /**
-   * Members mentioned when the comment was written, with positions in UTF-16 units: `from` inclusive, `to` exclusive.
+   * Members mentioned when the comment was written, with positions in UTF-16 code units: `from` inclusive, `to`
+   * exclusive.
    */
   mentions: z.array(z.object({ userId: id, from: z.number().int(), to: z.number().int() })),
   /** A step of the draft, or one that the draft removes. */
@@ -91,7 +92,8 @@ const wholeDraft = versionRecord.extend({
   /** When the caller last approved and last reviewed this draft; `diff?against=` accepts both as a starting point. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
   /**
-   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: the names of the API tokens that they saved it with.
+   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: the names of the API
+   * tokens that they used to save it.
    */
   contributors: z.array(
     person.extend({ saves: z.number().int(), through: person.nullable(), tokens: z.array(z.string()) }),

@@ -42,7 +42,7 @@ const invitationParams = orgParams.extend({ invitationId: id });
 const tokenParams = z.strictObject({ token: z.string().regex(/^[\w-]{20,100}$/) });
 const joined = z.object({ organization: z.object({ id, name: z.string() }) });
 
-// Each of these calls sends a mail to an address that the caller chooses.
+// Each of these calls sends an email to an address that the caller chooses.
 const INVITING = { name: 'invite', perAddress: 500, perAccount: 200, windowSeconds: HOUR } satisfies RateLimit;
 const ACCEPTING = { name: 'accept', perAddress: 60, perAccount: 20, windowSeconds: HOUR } satisfies RateLimit;
 

@@ -20,7 +20,7 @@ const priorityApplication = z
     frustrations: freeText,
     processTypes: freeText,
     collaborationSize: freeText,
-    frequency: z.enum(FREQUENCIES, 'Please choose how frequently'),
+    frequency: z.enum(FREQUENCIES, 'Please choose how often'),
   })
   .refine(({ role, otherRole }) => isRoleNamed(role, otherRole), {
     path: ['otherRole'],

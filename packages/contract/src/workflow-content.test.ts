@@ -7,7 +7,7 @@ describe('a metadata field that was added later', () => {
   const body = z.strictObject({ description: laterText('description') });
   const stored = (input: unknown): string => JSON.stringify(body.parse(input));
 
-  it('is stored if it isn’t empty and not longer than its limit', () => {
+  it('is stored if it is neither empty nor longer than its limit', () => {
     expect(stored({ description: 'How we buy.' })).toBe('{"description":"How we buy."}');
     expect(body.safeParse({ description: 'x'.repeat(METADATA.description.limit + 1) }).success).toBe(false);
   });

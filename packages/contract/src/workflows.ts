@@ -82,7 +82,10 @@ const listQuery = z.strictObject({
     ),
 });
 
-/** How many workflows the list has for each status. A live workflow with an open draft counts for both. `total` counts each workflow once. */
+/**
+ * The number of workflows in the list for each status. A live workflow with an open draft counts for both. `total`
+ * counts each workflow once.
+ */
 const counts = z.object({
   total: z.number().int(),
   draft: z.number().int(),

@@ -184,7 +184,7 @@ describe('an added or removed step’s lines', () => {
   });
 });
 
-it('the workflow’s own lines are its name and its description', () => {
+it('metadataChanges labels the name and the description, and shows other fields under their own names', () => {
   expect(
     metadataChanges({
       title: { before: 'a', after: 'b' },

@@ -97,7 +97,7 @@ export function fieldValues(
     .filter(({ text }) => text !== '');
 }
 
-/** Returns the lines of the workflow's own texts. */
+/** Returns the lines for changes to the workflow's metadata. */
 export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, { label: string }> = METADATA;
   return Object.entries(metadata).map(([field, { before, after }]) =>

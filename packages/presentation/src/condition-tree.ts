@@ -1,6 +1,9 @@
 import type { Step } from '@stet/domain/steps';
 
-/** Names the values of a run: steps by their titles, and outputs by the labels of `steps`, the last one with an id. */
+/**
+ * Names the values of a run: steps by their titles, and outputs by the labels of `steps`. If an id occurs twice, the
+ * last step counts.
+ */
 export type ValueNames = { titleOf: (stepId: string) => string; steps: readonly Step[] };
 
 /** A value of a run: an output of a step or, without a step, a property of the run itself. */

@@ -93,7 +93,7 @@ describe('a condition', () => {
   });
 });
 
-it('a message names a step of which only the title is known', () => {
+it('a message names a step even if only its title is known', () => {
   const known = { titleOf: (id: string) => (id === 'a.b' ? 'Ask' : id), steps: [] };
   expect(readableMessage('{{output.a.b.fields.lot_number}} {{output.c.text}}', known)).toBe(
     '{{Lot number of Ask}} {{output.c.text}}',

@@ -38,8 +38,8 @@ const OF_DATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it isn't made of
- * simple comparisons, `and`, `or` and `not`.
+ * Returns a condition as a sentence, for example `Decision of Decide on the batch is Destroy`. Null if it contains
+ * anything except simple comparisons, `and`, `or` and `not`.
  */
 export function conditionSentence(expression: string, names: ValueNames): string | null {
   const tree = readCondition(expression, names);

@@ -57,7 +57,7 @@ it('a field whose only change is its name shows the name, in the table and as te
   expect(changeOf(before, after)).toMatchObject({ before: 'A (text; named a)', after: 'A (text; named b)' });
 });
 
-it('properties of later versions have a column and a part of the text', () => {
+it('properties from later versions appear as a column and in the text', () => {
   const [before, after] = [[field('a')], [field('a', { help: { text: 'Ask Ellen' } })]];
   expect(changeOf(before, after)?.table?.columns.at(-1)).toBe('help');
   expect(shownRows(before, after)?.[0]?.at(-1)).toBe(' → text: Ask Ellen');
@@ -70,7 +70,7 @@ it('options that look the same are shown differently', () => {
   expect(shownRows(before, after)?.[0]?.at(-1)).toBe('["a, b"] → ["a","b"]');
 });
 
-it('a value that isn’t a list of fields gives no table', () => {
+it('a value that isn’t a list of fields has no table', () => {
   for (const value of ['none', [1], [{ id: 'a' }], [field('a'), field('a')]])
     expect(changeOf(undefined, value)?.table).toBeUndefined();
 });

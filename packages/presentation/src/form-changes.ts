@@ -12,7 +12,10 @@ export const FIELD_KIND_WORDS = {
   file_link: 'File link',
 } as const satisfies Record<FieldKind, string>;
 
-/** The fields of a form on both sides, each with one cell for each column. A cell of an unchanged field has equal sides. */
+/**
+ * The fields of a form on both sides, each with one cell for each column. The cells of an unchanged field are the same
+ * on both sides.
+ */
 export type FormTable = {
   columns: string[];
   rows: { id: string; kind: 'added' | 'removed' | 'modified' | 'unchanged'; cells: Cell[] }[];
@@ -33,8 +36,8 @@ const OPTIONS: Column = { head: 'Options', valueOf: ({ options }) => options };
 const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
- * Compares two forms field by field, in document order. The names that expressions use have a column only if they tell
- * fields apart, and positions only if a field was moved. Null if a side isn't a list of fields.
+ * Compares two forms field by field, in document order. The names that expressions use have a column only if they are
+ * needed to tell fields apart, and positions only if a field was moved. Null if a side isn't a list of fields.
  * @param distinct makes two cells look different
  */
 export function formTable(

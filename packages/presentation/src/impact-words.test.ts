@@ -59,7 +59,7 @@ describe('the impact summary', () => {
   it.each<[beforeMs: number | null, afterMs: number | null, value: string, detail: string]>([
     [HOUR_MS, HOUR_MS, 'Unchanged', '1 hour before, 1 hour after'],
     [null, HOUR_MS, 'New SLA', 'no SLA before, 1 hour after'],
-    [HOUR_MS, null, 'No SLA anymore', '1 hour before, no SLA after'],
+    [HOUR_MS, null, 'SLA removed', '1 hour before, no SLA after'],
     [HOUR_MS, DAY_MS, '23 hours longer', '1 hour before, 1 day after'],
     [DAY_MS, HOUR_MS, '23 hours shorter', '1 day before, 1 hour after'],
   ])('describes an SLA that changes from %j to %j ms as "%s"', (beforeMs, afterMs, value, detail) => {

@@ -54,7 +54,7 @@ export function impactLines(
 function slaDifference({ beforeMs, afterMs }: Impact['sla']): string {
   if (beforeMs === afterMs) return 'Unchanged';
   if (beforeMs === null) return 'New SLA';
-  if (afterMs === null) return 'No SLA anymore';
+  if (afterMs === null) return 'SLA removed';
   const difference = formatDuration(Math.abs(afterMs - beforeMs));
   return afterMs > beforeMs ? `${difference} longer` : `${difference} shorter`;
 }

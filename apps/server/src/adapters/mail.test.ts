@@ -29,7 +29,7 @@ const letter = (changes: Partial<Letter> = {}): Letter => ({
   ...changes,
 });
 
-/** Expects the mail to contain everything in `letter()`. */
+/** Expects the email to contain everything in `letter()`. */
 function expectWhole(mail: ReceivedMail): void {
   expect(mail.headers.get('content-type')).toMatch(/^multipart\/alternative/);
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
@@ -70,7 +70,7 @@ describe('mail over SMTP', () => {
     return eventually(() => smtp.received[before]);
   };
 
-  it('arrives complete, in text and HTML', async () => {
+  it('arrives complete, as plain text and as HTML', async () => {
     const mailer = openTransport();
     const mail = await next(() => mailer.send(letter()));
     mailer.close();
@@ -157,7 +157,7 @@ describe('mail without SMTP', () => {
   });
 });
 
-describe('the name of an inviter or organization in a mail', () => {
+describe('the name of an inviter or organization in an email', () => {
   it.each([
     ['evil.example', 'evil[.]example'],
     ['Log in at https://evil.example/login', 'Log in at https[:]//evil[.]example/login'],

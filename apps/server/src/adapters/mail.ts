@@ -11,9 +11,9 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 const PATIENCE_MS = 20_000;
 
 /**
- * Sends mail over SMTP. Without `SMTP_URL` it writes each mail to a file in `<DATA_DIR>/mail/` (rulings, section 2), so
- * that newcomers can complete every flow. The log contains the file's name, but not the link, because that grants
- * access.
+ * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/` (rulings, section 2),
+ * so that someone who tries Stet can complete every flow. The log contains the file's name, but not the link, which
+ * gives access to an account.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,

@@ -34,7 +34,7 @@ it('gives the next free slot to the owner whose last turn was longest ago', asyn
   }
 });
 
-it('refuses more jobs of an owner with too many waiting jobs, but still accepts those of other owners', async () => {
+it('refuses more jobs from an owner with too many waiting jobs, but still accepts jobs from other owners', async () => {
   const { ask, flush, order } = workshop(2, 2);
   const refused = Promise.allSettled(['a', 'a', 'a', 'a'].map((owner) => ask(owner)).slice(3));
   await expect(refused).resolves.toMatchObject([

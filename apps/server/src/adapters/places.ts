@@ -78,11 +78,11 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
       if (!lines.has(owner) && isFree(owner)) take(owner);
       else await waitInLine(owner, signal);
       try {
-        // The reader may have disconnected after getting the slot.
+        // The client may have disconnected after getting the slot.
         if (signal?.aborted) throw gone();
         return await work();
       } catch (error) {
-        // The reason for a failure doesn't matter once the reader has disconnected.
+        // The reason for a failure doesn't matter once the client has disconnected.
         throw signal?.aborted ? gone() : error;
       } finally {
         giveBack(owner);

@@ -65,7 +65,7 @@ function workspaceOf(open: () => Promise<WebClient>): SlackWorkspace {
       orNull('user_not_found', () =>
         ask(async (slack) => {
           const { user } = await slack.users.info({ user: userId });
-          // Guests of a shared channel belong to another workspace, whose admins control their email addresses.
+          // Guests of a shared channel belong to a different workspace, whose admins control their email addresses.
           const isMember = user?.team_id === teamId && !user.deleted && !user.is_bot && !user.is_stranger;
           return isMember && user.is_email_confirmed !== false ? (user.profile?.email ?? null) : null;
         }),

@@ -97,7 +97,7 @@ function checkpointsIn(text: string): string[] {
   const at = notes.findIndex((note) => !isCheckpoint(note));
   if (at >= 0)
     throw new CommandProblem(
-      `The file given with --checkpoints contains something else: “${(notes[at] ?? '').slice(0, 60).split('\n', 1).join()}”.`,
+      `The file given with --checkpoints contains text that isn't a checkpoint: “${(notes[at] ?? '').slice(0, 60).split('\n', 1).join()}”.`,
       UNREADABLE,
     );
   return notes;
@@ -177,7 +177,7 @@ function inWords({
     verdicts[verdict],
     ...(header ? [`Organization  ${header.org.name} (${header.org.id})`] : []),
     ...(header ? [`Exported      ${header.exportedAt} by ${header.exportedBy.name} <${header.exportedBy.email}>`] : []),
-    `Events        ${counted(events, 'event')}${skipped > 0 ? `; ${counted(skipped, 'other')} by their hashes` : ''}`,
+    `Events        ${counted(events, 'event')}${skipped > 0 ? `; only the hashes of ${counted(skipped, 'more event')}` : ''}`,
     ...(head ? [`Last          event ${head.seq}, ${hex(head.hash)}`] : []),
     sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        no checkpoint',
     ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${findingInWords(finding)}`),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Arguments, type Command, CommandProblem, type ListedCommand, type Terminal, USAGE } from './command.ts';
 
 /**
- * Runs the command that the arguments name. Returns the exit code: 0 for success, 1 for a failure, 2 for invalid
+ * Runs the command named by the arguments. Returns the exit code: 0 for success, 1 for a failure, 2 for invalid
  * arguments, or a code of the embedded database. Every failure is reported as a sentence on standard error.
  */
 export async function runCommand(

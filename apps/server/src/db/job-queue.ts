@@ -11,7 +11,7 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Moves the jobs of committed transactions from the outbox to the queue, at the latest after `GATHER_MS`. */
+  /** Moves the jobs of committed transactions from the outbox to the queue within `GATHER_MS`. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
   queryGauges: QueryGauges;
@@ -49,8 +49,8 @@ export async function openJobQueue(
   { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
   log: Log,
 ): Promise<JobQueue> {
-  // Each lane listens on one connection. A job needs another one only while it is fetched and reported on. With one
-  // connection per job, two nodes would exceed PostgreSQL's limit.
+  // Each lane listens on its own connection. A job needs a further connection only while it is fetched and its result
+  // is reported. With one connection per job, two nodes would exceed PostgreSQL's limit.
   const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,

@@ -56,7 +56,7 @@ const moveText = (
 
 /**
  * Moves jobs that take turns from the outbox to the queue: as many per organization as the lane allows in parallel, and
- * another one whenever one ends. After each job, its organization goes to the back of the queue.
+ * one more whenever one ends. After each job, its organization goes to the back of the queue.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect(await run(database, MIGRATIONS_DIRECTORY)).toEqual({ applied: [] });
   });
 
-  it('moves saved responses about the account itself to the responses of organizations', async () => {
+  it('moves the saved responses to requests about an account to the table of organizations’ responses', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);
@@ -139,7 +139,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps earlier confirmations valid for every role, and proposes to confirm unproved members in the name of the person who gave them their role', async () => {
+  it('keeps earlier confirmations valid for every role, and requests confirmation of unproved members on behalf of their inviters', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);
@@ -179,7 +179,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('counts accounts created before proofs as proved', async () => {
+  it('counts accounts created before proofs existed as proved', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

@@ -110,7 +110,7 @@ describe('a list query', () => {
   });
 
   it.each(lists.filter(({ name }) => /^list_runs.*_sla$/.test(name)).map((s) => [s.name, s] as const))(
-    '%s reads the runs that have crossed first, even with a generic plan',
+    '%s starts with the runs that have a crossing, even with a generic plan',
     async (_, s) => {
       const args = s.params.map((name) =>
         name === 'orgId' ? String(values['orgId']) : name === 'limit' ? '51' : null,

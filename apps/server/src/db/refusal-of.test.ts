@@ -4,7 +4,7 @@ import { refusalOf } from './refusal-of.ts';
 const failure = (code: string, message = 'the message from PostgreSQL'): Error =>
   Object.assign(new Error(message), { code });
 
-describe('the refusal for a database failure', () => {
+describe('the mapping of database failures to refusals', () => {
   it.each([
     ['53100', 'disk_full'],
     ['53300', 'database_unavailable'],
@@ -14,11 +14,14 @@ describe('the refusal for a database failure', () => {
     ['08006', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['22021', 'malformed_request'],
-  ])('maps the code %s to %s', (code, refusal) => {
+  ])('turns the code %s into %s', (code, refusal) => {
     expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
   });
 
-  it.each(['42601', '23503', 'XX000'])('maps the code %s to an internal error', (code) => {
-    expect(refusalOf(failure(code))).toBeNull();
-  });
+  it.each(['42601', '23503', 'XX000'])(
+    'has no refusal for the code %s, because it indicates a defect in Stet',
+    (code) => {
+      expect(refusalOf(failure(code))).toBeNull();
+    },
+  );
 });

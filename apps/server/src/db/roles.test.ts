@@ -17,7 +17,7 @@ async function as<T>(client: pg.Client, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-describe('the role of requests', () => {
+describe('the database role for requests', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -50,8 +50,8 @@ describe('the role of requests', () => {
   });
 });
 
-describe('migrations by another user', () => {
-  it('leave the tables with an owner that needs neither superuser nor CREATEROLE', async () => {
+describe('migrations by a different user', () => {
+  it('leave the tables with an owner that needs neither superuser rights nor CREATEROLE', async () => {
     const database = await createEmptyDatabase();
     const name = `stet test ${randomUUID().slice(0, 8)}`;
     const quoted = pg.escapeIdentifier(name);

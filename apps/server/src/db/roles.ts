@@ -46,7 +46,7 @@ export const isSuperuser = (connection: Connection): Promise<boolean> =>
 const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 /**
- * Prepares a database for migrations by another user. The new objects belong to the user of `DATABASE_URL`, who needs
+ * Prepares a database for migrations by a different user. The new objects belong to the user of `DATABASE_URL`, who needs
  * neither superuser rights nor CREATEROLE after that. Returns an unconnected client for `migrate`, and a function that
  * ends the preparation.
  */

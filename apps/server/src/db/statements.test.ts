@@ -54,7 +54,7 @@ describe('every declared statement', () => {
   });
 
   it.each(statements.map((s) => [s.name, s] as const))(
-    '%s parses on the schema as the server’s role, with the columns that it declares',
+    '%s is valid for the server’s role on the migrated schema, and returns the columns that it declares',
     async (_, s) => {
       const { columns, parameters } = await describeStatement(client, s.text);
       expect(parameters).toBe(s.params.length);

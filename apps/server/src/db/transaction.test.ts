@@ -132,7 +132,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('a refused request takes one, and its rollback another', async () => {
+    it('a refused request takes one, plus one for its rollback', async () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
@@ -158,7 +158,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('saves nothing if a later write violates a constraint, and names that constraint', async () => {
+    it('saves nothing if a later write violates a constraint, and refuses with the code for that constraint', async () => {
       const failing = server.server.deps.db.transaction(null, async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         tx.write(insertTwin, { id: randomUUID(), email: person.user.email });

@@ -15,7 +15,7 @@ export const findMembership = statement({
   text: `select role from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Turns off mail to the people of the demo while it is being filled. */
+/** Turns off email to the demo's people while the demo is being filled. */
 export const muteMembers = statement({
   name: 'hush_demo_members',
   params: ['orgId'],
@@ -26,7 +26,7 @@ export const muteMembers = statement({
          on conflict (org_id, user_id, news, channel) do update set pace = 'off'`,
 });
 
-/** Turns mail on again, marks notifications about merged drafts as read, and backdates them. */
+/** Turns email on again, marks notifications about merged drafts as read, and backdates them. */
 export const unmuteMembers = statement({
   name: 'unhush_demo_members',
   params: ['orgId'],

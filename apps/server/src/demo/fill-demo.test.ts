@@ -69,7 +69,7 @@ describe('the demo', () => {
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('lets every printed person sign in with the printed role', async () => {
+  it('lets everyone in the printed list sign in with the listed role', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {
@@ -165,7 +165,7 @@ describe('the demo', () => {
     expect((await openDraft('quarterly-access-review')).status).toBe('draft');
   });
 
-  it('sends no mail about events in the past', async () => {
+  it('sends no email about past events', async () => {
     const owner = new pg.Client(test.database.connection);
     await owner.connect();
     const { rows } = await owner.query<{ outbox: number; queued: number }>(

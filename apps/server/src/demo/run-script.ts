@@ -50,7 +50,7 @@ export const cancelled = (by: Who, after: string, reason: string): RunAct =>
   person(by, after, { type: 'cancel', reason });
 export const retried = (by: Who, after: string, stepId: string): RunAct => person(by, after, { type: 'retry', stepId });
 
-/** A successful automated step, as in the simulation: it ends after two seconds and reports this duration. */
+/** A successful simulated step. It ends after two seconds and reports `seconds` as its duration. */
 export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
   server(2_000, {
     type: 'finish_step',

@@ -13,7 +13,7 @@ export function signInsInWords(url: string): string {
   return [
     '',
     `The demo: ${TEAM.name}, a team with workflows, drafts in review and runs in every state.`,
-    `Sign in at ${url}/login, and use the password  ${PASSWORD}  for everyone`,
+    `Sign in at ${url}/login. Everyone has the password  ${PASSWORD}`,
     '',
     ...table,
     '',

@@ -33,7 +33,7 @@ type AppParts = {
   webRoot: string | null;
 };
 
-/** Builds the HTTP server so that it can route requests. Throws if a route isn't declared. */
+/** Builds the HTTP server with all its routes. Throws if a route doesn't declare who can call it. */
 export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts): Promise<FastifyInstance> {
   const { log, config } = deps;
   const loggerInstance: FastifyBaseLogger = log;

@@ -5,7 +5,7 @@ import { addressOf, fieldsOf, routes } from '../testing/routes.ts';
 import { SECRET, expectNoFailure, expectRefusal, startBadInputScene } from '../testing/bad-input.ts';
 
 const withParams = routes.filter(([, { params }]) => params !== undefined);
-/** Other sites add parameters to this query, and may add more than we know of (RFC 6749, section 4.1.2). */
+/** The identity provider adds parameters to this query, possibly unknown ones (RFC 6749, section 4.1.2). */
 const OPEN_QUERIES: ContractKey[] = ['GET /api/auth/oidc/callback'];
 const withQuery = routes.filter(([key, { query }]) => query !== undefined && !OPEN_QUERIES.includes(key));
 const guarded = routes.filter(([, { access }]) => access !== 'public');
@@ -15,7 +15,7 @@ const { server, person, existing, send, expectAsItWas } = await startBadInputSce
 describe('a server that gets bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withParams)('finds nothing for bad ids in the path of %s', async (key, spec) => {
+  it.each(withParams)('returns an error for bad ids in the path of %s', async (key, spec) => {
     for (const name of fieldsOf(spec.params)) {
       for (const value of [
         '\u0000',
@@ -63,7 +63,7 @@ describe('a server that gets bad input', () => {
     }
   });
 
-  it.each(guarded)('returns 401 from %s for anything but a session', async (key, spec) => {
+  it.each(guarded)('returns 401 from %s for anything but a valid session or token', async (key, spec) => {
     const sign = (claims: object, { alg = 'HS256', secret = SECRET, exp = '1h', aud = 'stet' } = {}): Promise<string> =>
       new SignJWT({ ...claims })
         .setProtectedHeader({ alg })

@@ -24,7 +24,7 @@ export function cookieHeader(
   return `${nameOf(deps, cookie)}=${value}; Path=${cookie.path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Returns the cookie's value, or an empty string without a cookie. */
+/** Returns the cookie's value, or an empty string if there is none. */
 export function cookieOf(deps: Pick<Deps, 'publicUrl'>, cookie: BindingCookie, header = ''): string {
   const name = nameOf(deps, cookie);
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -7,7 +7,7 @@ import { nameOf, renameUser, startTransactionScene } from '../testing/transactio
 const scene = await startTransactionScene();
 const { server, person, tenant, startRun, complete } = scene;
 
-describe('a transaction', () => {
+describe('idempotency', () => {
   afterAll(() => scene.stop());
 
   describe('a request with an Idempotency-Key', () => {

@@ -4,7 +4,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { freePort } from '../testing/provider-sign-in.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 
-/** The value of a metric, parsed like Prometheus does. */
+/** The value of a metric in the response. */
 const valueOf = (text: string, metric: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${metric} `));
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));
@@ -17,7 +17,7 @@ describe('metrics', () => {
   });
   afterAll(() => server.stop());
 
-  it('show requests by route, the process, and the gauges of the installation', async () => {
+  it('show requests by route, the event loop lag, and the gauges of the installation', async () => {
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First'));
     await server.sql(
@@ -40,7 +40,7 @@ describe('metrics', () => {
     expect(body).not.toContain(person.user.currentOrgId);
   });
 
-  it('count events without a checkpoint, failed jobs, and trails that were changed', async () => {
+  it('show the age of events without a checkpoint, and the numbers of broken trails and failed jobs', async () => {
     const person = await server.signUp();
     const orgId = person.user.currentOrgId;
     await server.sql(

@@ -48,7 +48,7 @@ describe('the permissions of each role', () => {
   });
   afterAll(() => server.stop());
 
-  it('have a row in the table for every permission', () => {
+  it('are all covered by the table of permissions', () => {
     const rows = new Set(MATRIX.map(([permission]) => permission));
     expect(PERMISSION_NAMES.filter((name) => !rows.has(name))).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('the permissions of each role', () => {
     });
   });
 
-  it('end with the membership, effective immediately', async () => {
+  it('end as soon as the membership ends', async () => {
     const guest = await server.signUp();
     const orgId = team.owner.user.currentOrgId;
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'admin')`, [

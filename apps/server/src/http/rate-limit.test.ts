@@ -75,7 +75,7 @@ describe('a rate limit', () => {
     expect(await askReset('another@example.com', { 'x-forwarded-for': '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
-  it('trusts only the proxies in front, and ignores addresses added by the client', async () => {
+  it('uses the address reported by the proxy in front, and ignores addresses added by the client', async () => {
     await forget();
     const results = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`forger-${n}@example.com`, { 'x-forwarded-for': `10.0.0.${n}, 203.0.113.7` }),

@@ -82,7 +82,7 @@ const NOT_THERE = {
   notification: "This notification doesn't exist",
   slack: 'This organization is not connected to Slack',
   slack_app: "Slack isn't set up on this server",
-  slack_channel: 'Slack has no such channel',
+  slack_channel: "This Slack channel doesn't exist",
   confirmation: 'There is nothing to confirm with this id',
   objection: 'This person has no open request for changes on this draft',
   identity_provider: 'This server allows sign-in by password only',
@@ -95,9 +95,9 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 /** The reason why a review, a confirmation or a management action doesn't count, and how to fix that. */
 const NOT_COUNTED: Record<string, string> = {
   proof:
-    'Prove your address first: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
+    'Prove your address first: enter the code we emailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   address_not_proved:
-    'Your approval won’t count until your address is proved: enter the code we mailed you, or ask an owner or admin to confirm you who neither invited you nor edited this draft, and whom its authors didn’t add.',
+    'Your approval won’t count until your address is proved: enter the code we emailed you, or ask an owner or admin to confirm you. It must be someone who didn’t invite you, didn’t edit this draft and wasn’t added by its authors.',
   added_after_first_save:
     'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
   behind_the_author:
@@ -114,7 +114,7 @@ const NOT_COUNTED: Record<string, string> = {
   proposer_not_proved:
     'The person who proposed this has to prove their address first. A new member can prove their own address, or be removed and invited again by you.',
   proposer_left_unproved:
-    'The person who proposed this left without proving their address, so nobody can confirm it. You can refuse an emergency, and roll back or review a new version. To be asked about a member again, change their role, or remove them and invite them again.',
+    'The person who proposed this left without proving their address, so nobody can confirm it. If it is an emergency, refuse it, and then roll back or review a new version. If it is about a member, change their role, or remove them and invite them again: this creates a new request.',
   vouched: 'One of you is vouched for only by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',
@@ -186,7 +186,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   stand_in_reason_required: {
     status: 400,
-    sentence: 'This step is assigned to others. Explain in a comment why you decide it for them.',
+    sentence: 'This step is assigned to others. Explain in a comment why you are deciding it for them.',
     details: steps,
   },
 
@@ -202,7 +202,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ domains }) =>
       domains.length === 0
         ? 'Sign-up is closed. Ask an owner or admin for an invitation.'
-        : `Only addresses at ${domains.join(', ')} can sign up here. Otherwise ask an owner or admin for an invitation.`,
+        : `Only addresses at ${domains.join(', ')} can sign up here. If yours is different, ask an owner or admin for an invitation.`,
     details: ({ domains }) => [{ domains }],
   },
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
@@ -282,7 +282,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 
   organization_changed: {
     status: 409,
-    sentence: 'Another organization was selected in another tab or window. Nothing was changed.',
+    sentence: 'You selected a different organization in another tab or window. Nothing was changed.',
   },
   no_organization: { status: 409, sentence: 'No organization selected.' },
   email_taken: { status: 409, sentence: 'An account with this email already exists' },
@@ -324,7 +324,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: 'This organization uses strict reviews: nothing goes live without a review, not even in an emergency',
   },
-  wrong_code: { status: 409, sentence: 'This is not the code from the mail. Enter it again, or request a new one.' },
+  wrong_code: { status: 409, sentence: 'This is not the code we emailed you. Enter it again, or request a new one.' },
   code_expired: { status: 409, sentence: 'This code has expired or was tried too often. Request a new one.' },
   already_proved: { status: 409, sentence: 'Your address is already proved' },
   too_many_invitations: {
@@ -359,7 +359,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   stale_run: {
     status: 409,
-    sentence: 'The run has changed in the meantime. Look at it again.',
+    sentence: 'The run has changed in the meantime. Please check it again.',
     details: ({ sent, current }) => [{ sent, current }],
   },
   idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was already used for a different request' },
@@ -394,12 +394,12 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   merge_conflicts: {
     status: 409,
     sentence: ({ conflicts: { length } }) =>
-      `The live version and this draft both changed ${length === 1 ? '1 place' : `${length} places`}`,
+      `This draft conflicts with the live version in ${length === 1 ? '1 place' : `${length} places`}`,
     details: ({ conflicts }) => conflicts,
   },
   live_changed: {
     status: 409,
-    sentence: 'Another version went live in the meantime. Please look at the merge again.',
+    sentence: 'A different version went live in the meantime. Please check the merge again.',
     details: ({ conflicts }) => conflicts,
   },
   already_live: { status: 409, sentence: ({ version }) => `Version ${version} is already live` },

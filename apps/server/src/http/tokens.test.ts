@@ -19,7 +19,7 @@ describe('a verified token', () => {
     expect(await tokens.sessionOf(token)).toBeNull();
   });
 
-  it('gives no access if its signature was changed or made with another secret', async () => {
+  it('gives no access if its signature was changed or made with a different secret', async () => {
     const token = await tokens.sign(claims);
     expect(await tokens.sessionOf(token)).toBe('a session');
     const [head, body, signature = ''] = token.split('.');

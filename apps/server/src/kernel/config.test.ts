@@ -39,20 +39,31 @@ describe('the settings of an identity provider', () => {
   });
 
   it.each([
-    ['OIDC_ISSUER', 'http://id.halden.example', 'must be an https:// address; http:// only on this machine'],
-    ['OIDC_ISSUER', 'http://127.0.0.1.evil.example', 'must be an https:// address; http:// only on this machine'],
+    [
+      'OIDC_ISSUER',
+      'http://id.halden.example',
+      'must be an https:// address; http:// is allowed only for this machine',
+    ],
+    [
+      'OIDC_ISSUER',
+      'http://127.0.0.1.evil.example',
+      'must be an https:// address; http:// is allowed only for this machine',
+    ],
     ['OIDC_ISSUER', 'https://id.halden.example/?realm=a', 'must be the issuer itself, without ? or #'],
     ['OIDC_LABEL', 'x'.repeat(41), 'must have at most 40 characters'],
     ['OIDC_LABEL', 'two\nlines', 'must be one line of text'],
     ['OIDC_SCOPES', 'email profile', 'must include openid'],
     ['OIDC_LINK_BY_EMAIL', 'yes', 'must be on or off'],
-  ])('refuse %s="%s"', (name, value, sentence) => {
+  ])('are invalid with %s="%s"', (name, value, sentence) => {
     expect(problemsOf({ ...PROVIDER, [name]: value })).toEqual([`${name} ${sentence}`]);
   });
 
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('accept the issuer %s', (issuer) => {
-    expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
-  });
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'are valid with the issuer %s',
+    (issuer) => {
+      expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
+    },
+  );
 });
 
 describe('SIGN_UP', () => {

@@ -51,7 +51,7 @@ const signUp = z.string().transform((text, context): SignUp => {
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
     (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
-    'must be an https:// address; http:// only on this machine',
+    'must be an https:// address; http:// is allowed only for this machine',
   )
   .refine((address) => !/[?#]/.test(address), 'must be the issuer itself, without ? or #');
 
@@ -80,7 +80,7 @@ export const environment = z.object({
     .meta({
       unset: '`DATABASE_URL`',
       description:
-        'the same database with another user, which is used only for migrations; it must be allowed to create roles and to become the user of `DATABASE_URL`',
+        'the same database with a different user, which is used only for migrations; it must be allowed to create roles and to become the user of `DATABASE_URL`',
     }),
   DATABASE_POOL: z.coerce
     .number('must be a number from 2 to 100')
@@ -93,7 +93,8 @@ export const environment = z.object({
     .optional()
     .meta({
       unset: '`http://HOST:PORT`',
-      description: 'the address that people use, and the start of links in mails. With `https:`, the server sends HSTS',
+      description:
+        'the address that people use, and the start of links in emails. With `https:`, the server sends HSTS',
     }),
   TRUST_PROXY: z.coerce
     .number('must be the number of proxies in front, from 0 to 10')
@@ -124,7 +125,7 @@ export const environment = z.object({
       description:
         'the mail server, for example `smtp://user:password@host:587`. Without one, anyone who can read the mail files can use the links in them',
     }),
-  MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of all mail'),
+  MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of all emails'),
   MAIL_BATCH_SECONDS: z.coerce
     .number('must be a number of seconds from 0 to 3600')
     .int()
@@ -132,7 +133,7 @@ export const environment = z.object({
     .max(3600)
     .default(30)
     .describe(
-      'how long notifications for a person wait for others, so that they are sent in one mail, 0 to 3600 seconds; urgent ones, for example about overdue steps, never wait. `0` sends each in its own mail',
+      'how long notifications are held so that a person gets several in one email, 0 to 3600 seconds; urgent ones, for example about overdue steps, are sent immediately. `0` sends each in its own email',
     ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
@@ -228,7 +229,7 @@ export type Config = {
   signUp: SignUp;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** How long a notification waits for others before they are mailed together. */
+  /** How long notifications are held so that a person gets several in one email. */
   mailBatchMs: number;
   secretKey: string | undefined;
   /** Previous secrets, newest first. Values encrypted with one of them can still be decrypted. */

@@ -64,7 +64,7 @@ export type Database = {
    * the person has lost the permission of the route since the request arrived.
    */
   transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Runs `work`, whose reads all see the same snapshot. Writes are refused. */
+  /** Runs `work` on a snapshot: all its reads see the same state. Writes are refused. */
   snapshot: <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
   /**
    * Runs a transaction and saves its response under an idempotency key. If the request is repeated, it gets that

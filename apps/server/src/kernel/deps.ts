@@ -39,7 +39,7 @@ export type Deps = {
   live: Live;
   /** The HTTP client for user-supplied addresses. */
   webhookPost: WebhookPost;
-  /** The base address of links in mails. Never taken from a request. */
+  /** The base address of links in emails. Never taken from a request. */
   publicUrl: string;
   /** Notifies the dispatcher that a committed transaction has enqueued jobs in the outbox. */
   pokeOutbox: () => void;
@@ -92,7 +92,7 @@ export type AuditSigner = {
   /** The signing key, and the keys of other or previous servers: all `audit-*.pub` files in the key directory. */
   trustedKeysOf: (orgId: string) => NoteKey[];
   /**
-   * 32 bytes for another purpose, derived from the private key (HKDF-SHA-256, RFC 5869). The private key can't be
+   * 32 bytes for a different purpose, derived from the private key (HKDF-SHA-256, RFC 5869). The private key can't be
    * computed from them.
    */
   deriveSecret: (purpose: string) => Buffer;

@@ -21,13 +21,13 @@ export type Viewer = {
 
 export type Live = {
   /**
-   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, polling
-   * makes up for it.
+   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, a
+   * browser loads the change with the next one, or when its tab gets the focus.
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**
-   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects another
-   * organization.
+   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects a
+   * different organization.
    */
   open: (viewer: Viewer) => Readable;
   /** Ends all streams, so that the process can stop. */

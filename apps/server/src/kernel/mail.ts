@@ -1,4 +1,4 @@
-/** The content of a mail. The mail adapter lays it out. */
+/** The content of an email. The mail adapter lays it out. */
 export type Letter = {
   /** Stays the same if this letter is sent again. It is part of the Message-ID. */
   id?: string;
@@ -11,28 +11,28 @@ export type Letter = {
   /** A list of entries, each with the URL of its page. */
   items?: readonly { title: string; body: string; url: string }[];
   action: { label: string; url: string };
-  /** Why the mail was sent, and what to do if it is unexpected. */
+  /** Why the email was sent, and what to do if it is unexpected. */
   footnote: string;
 };
 
 /**
- * A name that a user chose, as it is shown in mails. Mail programs turn anything that looks like an address into a
+ * A name that a user chose, as it is shown in emails. Mail programs turn anything that looks like an address into a
  * link, and a stranger may have chosen the name. For example, `evil.example` becomes `evil[.]example`, and `https://`
  * becomes `https[:]//`.
  */
 export const nameInMail = (text: string): string =>
   text.replaceAll(/:(?=\/\/)/g, '[:]').replaceAll(/(?<=www)\.|(?<=[\p{L}\p{N}_-])[.。．｡](?=\p{L}{2})/giu, '[.]');
 
-/** True if an address was refused permanently (SMTP reply codes from 500 on). */
+/** True if an address was refused permanently (SMTP reply code 500 or higher). */
 export const isRefusedForGood = (error: unknown): boolean => {
   const code = (error as { responseCode?: unknown } | null)?.responseCode;
   return typeof code === 'number' && code >= 500;
 };
 
 export type Mailer = {
-  /** Rejects if the mail was not accepted. Its job is then retried. */
+  /** Rejects if the email was not accepted. Its job is then retried. */
   send: (letter: Letter) => Promise<void>;
-  /** Does the same work without sending a mail, so that the server's load doesn't reveal whether one is sent. */
+  /** Does the same work without sending anything, so that the server's load doesn't reveal whether an email is sent. */
   rehearse: (letter: Letter) => Promise<void>;
   close: () => void;
 };

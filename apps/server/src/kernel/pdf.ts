@@ -109,8 +109,8 @@ export type Pdf = {
 export type OpenPdf = (options: PdfOptions) => Promise<Pdf>;
 
 /**
- * Returns a function to await in long work. It lets other requests run if `everyMs` milliseconds have passed since the
- * last pause.
+ * Returns a function to await regularly during long work. It lets other requests run if `everyMs` milliseconds have
+ * passed since the last pause.
  */
 export function yieldEvery(everyMs = 12): () => Promise<void> {
   let since = performance.now();

@@ -4,7 +4,7 @@ import type { RunFact, RunState, RunWorkflow } from '@stet/domain/runs';
 
 type RunAction = Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>;
 
-/** An event of a run: the fact, and the state of the run after the transaction of the fact. */
+/** The context of a run's event: the fact, and the state of the run after the fact's transaction. */
 export type RunContext = {
   runName: string;
   workflow: RunWorkflow;
@@ -111,7 +111,7 @@ export type RecordedEvent =
   | Event<RunAction, RunContext | null>
   | { [A in WithContext]: Event<A, Contexts[A]> }[WithContext];
 
-/** The event that belongs to an action. */
+/** The event type of an action. */
 export type EventOf<A extends AuditAction> = A extends keyof Contexts
   ? Event<A, Contexts[A]>
   : AuditRecord & { action: A; context?: never };

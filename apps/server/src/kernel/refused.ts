@@ -40,7 +40,7 @@ export type ShellRefusal =
     }
   /** Someone changed the run after the caller read it. */
   | { code: 'stale_run'; sent: number; current: number }
-  /** The content of a version differs from the one that was merged. */
+  /** The content of a version differs from what was merged. */
   | { code: 'version_altered'; version: number }
   | { code: 'no_organization' }
   | { code: 'organization_changed' }

@@ -21,8 +21,8 @@ type Request = { orgId: string; timeoutMs: number; input: SandboxInput };
 
 /**
  * Runs user-written code in a process that has access only to its input, and that is killed after the timeout.
- * Organizations take turns, and none of them gets the last slot. Rejects if the code could not be run at all. The
- * caller can then retry.
+ * Organizations take turns, and none of them gets all slots. Rejects if the code could not be run at all. The caller
+ * can then retry.
  */
 export type Sandbox = {
   /**

@@ -15,7 +15,7 @@ describe('the vault', () => {
     expect(vault.seal('slack', 'org', 'a')).not.toBe(vault.seal('slack', 'org', 'a'));
   });
 
-  it('decrypts nothing for another owner or purpose, or after any change', () => {
+  it('decrypts nothing for a different owner or purpose, or after any change', () => {
     const vault = openVault(ONE);
     const sealed = vault.seal('slack', 'org', 'xoxb-token');
     expect(() => vault.open('slack', 'other', sealed)).toThrow(Unreadable);

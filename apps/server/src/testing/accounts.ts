@@ -3,7 +3,7 @@ import type { Reply, TestServer } from './server.ts';
 
 type SignedIn = { token: string; user: User };
 
-/** Helpers for requests without a session, each from a new address. */
+/** Helpers that sign up and log in. By default, each sign-up has a new email address. */
 export function accountsOf(server: TestServer) {
   let addresses = 0;
   const newEmail = (): string => `someone-${(addresses += 1)}@example.com`;

@@ -35,7 +35,7 @@ export async function startAuditedScene() {
         [orgId, seq],
       )
     ).map(({ action }) => action);
-  /** Events whose subject people can identify only by id. */
+  /** The actions of events that identify their subject only by its id. */
   const unclearSince = async (seq: number): Promise<string[]> =>
     (
       await server.sql<{ action: string; payload: string }>(

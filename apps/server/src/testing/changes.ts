@@ -7,7 +7,7 @@ import { CHANGES_OF_WORK } from './workflow-changes.ts';
 export const CHANGES: Changes = { ...CHANGES_OF_ORGANIZATIONS, ...CHANGES_OF_WORK };
 
 /**
- * Routes that concern no organization, that append to the trail of the organization they create, or that change
+ * Routes that don't concern an organization, that append to the trail of the organization they create, or that change
  * nothing.
  */
 const elsewhere: ContractKey[] = [

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A received mail: its recipients, its headers with lines unfolded, and its two decoded bodies. */
+/** A received email: its recipients, its headers with lines unfolded, and its two decoded bodies. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
-/** Parses a multipart mail. Throws unless it consists of text and HTML. */
+/** Parses a multipart email. Throws unless it consists of text and HTML. */
 export function readMail(raw: string, recipients?: string[]): ReceivedMail {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
-  if (!boundary) throw new Error(`no multipart mail: ${raw.slice(0, 500)}`);
+  if (!boundary) throw new Error(`not a multipart email: ${raw.slice(0, 500)}`);
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => splitHead(part.replace(/^\r?\n/, '')));
   const partOf = (type: string): string => {
     const part = parts.find((each) => each.headers.get('content-type')?.startsWith(type));
-    if (!part) throw new Error(`the mail has no ${type}`);
+    if (!part) throw new Error(`the email has no ${type}`);
     return decoded(part.body, part.headers.get('content-transfer-encoding') ?? '7bit');
   };
   const to = recipients ?? [/<?([^<>\s]+@[^<>\s]+?)>?$/.exec(headers.get('to') ?? '')?.[1] ?? ''];
@@ -66,14 +66,14 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
     const result = await found();
     if (result !== undefined) return result;
-    if (Date.now() > until) throw new Error("it didn't happen in time");
+    if (Date.now() > until) throw new Error('timed out while waiting');
   }
 }
 
-/** Parsed mails, by file. They are cached because tests read a mailbox repeatedly while they wait. */
+/** Parsed emails by file. They are cached because tests read a mailbox repeatedly while they wait. */
 const known = new Map<string, ReceivedMail>();
 
-/** Mails that a server without SMTP_URL wrote to its data directory, oldest first. */
+/** Emails that a server without SMTP_URL wrote to its data directory, oldest first. */
 export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'mail');
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
@@ -87,7 +87,7 @@ export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   );
 }
 
-/** Waits for the newest mail to an address that `fits`. */
+/** Waits for an email to this address that `fits`. Returns the newest one. */
 export const mailTo = (
   dataDir: string,
   address: string,
@@ -95,18 +95,18 @@ export const mailTo = (
 ): Promise<ReceivedMail> =>
   eventually(async () => (await mailsIn(dataDir)).findLast((mail) => mail.to.includes(address) && fits(mail)));
 
-/** The link in a mail that begins with a path. Throws if there is none. */
+/** The first link in an email whose path begins with `path`. Throws if there is none. */
 export function linkIn(mail: ReceivedMail, path: string): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname.startsWith(path));
   if (!link) throw new Error(`no link to ${path} in: ${mail.text}`);
   return link;
 }
 
-/** The code in a mail that proves an address; undefined in any other mail. */
+/** The code in an email that proves an address; undefined if the email has none. */
 export const addressCodeIn = ({ text }: ReceivedMail): string | undefined =>
   /\bCode:?\s+([A-Z0-9]{8})\b/.exec(text)?.[1];
 
-/** Waits for the newest mail to an address with a code that proves it; returns the code. */
+/** Waits for an email with the code that proves an address. Returns the newest code. */
 export async function addressCodeTo(dataDir: string, address: string): Promise<string> {
   const mail = await mailTo(dataDir, address, (each) => addressCodeIn(each) !== undefined);
   return addressCodeIn(mail) ?? '';
@@ -114,16 +114,16 @@ export async function addressCodeTo(dataDir: string, address: string): Promise<s
 
 export type SmtpServer = {
   url: string;
-  /** Each mail with its arrival time according to `performance.now()`. */
+  /** Each email, with its arrival time as a value of `performance.now()`. */
   received: (ReceivedMail & { at: number })[];
-  /** Accepts the delayed mails, and stops delaying. */
+  /** Accepts the delayed emails and all later ones. */
   release: () => void;
   stop: () => Promise<void>;
 };
 
 /**
- * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and needs
- * `takesMs` for each. With `holds`, it accepts mails only after `release` is called.
+ * An SMTP server in a separate process, on a free port. It refuses the first `refusals` emails temporarily, and needs
+ * `takesMs` for each. With `holds`, it accepts emails only after `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));

@@ -109,7 +109,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'draft.comment',
-    'comment',
+    'comment on a draft',
     'Y Y Y Y n',
     async (person, team) => person.call('POST', `${await draftInReview(team)}/comments`, { body: 'Well' }),
   ],
@@ -125,23 +125,23 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'draft.review',
-    'approve',
+    'approve a draft',
     'Y Y n Y n',
     async (person, team) => person.call('POST', `${await draftInReview(team)}/approve`),
   ],
   [
     'draft.review',
-    'request changes',
+    'request changes to a draft',
     'Y Y n Y n',
     async (person, team) => person.call('POST', `${await draftInReview(team)}/request-changes`, { comment: 'No' }),
   ],
   [
     'draft.merge',
-    'merge',
+    'merge a draft',
     'Y Y n Y n',
     async (person, team) => person.call('POST', `${await draftInReview(team, { approved: true })}/merge`),
   ],
-  ['draft.merge', 'roll back', 'Y Y n Y n', rolledBack],
+  ['draft.merge', 'roll back a workflow', 'Y Y n Y n', rolledBack],
   [
     'workflow.archive',
     'archive a workflow',
@@ -150,7 +150,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'workflow.archive_unmerged',
-    'delete one that was never merged',
+    'delete a workflow that was never merged',
     'Y Y Y n n',
     async (person, team) => {
       const path = await draftInReview(team);
@@ -166,7 +166,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ['run.control', 'pause', 'Y Y Y Y n', async (person, team) => person.call('POST', `${await running(team)}/pause`)],
   [
     'run.control',
-    'resume',
+    'resume a run',
     'Y Y Y Y n',
     async (person, team) => {
       const path = await running(team);
@@ -176,13 +176,13 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'run.control',
-    'cancel',
+    'cancel a run',
     'Y Y Y Y n',
     async (person, team) => person.call('POST', `${await running(team)}/cancel`, { reason: 'Over' }),
   ],
   [
     'run.control',
-    'change several at once',
+    'change several runs at once',
     'Y Y Y Y n',
     async (person, team) => {
       const id = (await running(team)).split('/').at(-1);
@@ -191,10 +191,10 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'run.control',
-    'retry',
+    'retry a step',
     'Y Y Y Y n',
     async (person, team) => {
-      // Retries after a rejection of one's own work are covered by another test.
+      // Retries after a rejection of one's own work are covered by a separate test.
       const path = await running(team, { type: 'approval' }, team.author);
       await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
       return person.call('POST', `${path}/steps/step-1/retry`);
@@ -215,7 +215,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'step.stand_in',
-    'approve an approval step for someone who isn’t there',
+    'approve an approval step for someone who has left',
     'Y Y n n n',
     async (person, team) => {
       const path = await running(team, { type: 'approval', assignee: 'gone@example.com' });
@@ -248,7 +248,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'org.manage',
-    'invite',
+    'invite someone',
     'Y Y n n n',
     (person, team) =>
       person.call('POST', `/api/organizations/${team.owner.user.currentOrgId}/invitations`, {
@@ -274,7 +274,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'audit.export',
-    'export the audit',
+    'export the audit trail',
     'Y Y Y n n',
     (person) => person.call('GET', '/api/audit/export.pdf?to=2001-01-01T00:00:00Z'),
   ],

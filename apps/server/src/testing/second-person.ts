@@ -6,7 +6,7 @@ import type { Person, Reply, TestServer } from './server.ts';
 
 let made = 0;
 
-/** Helpers to join a team and prove one's identity: links, codes and confirmations. */
+/** Helpers that found and join teams, prove addresses, change roles and create drafts. */
 export function secondPersonBench(server: TestServer) {
   const logIn = async (email: string): Promise<Person> => {
     const { token, user } = await server.anyone.post<{ token: string; user: User }>('/api/auth/login', {

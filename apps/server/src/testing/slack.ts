@@ -25,7 +25,7 @@ export type FakeSlack = {
   ephemeral: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail like this. With `afterwards`, executes them first. */
+  /** Makes the next calls of a method fail in this way. With `afterwards`, executes them first. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   startOutage: () => void;
@@ -41,7 +41,7 @@ export type FakeSlack = {
   stop: () => Promise<void>;
 };
 const CLIENT = { id: '1111.2222', secret: 'a client secret' };
-/** Starts it on a free port, or on the given one. */
+/** Starts the fake on a free port, or on the given one. */
 export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   const codes = new Map<string, string>();
   const tokens = new Set<string>();

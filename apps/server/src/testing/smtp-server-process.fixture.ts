@@ -1,10 +1,10 @@
-/** An SMTP server for the tests. It sends the parent process its port, and then each mail that it accepts. */
+/** An SMTP server for the tests. It sends the parent process its port, and then each email that it receives. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
-/** Mails that wait for the parent's release; null after it. */
+/** Replies to emails that are held until the parent releases them; null if none are held. */
 let delayed: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
 
 const server = new SMTPServer({

@@ -2,7 +2,7 @@ import { Navigate } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
 
-/** `/app`: the editor for people who may edit, otherwise their tasks. */
+/** `/app`: opens the editor for people who can edit, and the tasks of everyone else. */
 export function Home() {
   const { currentOrgId, orgPermissions } = useUser();
   // Without an organization, the editor says what to do next.

@@ -58,10 +58,10 @@ export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
       }
     >
       <p className="md two">
-        You switched to {isolated(nameIn(to, to.currentOrgId))} somewhere else. This page has changes that are not
-        saved, and they can only be saved in {former}.
+        You switched to {isolated(nameIn(to, to.currentOrgId))} in another tab or on another device. This page has
+        unsaved changes that can only be saved in {former}.
       </p>
-      {goBack.isError && <Note tone="bad">{errorSentence(goBack.error, 'The organization was not switched')}</Note>}
+      {goBack.isError && <Note tone="bad">{errorSentence(goBack.error, 'Failed to switch back')}</Note>}
     </Modal>
   );
 }

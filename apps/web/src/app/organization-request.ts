@@ -14,7 +14,7 @@ export function readSwitchRequest(state: unknown): string | null {
   return typeof switchTo === 'string' ? switchTo : null;
 }
 
-/** Navigation state that makes the previous screen report the failed switch. */
+/** Navigation state that makes the editor's start page report a failed switch. */
 export const switchFailure = (sentence: string) => ({ notSwitched: sentence });
 
 export function readSwitchFailure(state: unknown): string | null {

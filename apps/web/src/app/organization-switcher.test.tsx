@@ -69,7 +69,7 @@ test('switching opens the editor’s start page and removes the previous organiz
   expect(screen.queryByText('Run of Halden')).toBeNull();
 });
 
-test('a failed switch shows an error and stays on the same screen', async () => {
+test('a failed switch shows an error and keeps the organization', async () => {
   const server = twoOrganizations();
   server.on('POST /api/users/switch-organization', {
     status: 403,
@@ -118,7 +118,7 @@ test('a tab with unsaved changes asks before it follows another tab and can swit
   server.selectElsewhere(NORD);
   switchInAnotherTab();
   const dialog = await screen.findByRole('dialog', { name: 'Unsaved Changes' });
-  expect(dialog.textContent).toContain('You switched to Nordlicht somewhere else.');
+  expect(dialog.textContent).toContain('You switched to Nordlicht in another tab or on another device.');
   await user.click(within(dialog).getByRole('button', { name: 'Go back to Halden Works' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.selected()).toBe(HALDEN.currentOrgId);

@@ -141,7 +141,7 @@ export const routes: RouteObject[] = [
                     .WorkflowSettingsScreen,
                 }),
               },
-              // Mails from earlier releases link to this address.
+              // Emails from earlier releases link to this address.
               { path: 'workflows/:key/escalation', element: <FormerEscalation /> },
               {
                 path: 'tasks',

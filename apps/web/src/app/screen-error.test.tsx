@@ -42,7 +42,7 @@ test('a screen that can’t be loaded keeps the top bar and reports that the ser
   expect(screen.getAllByRole('main')).toHaveLength(1);
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline')));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/Still no answer/)).toBeDefined();
+  expect(await screen.findByText(/Still no response/)).toBeDefined();
 });
 
 test('retries automatically once the network is back', async () => {
@@ -51,7 +51,7 @@ test('retries automatically once the network is back', async () => {
   const ask = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline'));
   vi.stubGlobal('fetch', ask);
   window.dispatchEvent(new Event('online'));
-  expect(await screen.findByText(/Still no answer/)).toBeDefined();
+  expect(await screen.findByText(/Still no response/)).toBeDefined();
   expect(ask).toHaveBeenCalledTimes(1);
 });
 

@@ -53,7 +53,7 @@ function NotFetched() {
         onRetry={() => void tryAgain()}
       >
         {tries === 'failed'
-          ? 'Still no answer. Check the connection and try again.'
+          ? 'Still no response. Check the connection and try again.'
           : 'This page couldn’t be loaded. Check the connection and try again.'}
       </ErrorState>
     </div>

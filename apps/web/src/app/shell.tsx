@@ -25,7 +25,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     if (shown.current === location.pathname) return;
     shown.current = location.pathname;
-    // A dialog that has opened in the meantime keeps the focus.
+    // If a dialog has already opened, it keeps the focus.
     if (!isUnderDialog()) main.current?.focus({ preventScroll: true });
   }, [location.pathname]);
 
@@ -56,7 +56,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
         <div className={styles.offline}>
           <FailureNote
             cause={location.state}
-            title="The organization was not switched"
+            title="Failed to switch the organization"
             message={notSwitched}
             onDismiss={() => void navigate(location, { replace: true, state: null })}
           />

@@ -14,7 +14,7 @@ import { switchFailure } from './organization-request.ts';
 
 type SwitchingOrganizationProps = { to: string; user: User; onSwitched: (organizationId: string | null) => void };
 
-/** Replaces the app while the server selects the organization. If that fails, the previous screen returns. */
+/** Replaces the app while the server selects the organization. If that fails, the editor opens with the error. */
 export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganizationProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ type CompareQuery = { key: string; from: string | number; to: string | number };
 type WorkflowsQuery = {
   q?: string;
   status?: string;
-  /** Opens the builder above the list. */
+  /** Opens the builder instead of the list. */
   builder?: 'new' | 'edit' | 'view';
   /** The workflow that the builder opens. */
   key?: string;

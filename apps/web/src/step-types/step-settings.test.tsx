@@ -55,7 +55,7 @@ describe('an approval step', () => {
     const count = screen.getByRole('textbox', { name: 'Minimum approvers' });
     await user.clear(count);
     await user.type(count, '0');
-    expect(screen.getByText('A whole number from 1 to 100')).toBeTruthy();
+    expect(screen.getByText('Enter a whole number from 1 to 100')).toBeTruthy();
     expect(now.step.config).toMatchObject({ minimumApprovers: 1 });
     await user.clear(count);
     await user.type(count, '2');
@@ -78,7 +78,7 @@ describe('a notification step', () => {
     const { now, user } = await open('tell');
     const recipients = await screen.findByRole('textbox', { name: 'Recipients, one per line' });
     await user.type(recipients, 'sam@example.com{Enter}nobody');
-    expect(screen.getByText('nobody is neither an email nor a role')).toBeTruthy();
+    expect(screen.getByText('nobody is neither an email address nor a role')).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'Slack' }));
     await user.click(screen.getByRole('checkbox', { name: 'Email' }));
     expect(now.step.config).toEqual({ recipients: ['sam@example.com', 'nobody'], channels: ['slack', 'in-app'] });

@@ -151,7 +151,7 @@ const STEPS: readonly RunStep[] = [
   aRunStep({
     id: 'assess',
     title: 'Assess risk tier',
-    description: 'Score by data access and spend. From 75 points the vendor is tier 1.',
+    description: 'Score by data access and spend. A vendor with 75 points or more is tier 1.',
     state: 'active',
     assignee: 'priya.nair@haldenworks.example',
     activatedAt: ago(21),

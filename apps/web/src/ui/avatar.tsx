@@ -16,7 +16,7 @@ export function Avatar({ name, large = false, role = false }: { name: string; la
   );
 }
 
-/** A person's initials and name. A known person's address is the title. */
+/** A person's initials and name. The tooltip shows the person's address if it is known. */
 export function Who({ name, address }: { name: string; address?: string }) {
   return (
     <span className="who">

@@ -6,7 +6,7 @@ export const rectsOf = (elements: readonly Element[]): DOMRect[] =>
 
 const bars = (edge: 'head' | 'foot'): DOMRect[] => rectsOf([...document.querySelectorAll(`[data-edge="${edge}"]`)]);
 
-/** The total height of the bars stacked at the bottom of the window. A bar that ends further up isn't counted. */
+/** The total height of the bars stacked at the bottom of the window. A bar that ends higher up isn't counted. */
 function footOf(all: readonly Rect[], height: number): number {
   let foot = 0;
   for (const { top, bottom } of all.toSorted((one, other) => other.bottom - one.bottom))

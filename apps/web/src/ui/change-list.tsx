@@ -11,7 +11,7 @@ const KIND_WORDS = { added: 'added', removed: 'removed', modified: 'modified' } 
   string
 >;
 
-/** The number of changes, then the changed texts of the workflow and each changed step in document order. */
+/** The number of changes, the workflow's changed fields, and each changed step in document order. */
 export function ChangeList({ changes }: { changes: ContentChanges }) {
   const [shown, setShown] = useState(AT_ONCE);
   const { counts, metadata, steps } = changes;

@@ -11,7 +11,7 @@ export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
 }
 
-/** The id of the error of the checkbox's group. */
+/** The id of the group's error message. */
 const GroupError = createContext<string | undefined>(undefined);
 
 type CheckRowProps = {

@@ -21,7 +21,7 @@ function rangeText({ from, to }: Range, emptyLabel: string): string {
   return to ? `Until ${day(to)}` : emptyLabel;
 }
 
-/** A range of two days in the format `YYYY-MM-DD`. Each of them can be empty. */
+/** The first and last day of a range, in the format `YYYY-MM-DD`. Either can be empty. */
 export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -51,7 +51,8 @@ export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: Dat
 
 function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => void }) {
   const [picked, setPicked] = useState<Range>({ from, to });
-  const error = picked.from && picked.to && picked.from > picked.to ? 'The first day is after the last' : null;
+  const error =
+    picked.from && picked.to && picked.from > picked.to ? 'The first day must not be after the last day' : null;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!error) onPick(picked);

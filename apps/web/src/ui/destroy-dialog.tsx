@@ -31,12 +31,12 @@ export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...r
       {...rest}
       danger
       cancelLabel="Cancel"
-      requiredSentence="Give a reason, because someone has reviewed it"
+      requiredSentence="Enter a reason, because someone has already reviewed this"
       onConfirm={onConfirm}
       onClose={onCancel}
     >
       <p>{children}</p>
-      <p>Someone has approved it or requested changes. They are notified, with your reason.</p>
+      <p>Someone has approved this or requested changes. They will see your reason in a notification.</p>
     </ReasonDialog>
   );
 }

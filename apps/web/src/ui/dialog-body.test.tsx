@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Gives every element on the page this height. */
+/** Gives every element the same content height and visible height, in pixels. */
 function layOut({ content, room }: { content: number; room: number }) {
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(content);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(room);

@@ -79,7 +79,7 @@ test('doesn’t scroll for an element inside a bar', () => {
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-test('scrolls again if late content pushes the control under a bar, unless the person has scrolled in the meantime', () => {
+test('scrolls again if late content pushes the control under a bar, unless the person has scrolled by then', () => {
   inPage('<button>Reply</button>', [0, 300, 200, 40]);
   const pushTo = (top: number) => {
     const button = document.querySelector('button') as HTMLElement;

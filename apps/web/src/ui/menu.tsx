@@ -58,7 +58,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   );
 }
 
-/** The entry is about to be removed, so the layer that it opens must return the focus to the menu's button. */
+/** Focuses the menu's button, so that a layer opened by the entry can return the focus. The entry itself is removed. */
 function focusButtonOf(entry: HTMLElement): void {
   const id = entry.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   if (id) document.getElementById(id)?.focus();

@@ -23,8 +23,8 @@ type ModalProps = {
 };
 
 /**
- * A dialog above the page. It traps the focus, closes with Escape, and then returns the focus. Initially, the element
- * with `data-autofocus` has the focus, or else the first focusable element.
+ * A dialog above the page. It traps the focus, closes with Escape, and then returns the focus. It first focuses the
+ * element with `data-autofocus` or, without one, the first focusable element.
  */
 export function Modal({
   open,

@@ -9,7 +9,7 @@ import styles from './sparkline.module.css';
 export function Sparkline({ shares, state }: { shares: readonly number[]; state: string | null }) {
   if (shares.length === 0)
     return (
-      <span className="muted" title="No step with an SLA is completed yet">
+      <span className="muted" title="No step with an SLA has been completed yet">
         —
       </span>
     );

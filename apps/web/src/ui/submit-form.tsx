@@ -82,7 +82,7 @@ export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: Su
             </>
           )
         }
-        hint="Reviewers see it first. It stays with the version."
+        hint="Reviewers read this first. It stays with the version."
         data-autofocus
         maxLength={2000}
       />

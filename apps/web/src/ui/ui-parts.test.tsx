@@ -197,7 +197,7 @@ test('a term’s explanation opens, closes with Escape and returns the focus', a
   expect(document.activeElement).toBe(button);
 });
 
-test('a sparkline reaches the target line at exactly one SLA and never leaves its box', () => {
+test('a sparkline reaches the target line at exactly 100 % of the SLA and never leaves its box', () => {
   expect(sparkPoints([0, 1, 5])).toEqual([
     { x: 2, y: 22 },
     { x: 43, y: 8.2 },

@@ -6,7 +6,7 @@ let before: Element | null = null;
 
 /**
  * Returns the focus to the element that had it when the layer opened, even if the layer is unmounted without being
- * closed. If the focus has moved elsewhere in the meantime, it stays there.
+ * closed. If the focus has already moved elsewhere, it stays there.
  */
 export function useFocusBack(open: boolean): void {
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 type ListboxOptions<Option> = {
   options: readonly Option[];
   idOf: (option: Option) => string;
-  /** The option that is chosen initially. */
+  /** The initially chosen option. */
   initial?: Option | undefined;
   onPick: (option: Option) => void;
   /** Keys that pick the chosen option. */
@@ -26,7 +26,7 @@ export function useListbox<Option>(listbox: ListboxOptions<Option>) {
   const activeId = chosen === undefined ? undefined : domId(chosen);
 
   useEffect(() => {
-    // The option under the pointer is in view already.
+    // An option under the pointer is already in view, so this only scrolls after a key.
     if (chosenId !== null && activeId !== undefined)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, activeId]);

@@ -12,7 +12,8 @@ export const CONFIRMATION_KINDS = ['member', 'policy', 'working_hours', 'escalat
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
 
 /**
- * True if confirming a person in one role also counts for another role. Reviewers must have been confirmed as a reviewer or manager, managers as a manager.
+ * True if confirming a person in one role also counts for another role. Reviewers must have been confirmed as reviewers
+ * or managers, managers as managers.
  */
 export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
   return (['draft.review', 'org.manage'] as const).every(
@@ -31,7 +32,7 @@ type NotSecond =
   | 'made_manager_lately'
   | 'made_proposer_lately';
 
-/** Reasons that disappear after some time or with a proof of address, so a proposal waits for such a person. */
+/** Reasons that go away with time or once an address is proved. A proposal waits for people with such a reason. */
 const PASSING: readonly (NotSecond | null)[] = [
   null,
   'made_manager_lately',
@@ -43,10 +44,10 @@ const PASSING: readonly (NotSecond | null)[] = [
 type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
- * Returns why `other` can't confirm a proposal by `first`; null if they can. As far as the product knows, they must be
- * two people: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
- * word. Neither may have become a manager within `COOLING` through the other, directly or through managers whom the
- * other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
+ * Returns why `other` can't confirm a proposal by `first`; null if they can. They must be two people as far as the
+ * product can tell: both are proved, their mailboxes differ, and neither is behind the other or proved only by the
+ * other's word. Neither may have become a manager within `COOLING` through the other, directly or through managers whom
+ * the other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
  */
 export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
   if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';

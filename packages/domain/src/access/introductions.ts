@@ -9,7 +9,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 export type Introductions = {
   /**
    * The mailboxes behind an account: its own if it is proved first hand, otherwise those of its inviter and of the
-   * managers who vouch for it. If there are none, a token for the account itself, see `isMailbox`.
+   * managers who vouch for it. If there are none, a token for the account itself (see `tokenOf`).
    */
   mailboxesOf: (id: string) => ReadonlySet<string>;
   /** The accounts of one person: this one, and the accounts proved first hand with one of its mailboxes. */

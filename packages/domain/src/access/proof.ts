@@ -4,7 +4,8 @@ import type { Permission } from './permissions.ts';
 /**
  * How a person is proved in an organization. `mailbox`: with a code or link mailed to their address. `provider`: by the
  * identity provider. `earlier`: their account was created before proofs existed. `manager`: an owner or admin other
- * than their inviter confirmed them, in this organization only. `founder`: they founded it and need no proof here.
+ * than their inviter confirmed them, in this organization only. `founder`: they founded the organization and need no
+ * proof in it.
  */
 export const PROOFS = ['mailbox', 'provider', 'manager', 'founder', 'earlier'] as const;
 export type Proof = (typeof PROOFS)[number];

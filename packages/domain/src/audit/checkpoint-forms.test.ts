@@ -32,7 +32,7 @@ describe('a checkpoint', () => {
     ['trailing text', `${text}x`],
     ['a trailing line', `${text}\n`],
     ['no line break at its end', text.slice(0, -1)],
-    ['another origin', text.replace('stet/', 'stat/')],
+    ['a different origin', text.replace('stet/', 'stat/')],
     ['an organization in upper case', text.replace(ORG, ORG.toUpperCase())],
     ['an organization with more digits', text.replace(ORG, `${ORG}0`)],
     ['an organization with other hyphens', text.replace(ORG, ORG.replaceAll('-', '0'))],

@@ -12,7 +12,7 @@ type MacFields = Pick<AuditEvent, 'orgId' | 'actor' | 'action' | 'subjectType' |
 
 /**
  * How the MACs of a trail are verified: `isMac` checks HMAC-SHA-256 with the installation's key. Events up to `none`
- * are older than MACs; signed checkpoints prove those.
+ * are older than MACs; signed checkpoints prove them instead.
  */
 export type MacCheck = { none: number; isMac: (message: Uint8Array, mac: Uint8Array) => boolean };
 

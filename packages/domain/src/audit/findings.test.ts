@@ -8,9 +8,9 @@ const SENTENCES: Readonly<Record<FindingKind, string>> = {
   link: 'Event 7 does not contain the hash of the event before it',
   hash: 'Event 7 does not match its hash',
   digest: 'Event 7 differs from what was recorded',
-  form: 'Event 7 is not in the format in which events are recorded',
+  form: 'Event 7 is not in the format of a recorded event',
   derived: 'Event 7 is indexed under values that differ from its content',
-  erased: 'Event 7 has lost its content, or claims that other events may lose theirs: nothing is ever erased',
+  erased: 'Event 7 has lost its content or claims that other events may lose theirs, but content is never erased',
   mac: 'Event 7 was not appended by a server of this installation: its MAC is missing or wrong',
   unreadable: "Event 7 can't be read",
   rewrite: 'The events up to event 7 differ from the sealed ones',
@@ -19,10 +19,10 @@ const SENTENCES: Readonly<Record<FindingKind, string>> = {
   bundle: 'The file was changed after the export',
   truncation: 'Events are missing at the end: a checkpoint proves that they existed up to event 7',
   cut: 'The file is cut off: its signed end is missing',
-  unsealed: 'No checkpoint covers the events from event 7 on',
+  unsealed: 'No checkpoint covers event 7 or the events after it',
   repeated: 'Event 7 repeats an earlier event: it has the same MAC',
   row: 'A stored row does not match its events',
-  foreign: 'None of the checkpoints belongs to this organization: nothing proves whose trail this is',
+  foreign: 'None of the checkpoints belongs to this organization, so nothing proves whose trail this is',
 };
 const KINDS = Object.keys(SENTENCES) as FindingKind[];
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
@@ -46,7 +46,7 @@ describe('a verdict', () => {
     expect(verdictOf([])).toBe('intact');
   });
 
-  it.each(KINDS)('is decided by the most serious finding, in any order (%s)', (kind) => {
+  it.each(KINDS)('is determined by the most serious finding, regardless of order (%s)', (kind) => {
     const isMissing = INCOMPLETE.includes(kind);
     expect(verdictOf([finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
     expect(verdictOf([finding('cut'), finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
@@ -55,7 +55,7 @@ describe('a verdict', () => {
 });
 
 describe('the order of findings', () => {
-  it('puts tampering before missing events, and sorts each by event, with findings without an event last', () => {
+  it('puts tampering before missing events and sorts each group by event, with findings without an event at the end', () => {
     const found = [
       finding('cut', null),
       finding('bundle', null),

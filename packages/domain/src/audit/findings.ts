@@ -67,9 +67,9 @@ const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
   link: (of) => `${of} does not contain the hash of the event before it`,
   hash: (of) => `${of} does not match its hash`,
   digest: (of) => `${of} differs from what was recorded`,
-  form: (of) => `${of} is not in the format in which events are recorded`,
+  form: (of) => `${of} is not in the format of a recorded event`,
   derived: (of) => `${of} is indexed under values that differ from its content`,
-  erased: (of) => `${of} has lost its content, or claims that other events may lose theirs: nothing is ever erased`,
+  erased: (of) => `${of} has lost its content or claims that other events may lose theirs, but content is never erased`,
   mac: (of) => `${of} was not appended by a server of this installation: its MAC is missing or wrong`,
   unreadable: (of) => `${of} can't be read`,
   rewrite: (of) => `The events up to ${of} differ from the sealed ones`,
@@ -78,10 +78,10 @@ const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
   bundle: () => 'The file was changed after the export',
   truncation: (of) => `Events are missing at the end: a checkpoint proves that they existed up to ${of}`,
   cut: () => 'The file is cut off: its signed end is missing',
-  unsealed: (of) => `No checkpoint covers the events from ${of} on`,
+  unsealed: (of) => `No checkpoint covers ${of} or the events after it`,
   repeated: (of) => `${of} repeats an earlier event: it has the same MAC`,
   row: () => 'A stored row does not match its events',
-  foreign: () => 'None of the checkpoints belongs to this organization: nothing proves whose trail this is',
+  foreign: () => 'None of the checkpoints belongs to this organization, so nothing proves whose trail this is',
 };
 
 /** Returns a finding as a sentence for a person. */

@@ -37,7 +37,7 @@ describe('event hashes', () => {
     ['a time that doesn’t fit into 8 bytes', { at: 2n ** 63n }, '9223372036854775808 does not fit into 8 bytes'],
     ['a short predecessor', { prev: new Uint8Array(31) }, 'a hash must have 32 bytes'],
     ['a long digest', { digest: new Uint8Array(33) }, 'a hash must have 32 bytes'],
-  ])('refuse %s', (_, wrong, message) => {
+  ])('can’t be computed with %s', (_, wrong, message) => {
     const fields = { orgId, seq: 1, at: 0n, prev: GENESIS, digest: new Uint8Array(32) };
     expect(() => eventHash({ ...fields, ...wrong })).toThrow(RangeError);
     expect(() => eventHash({ ...fields, ...wrong })).toThrow(message);

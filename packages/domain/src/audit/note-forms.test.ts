@@ -53,7 +53,7 @@ describe('a bad note', () => {
     ['has no signed text', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
     ['has no signature', `${TEXT}\n`, 'form'],
     ['has no empty line', `${TEXT}${good}`, 'form'],
-    ['has another dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
+    ['has a different dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
     ['has something before the dash', `${TEXT}\nx${good}`, 'form'],
     ['has text after the signature', `${TEXT}\n${good.slice(0, -1)}!\n`, 'form'],
     ['has a name of two words', `${TEXT}\n${good.replace('— ', '— so ')}`, 'form'],

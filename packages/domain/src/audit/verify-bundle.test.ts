@@ -83,8 +83,8 @@ describe('an incompletely downloaded file', () => {
   });
 });
 
-describe('an event that can’t be read', () => {
-  it('is reported as the missing event, and first if no earlier event is bad', () => {
+describe('a bad event', () => {
+  it('is reported with its number even if it can’t be read, and first if no earlier event is bad', () => {
     const broken = (...seqs: number[]) =>
       verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
     expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });
@@ -112,7 +112,7 @@ describe('verifyBundle', () => {
   const [header = '', ...rest] = bundle;
   const body = rest.slice(0, -1);
 
-  it('reports problems of the file: unreadable, signature, bundle, cut, unsealed', () => {
+  it('reports problems with the file: unreadable, signature, bundle, cut, unsealed', () => {
     expect(kindsOf([])).toEqual(['cut']);
 
     expect(kindsOf([header, 'nonsense', ...rest])).toEqual(['unreadable', 'bundle']);
@@ -189,7 +189,7 @@ describe('verifyBundle', () => {
     expect(kindsOf(old)).toEqual([]);
   });
 
-  it('only counts findings beyond the limit, but all of them decide the verdict', () => {
+  it('returns findings up to the limit and only counts the rest', () => {
     const report = verify([header, ...Array.from({ length: 3 * MOST_FINDINGS }, () => 'nonsense'), ...rest]);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MOST_FINDINGS + 1 });
     expect(report.findings).toHaveLength(MOST_FINDINGS);
@@ -208,7 +208,7 @@ describe('verifyBundle', () => {
 });
 
 describe('a payload', () => {
-  it('stays on one line even if it has line breaks and other scripts', () => {
+  it('stays on one line even if its text has line breaks and non-Latin characters', () => {
     const payload = auditPayload({
       actor: SYSTEM_ACTOR,
       action: 'draft.commented',

@@ -36,7 +36,7 @@ const edit: fc.Arbitrary<(event: AuditEvent) => AuditEvent> = fc.oneof(
 );
 
 describe('an unchanged chain', () => {
-  it('is valid, and its verdict has its head and length', () => {
+  it('is valid, and the verdict contains its head and length', () => {
     expect(verifyChain(chain)).toEqual({ ok: true, head: chain.at(-1)?.hash, count: COUNT });
     expect(verifyChain([])).toEqual({ ok: true, head: GENESIS, count: 0 });
   });
@@ -75,7 +75,7 @@ describe('a changed chain', () => {
     );
   });
 
-  it('is detected if an event was removed; at the end, only the head differs', () => {
+  it('is detected if an event was removed, except at the end, where only the head differs', () => {
     fc.assert(
       fc.property(fc.nat(COUNT - 2), (index) => {
         expect(verifyChain(chain.toSpliced(index, 1))).toEqual({ ok: false, firstBadSeq: index + 1, problem: 'gap' });

@@ -93,7 +93,7 @@ function withPossibleReturns(steps: readonly Step[], leftOut: LeftOut[]): Step[]
     leftOut.push({
       what: 'return',
       name: step.title,
-      reason: 'The step that a rejection returns to is missing or isn’t earlier',
+      reason: 'The step that a rejection returns to is missing or doesn’t come before this step',
     });
     return withReferences(step, ({ names, target }) => (names === 'earlier' ? undefined : target));
   });

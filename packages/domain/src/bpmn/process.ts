@@ -1,7 +1,7 @@
 import { STEP_ELEMENTS, type Step } from '../steps/index.ts';
 import type { WorkflowMetadata } from '../workflows/content.ts';
 
-/** The BPMN elements that can represent a workflow; every other one is `other`. */
+/** The BPMN elements that can represent a workflow; all others are `other`. */
 export const ELEMENT_KINDS = [
   'startEvent',
   'endEvent',
@@ -42,7 +42,7 @@ export type BpmnProcess = {
   metadata: WorkflowMetadata | null;
   elements: BpmnElement[];
   flows: BpmnFlow[];
-  /** Other elements of the file, such as lanes. */
+  /** Other elements in the file, such as lanes. */
   others: LeftOut[];
 };
 

@@ -12,7 +12,7 @@ const contentOf = (steps: Step[]) => ({
 });
 
 describe('a workflow as a process', () => {
-  it('has gateways for forks and joins, a start and its ends', () => {
+  it('has a start, ends, and gateways for forks and joins', () => {
     const { elements, flows } = toBpmn(
       contentOf(
         stepsOf(
@@ -79,7 +79,7 @@ describe('a process that was edited in a modeler', () => {
     ),
   );
 
-  it('becomes the workflow as edited, and keeps details that a diagram does not show', () => {
+  it('becomes a workflow with those edits, and keeps details that a diagram doesn’t show', () => {
     const process = toBpmn(content);
     const first = process.elements.find(({ id }) => id === 'Step_1');
     if (first) first.name = 'Renamed';

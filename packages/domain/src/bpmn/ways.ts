@@ -90,7 +90,7 @@ function unknownOnes(elements: readonly BpmnElement[]): LeftOut[] {
     }));
 }
 
-/** Removes the flows that lead back; they are found by a walk from the roots in file order. */
+/** Removes flows that lead back to an earlier step. The walk from the roots is in file order. */
 function cutLoops(nodes: Map<string, WayNode>, roots: readonly string[]): LeftOut[] {
   const leftOut: LeftOut[] = [];
   const state = new Map<string, 'open' | 'done'>();

@@ -28,7 +28,7 @@ describe('the addresses of a draft', () => {
     expect(addressWarnings(typed, [canonical])).toEqual([]);
   });
 
-  it('are looked up once each, in lower case and without roles', () => {
+  it('are listed once each, in lower case and without roles', () => {
     expect(assigneeEmails([...steps, ...steps])).toEqual([
       'anna@example.com',
       'gone@example.com',

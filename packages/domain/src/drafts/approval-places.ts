@@ -5,7 +5,7 @@ import { graphOf, type StepGraph, topologicalOrder } from '../workflows/graph.ts
 export type ApprovalPlaces = {
   /** Returns the controls that every run has passed before it reaches the step. */
   before(stepId: string): ControlSet;
-  /** Returns the controls after the step: some path leads from it to them. */
+  /** Returns the controls that some path from the step leads to. */
   behind(stepId: string): ControlSet;
   /** Returns whether a run begins with the step. */
   isRoot(stepId: string): boolean;

@@ -22,8 +22,8 @@ type RowsDiff = {
 };
 
 /**
- * Compares rows for the editor's changes dialog, by id, in step, assignee, SLA and task (specification, section 4). A
- * row that only moved is unchanged with `moved`, so a new order isn't shown as identical.
+ * Compares rows with the same id for the editor's changes dialog: step, assignee, SLA and task (specification, section
+ * 4). A row that only moved is unchanged with `moved` set, so that a new order isn't shown as identical.
  */
 export function diffEditorRows(before: readonly EditorRow[], after: readonly EditorRow[]): RowsDiff {
   const old = new Map(before.map((row) => [row.id, row]));

@@ -13,7 +13,7 @@ function chain(...steps: Step[]): Step[] {
 }
 
 describe('the diff of steps', () => {
-  it('reports an inserted step of a chain, but not its neighbors', () => {
+  it('reports a step inserted into a chain or removed from it, but not its neighbors', () => {
     const before = chain(step('a'), step('c'));
     const after = chain(step('a'), step('b'), step('c'));
     expect(diffSteps(before, after)).toEqual({

@@ -64,15 +64,10 @@ describe('the impact of a draft', () => {
     ['a new channel', ['email changed', 'slack added'], [notify(['email'])], [notify(['email', 'slack'])]],
     ['a removed channel', ['email removed', 'slack changed'], [notify(['email', 'slack'])], [notify(['slack'])]],
     ['a different text for the channel', ['slack changed'], [notify(['slack'])], [notify(['slack'], 'Other')]],
-    [
-      'a title, because no integration uses it',
-      [],
-      [notify(['slack'])],
-      [{ ...notify(['slack']), title: 'Tell them' }],
-    ],
-    ['a step removed with its script', ['script removed'], [script('return 1'), { id: 'z' }], [{ id: 'z' }]],
+    ['a new title, which no integration uses', [], [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }]],
+    ['the removal of a step with a script', ['script removed'], [script('return 1'), { id: 'z' }], [{ id: 'z' }]],
     ['a script that changes', ['script changed'], [script('return 1')], [script('return 2')]],
-    ['a blank script, which is the simulation', [], [script(' ')], [script('')]],
+    ['a script that stays blank', [], [script(' ')], [script('')]],
     ['a new script', ['script added'], [script('')], [script('return 2')]],
     [
       'a different text, if other steps send nothing',
@@ -81,7 +76,7 @@ describe('the impact of a draft', () => {
       [notify(['email'], 'Other'), { id: 'z' }],
     ],
     [
-      'one of two steps that use it',
+      'the removal of one of two steps that use it',
       ['email changed'],
       [notify(['email']), { ...notify(['email']), id: 'b' }],
       [notify(['email'])],

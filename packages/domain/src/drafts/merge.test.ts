@@ -227,7 +227,7 @@ describe('a three-way merge', () => {
     ]);
   });
 
-  it('compares field by field if both sides have no base', () => {
+  it('compares field by field if there is no base', () => {
     const { content, conflicts } = mergeContent(null, chain(a, { ...b, sla: '2h' }), chain(a, { ...b, sla: '3h' }));
     expect(content).toEqual(chain(a, { ...b, sla: '3h' }));
     expect(conflicts).toEqual([{ on: 'step', stepId: 'b', field: 'sla', base: null, live: '2h', draft: '3h' }]);

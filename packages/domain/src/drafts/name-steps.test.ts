@@ -19,7 +19,7 @@ describe('a step’s name in a change', () => {
     expect([nameOf('a'), nameOf('b'), nameOf('c')]).toEqual(['Pay  vendor (a)', 'pay vendor (b)', 'Ship']);
   });
 
-  it('is the later title if the step is on both sides; that isn’t a duplicate', () => {
+  it('is the later title if the step is on both sides, without counting it as a duplicate', () => {
     const nameOf = nameSteps([
       { id: 'a', title: 'Pay' },
       { id: 'b', title: 'Ship' },

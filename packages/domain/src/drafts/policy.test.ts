@@ -71,11 +71,11 @@ describe('a merge', () => {
   });
 
   it.each<[string, Review[]]>([
-    ['an approval of other content', [approved('ellen', 'h0')]],
+    ['an approval of different content', [approved('ellen', 'h0')]],
     ['a dismissed approval, even if the content has been restored', [approved('ellen', 'h1', true)]],
     ['an approval by a contributor', [approved('priya')]],
     ['an approval by someone who does not count', [approved('gone')]],
-    ['two approvals by one person, the later one of other content', [approved('ellen'), approved('ellen', 'h0')]],
+    ['two approvals by one person, the later one of different content', [approved('ellen'), approved('ellen', 'h0')]],
   ])('does not count %s', (_, reviews) => {
     expect(whatBlocksMerge(question({ reviews }))).toEqual([
       { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
@@ -230,8 +230,8 @@ describe('mayApprove', () => {
   });
 });
 
-describe('a save', () => {
-  it('dismisses current approvals, but not requests for changes', () => {
+describe('isStandingApproval', () => {
+  it('is true only for approvals that weren’t dismissed', () => {
     const reviews = [approved('a'), approved('c', 'h1', true), against('d')];
     expect(reviews.filter(isStandingApproval)).toEqual([reviews[0]]);
   });

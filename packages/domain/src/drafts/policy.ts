@@ -139,7 +139,7 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   return blockers;
 }
 
-/** A submitted draft, as far as the people who might review it are concerned. */
+/** The parts of a submitted draft that determine whose review it waits for. */
 export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'policy' | 'standing'> & {
   contentHash: string;
 };

@@ -73,7 +73,7 @@ function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Param
 }
 
 describe('a version', () => {
-  it.each(ACTS)('allows the action "%s" only in the right states', (_, act, ...expected) => {
+  it.each(ACTS)('allows or refuses the action "%s" depending on its state', (_, act, ...expected) => {
     expect([draft, inReview, live, superseded].map(act)).toEqual(expected);
   });
 

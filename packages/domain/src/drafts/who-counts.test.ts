@@ -267,7 +267,7 @@ describe('one person with any number of accounts', () => {
         ),
     );
 
-  it('never approves their own draft without a mark if they read one mailbox', () => {
+  it('can’t approve their own draft without a mark if they read only one mailbox', () => {
     fc.assert(
       fc.property(
         fc.tuple(account(0), account(1), account(2)).filter((people) => isPossible(people)),
@@ -342,7 +342,7 @@ describe('one person with any number of accounts', () => {
   };
 
   it.each(['founder', 'honest'] as const)(
-    'never approves their own draft without a mark if they read two mailboxes (organization started by %s)',
+    'can’t approve their own draft without a mark if they read two mailboxes (organization started by %s)',
     (root) => {
       const honest = person('honest', 'owner', { email: 'm3@example.com' });
       const isOfTwo = ({ email }: KnownPerson): boolean => email.startsWith('m');

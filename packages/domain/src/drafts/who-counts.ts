@@ -321,7 +321,7 @@ export function whoCounts({
     );
   }
 
-  /** True if someone got their membership or a role from an account with a mailbox of the other. */
+  /** True if someone got their membership or a role from an account that shares a mailbox with the other person. */
   function isGivenBy(person: KnownPerson, by: KnownPerson): boolean {
     const mailboxesBy = new Set(by.provedBy === 'manager' ? provingMailboxes(by) : mailboxesOf(by.id));
     const givers = new Set([

@@ -60,7 +60,7 @@ function plain(value: unknown): unknown {
 const WRITTEN = [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange] as const;
 type Written = InstanceType<(typeof WRITTEN)[number]>;
 
-/** FEEL has two kinds of functions: those defined by an expression, and its unary tests of decision tables. */
+/** FEEL has two kinds of functions: those defined by an expression, and unary tests for decision tables. */
 function isOneToCall(value: unknown): boolean {
   return typeof value === 'function' || isFunction(value);
 }

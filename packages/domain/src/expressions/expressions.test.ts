@@ -108,7 +108,7 @@ describe('the names that an expression can use', () => {
   );
   const expressions = (stepId: string) => namesFor(steps, stepId).map(({ expression }) => expression);
 
-  it('are the outputs of earlier steps, followed by the run', () => {
+  it('are the outputs of earlier steps, followed by the values of the run', () => {
     expect(expressions('check')).toEqual([
       'step-1.text',
       'step-1.fields.amount',

@@ -45,7 +45,7 @@ describe('a mention', () => {
     ]);
   });
 
-  it('is found only at a limited number of places', () => {
+  it('is ignored beyond the maximum number of mentions', () => {
     expect(mentionsIn('@sam '.repeat(MOST_MENTIONS + 5), PEOPLE)).toHaveLength(MOST_MENTIONS);
   });
 

@@ -21,7 +21,10 @@ export function applyFacts(workflow: RunWorkflow, state: RunState | null, facts:
   return closeRun(run);
 }
 
-/** A mutable state, used only within one decision or replay. The steps are a map, because an id can be any text, such as `__proto__`. */
+/**
+ * A mutable run state, used only within one decision or replay. The steps are a map, because an id can be any text,
+ * such as `__proto__`.
+ */
 export type OpenRun = { head: RunHead; steps: Map<string, StepState> };
 
 export function openRun({ steps, ...head }: RunState): OpenRun {

@@ -28,7 +28,7 @@ describe('an approval step', () => {
     });
   });
 
-  test('treats a completion as an approval whose comments are its text', () => {
+  test('treats a completion as an approval with the text as its comments', () => {
     const scenario = run();
     expect(scenario.act({ type: 'complete', stepId: 'b', output: { text: ' ok ' } }, 'bob')).toContain(
       'step_completed b',

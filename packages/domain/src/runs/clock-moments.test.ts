@@ -43,7 +43,7 @@ const endAt = (run: Scenario, at: number, how: Parameters<Scenario['act']>[0]): 
 };
 
 describe('a clock check', () => {
-  test('reports a risk from 80 % of the SLA, and only the breach after its end', () => {
+  test('reports a risk once 80 % of the SLA has passed, and only the breach after its end', () => {
     expect(watched(beside(), 8 * MINUTE - 1)).toEqual([]);
     expect(watched(beside(), 8 * MINUTE)).toEqual(['sla_at_risk a']);
     expect(watched(beside(), 10 * MINUTE)).toEqual(['sla_at_risk a']);
@@ -126,7 +126,7 @@ describe('a run’s SLA times', () => {
   });
 });
 
-test('the server’s actor has a name that no person can have', () => {
+test('the server acts as `system`, without an email address', () => {
   expect(SYSTEM_ACTOR).toEqual({ id: 'system', name: 'system', email: '', kind: 'system' });
   expect(actorOf('system')).toBe(SYSTEM_ACTOR);
 });

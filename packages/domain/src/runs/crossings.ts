@@ -58,7 +58,7 @@ function crossingOfRun(state: RunState, now: number): Crossing | null {
   const ended = clocksEndOf(state);
   const clock = ownClock(state);
   if (isGoing(state)) return crossingOf(clock, state.told, now);
-  // The step ended before any check saw the breach.
+  // The run ended before any check saw the breach.
   return ended !== null ? missedBreach(clock, ended, state.told) : null;
 }
 

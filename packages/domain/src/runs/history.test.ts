@@ -23,7 +23,7 @@ test('a run’s history has one entry for a failure', () => {
   ]);
 });
 
-test('an entry has output, reason and comments, and omits missing values', () => {
+test('an entry contains the output or the reason, and omits missing values', () => {
   const dated = { at: 5, by: actorOf('ann'), stepId: 'a', activation: 1 };
   const completed = { type: 'step_completed', ...dated, output: { text: 'x' }, notes: null, report: null } as const;
   expect(historyEntry(completed)).toEqual({

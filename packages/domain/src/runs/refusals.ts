@@ -46,7 +46,8 @@ export type RunRefusal =
   /** Someone else may retry the step after this rejection. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
-   * The person is one of the last people on some path to the step. `completedStepId` is the step they contributed to. `mayReject`: only accounts that aren't proved connect them with the work, so they can still reject it.
+   * The person is one of the last people on some path to the step. `completedStepId` is the step they contributed to.
+   * `mayReject`: only unproved accounts connect them with the work, so they can still reject it.
    */
   | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string; mayReject?: true };
 
@@ -81,5 +82,5 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   separate_from: true,
 };
 
-/** All refusal codes of a run; a missing code doesn't compile. */
+/** All refusal codes of a run; this doesn't compile if one is missing. */
 export const RUN_REFUSAL_CODES = Object.keys(EVERY_CODE) as readonly RunRefusalCode[];

@@ -38,7 +38,7 @@ describe('start', () => {
     expect(decide({ steps: steps() }, null, done('a'), by)).toEqual({ ok: false, refusal: { code: 'not_started' } });
   });
 
-  test('sets no due time for a step with an invalid SLA text', () => {
+  test('sets no due time for a step with an invalid SLA', () => {
     const run = new Scenario(stepsOf({ a: '' }, { a: { sla: 'soon' } }));
     expect(run.step('a')).toMatchObject({ dueAt: null });
     expect(run.state.targetMs).toBeNull();
@@ -88,20 +88,23 @@ describe('a cancellation', () => {
   });
 });
 
-test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s refuses everything', (status) => {
-  const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
-  if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
-  if (status === 'completed') run.act(ran('a', null));
-  if (status === 'failed') run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' });
-  const commands: RunCommand[] = [
-    ...everyStepAction,
-    { type: 'pause' },
-    { type: 'resume' },
-    { type: 'cancel', reason: 'x' },
-  ];
-  if (status !== 'failed') commands.push({ type: 'retry', stepId: 'a' });
-  for (const command of commands) expect(run.refusal(command)).toEqual({ code: 'run_finished', status });
-});
+test.each(['completed', 'cancelled', 'failed'] as const)(
+  'a %s run refuses every command, except a retry after a failure',
+  (status) => {
+    const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
+    if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
+    if (status === 'completed') run.act(ran('a', null));
+    if (status === 'failed') run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' });
+    const commands: RunCommand[] = [
+      ...everyStepAction,
+      { type: 'pause' },
+      { type: 'resume' },
+      { type: 'cancel', reason: 'x' },
+    ];
+    if (status !== 'failed') commands.push({ type: 'retry', stepId: 'a' });
+    for (const command of commands) expect(run.refusal(command)).toEqual({ code: 'run_finished', status });
+  },
+);
 
 describe('a retry', () => {
   test('is possible only for the failed step of a failed run', () => {

@@ -83,7 +83,7 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can reject if only an unproved account bars them, and the waiting step lists them for that', () => {
+  test('can reject if only an unproved account bars them, and the waiting step lists them as able to reject', () => {
     const apart = approval({ separateFrom: true });
     const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
     const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };

@@ -47,7 +47,7 @@ describe('separateFrom', () => {
   });
 });
 
-describe('the refusal of a vote or skip', () => {
+describe('votes and skips', () => {
   const run = () => {
     const scenario = new Scenario(
       stepsOf(
@@ -75,7 +75,7 @@ describe('the refusal of a vote or skip', () => {
   const skipOf = (scenario: Scenario, id: string, person: string) =>
     skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), actorOf(person));
 
-  test('is known before a person tries to vote twice, or on their own work', () => {
+  test('are refused in advance to people who have voted or did the work', () => {
     const scenario = run();
     expect(voteOf(scenario, 'y', 'bob')).toBeNull();
     scenario.act(approve('y'), 'bob');
@@ -89,7 +89,7 @@ describe('the refusal of a vote or skip', () => {
     expect(voteOf(scenario, 'z', 'bob')).toBeNull();
   });
 
-  test('ignores steps that don’t lead to the approval', () => {
+  test('aren’t refused because of steps that don’t lead to the approval', () => {
     const beside = new Scenario(
       stepsOf({ a: 'z', b: '', z: '' }, { z: approval({ separateFrom: true, minimumApprovers: 2 }) }),
     );
@@ -99,7 +99,7 @@ describe('the refusal of a vote or skip', () => {
     expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
   });
 
-  test('is known before a person tries to skip an approval that they may not decide', () => {
+  test('are refused in advance to people who may not decide the approval that they would skip', () => {
     const scenario = run();
     expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // The author of the input may agree to skip it.
     expect(skipOf(scenario, 'a', 'bob')).toBeNull();
@@ -113,7 +113,7 @@ describe('the refusal of a vote or skip', () => {
     expect(skipOf(scenario, 'z', 'ann')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'a' });
   });
 
-  test('each vote’s comments become a line of the step’s output', () => {
+  test('have comments, each of which becomes a line of the step’s output', () => {
     const scenario = run();
     scenario.act(approve('y', 'good'), 'bob');
     scenario.act(approve('y', 'very good'), 'cem');

@@ -178,7 +178,10 @@ type FailedStep = Began & {
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
 
-/** A run that was cancelled after a rejection or, if `isFailed` is set, failed because of one; at `cancelledAt`. */
+/**
+ * A run that was cancelled after a rejection or, if `isFailed` is set, failed because of one. `cancelledAt` is when
+ * that happened.
+ */
 export type RestartedRun = { runId: string; name: string; cancelledAt: number; isFailed?: true };
 
 type RunBasics = {
@@ -210,7 +213,7 @@ export type RunHead = RunBasics &
     | { status: 'cancelled'; endedAt: number; by: RunActor; reason: string }
   );
 
-/** The whole state of a run: plain JSON, `steps` has every step of the workflow by its id. */
+/** The whole state of a run as plain JSON. `steps` has every step of the workflow by its id. */
 export type RunState = RunHead & { steps: { [stepId: string]: StepState } };
 
 export type RunStatus = RunState['status'];

@@ -134,7 +134,7 @@ describe('a step', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('waits for people of the previous step only if votes needn’t be separate; skipping it counts as work', () => {
+  test('waits for people who did or skipped the previous step only if votes needn’t be separate', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);

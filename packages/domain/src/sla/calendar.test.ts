@@ -116,7 +116,7 @@ describe('any calendar', () => {
     );
   });
 
-  test('measures exactly the time that was added and finds the earliest time', () => {
+  test('finds the earliest time by which exactly the added working time has passed', () => {
     fc.assert(
       fc.property(calendar, moment, span, (of, from, ms) => {
         const due = addWorkingMs(of, from, ms);

@@ -82,7 +82,7 @@ describe('parseDuration', () => {
     );
   });
 
-  test('slaMs returns null for an invalid text', () => {
+  test('slaMsOf returns null for invalid text', () => {
     expect(slaMsOf('when done')).toBeNull();
     expect(slaMsOf('2h')).toBe(2 * HOUR_MS);
   });

@@ -44,7 +44,7 @@ describe('delaysDueTimes', () => {
     ],
     [
       true,
-      'another shift',
+      'a later shift',
       office(),
       office({ week: [[{ from: 600, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
     ],

@@ -1,6 +1,10 @@
+<<<<<<< HEAD
 import type { FieldKind } from './manual/input-fields.ts';
 
 /** External systems of a run: message channels, and scripts. */
+=======
+/** The external systems that a run can reach: message channels and scripts. */
+>>>>>>> main
 export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
 export type Integration = (typeof INTEGRATIONS)[number];
 
@@ -22,13 +26,13 @@ export type Setting = {
   readonly label: string;
   /** The maximum number of characters or list entries, or the largest number. */
   readonly limit?: number;
-  /** Maximum characters of each entry of a list. */
+  /** The maximum number of characters in each list entry. */
   readonly entryLimit?: number;
   /** How a change is displayed: as a whole, or as code. If absent, word by word. */
   readonly form?: 'whole' | 'code';
   /** The setting names a step: a next one, which is also in `next`, or an earlier one that a run returns to. */
   readonly names?: 'next' | 'earlier';
-  /** The answer of the step that leads to the step named by the setting. */
+  /** The answer that leads to the step named by the setting. */
   readonly answer?: 'Yes' | 'No';
   /** True if the setting decides which code runs or who is notified; direction controls in it are refused. */
   readonly isExact?: true;
@@ -74,7 +78,7 @@ type Kind<Config extends object> = {
   readonly bpmn: {
     /** The BPMN element for the step. */
     readonly element: StepElement;
-    /** Elements of other tools that become this type. An element that no type lists becomes a manual step. */
+    /** Elements from other tools that become this type. An element that no type lists becomes a manual step. */
     readonly readFrom: readonly StepElement[];
     /** The title of a step made from an element without a name. */
     readonly nameless: string;

@@ -34,7 +34,7 @@ export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepR
   });
 }
 
-/** Returns the results of `refersTo` that a step's settings can choose as the next step. */
+/** Returns the references in a step's settings that name a next step. */
 export const refersToNext = (step: Pick<Step, 'type' | 'config'>): StepReference[] =>
   refersTo(step).filter(({ names }) => names === 'next');
 

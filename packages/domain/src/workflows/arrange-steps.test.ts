@@ -34,7 +34,7 @@ describe('arranging steps', () => {
     expect(linksOf(act(stepsOf({ a: 'b', b: 'c', c: '' })))).toEqual(links);
   });
 
-  it('gives a condition’s copy both branches', () => {
+  it('gives a copy of a condition both branches', () => {
     const config = { condition: 'true', trueNext: 'c', falseNext: 'd' };
     const copied = copyStep(
       stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: { type: 'condition', config } }),
@@ -46,7 +46,7 @@ describe('arranging steps', () => {
     expect(linksOf(copied)).toMatchObject({ b: 'n d', n: 'c d' });
   });
 
-  it('works from an empty list', () => {
+  it('works with an empty list', () => {
     const one = insertSteps([], [stepOf({ id: 'a' })], 0);
     expect(linksOf(insertSteps(one, [stepOf({ id: 'b' })], 1))).toEqual({ a: 'b', b: '' });
     expect(removeStep(one, 'a')).toEqual([]);

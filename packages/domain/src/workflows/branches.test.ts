@@ -17,13 +17,16 @@ describe('a condition’s branches', () => {
     [['e', 'd'], ['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'e', falseNext: 'd' }],
     [['d', 'e'], ['c', 'd', 'e'], { trueNext: 'c' }, { trueNext: 'd' }],
     [['d'], ['c', 'd'], { trueNext: 'c' }, {}],
-  ])('make next %j if a step with next %j and %j gets %j', (after, next, before, branches) => {
-    const changed = withBranches(condition(next, { condition: 'a > 1', ...before }), branches);
-    expect(changed.next).toEqual(after);
-    expect(changed.config).toEqual({ condition: 'a > 1', ...branches });
-    if (branches.trueNext) expect(branchTaken(changed, true)).toContain(branches.trueNext);
-    if (branches.falseNext) expect(branchTaken(changed, false)).toContain(branches.falseNext);
-  });
+  ])(
+    'change the next steps to %j if a step with the next steps %j and the settings %j gets the branches %j',
+    (after, next, before, branches) => {
+      const changed = withBranches(condition(next, { condition: 'a > 1', ...before }), branches);
+      expect(changed.next).toEqual(after);
+      expect(changed.config).toEqual({ condition: 'a > 1', ...branches });
+      if (branches.trueNext) expect(branchTaken(changed, true)).toContain(branches.trueNext);
+      if (branches.falseNext) expect(branchTaken(changed, false)).toContain(branches.falseNext);
+    },
+  );
 
   it('are offered only if they create no loop', () => {
     fc.assert(

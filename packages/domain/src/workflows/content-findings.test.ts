@@ -50,7 +50,7 @@ test('a finding says what is missing', () => {
     stepId: null,
   });
   const [both] = contentFindings({ metadata: { title: 'Refund', description: '' }, steps: [newStep('s')] });
-  expect(both?.sentence).toBe('Nobody has given it a name or a task yet.');
+  expect(both?.sentence).toBe('It still needs a name and a task.');
 });
 
 test('every template can be submitted as it is', () => {

@@ -56,5 +56,5 @@ function defaultTexts({ title, description }: Step): Finding[] {
     ...(DEFAULT_TEXTS.description.has(description.trim()) ? ['a task'] : []),
   ];
   if (lacks.length === 0) return [];
-  return [{ severity: 'warning', code: 'default_text', sentence: `Nobody has given it ${lacks.join(' or ')} yet.` }];
+  return [{ severity: 'warning', code: 'default_text', sentence: `It still needs ${lacks.join(' and ')}.` }];
 }

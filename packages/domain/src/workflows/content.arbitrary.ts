@@ -41,7 +41,7 @@ export const anyContent: fc.Arbitrary<WorkflowContent> = fc
     }),
   }));
 
-/** Test support: a content, and another one that differs from it in a few places. */
+/** Test support: content, and an edited copy that differs from it in a few places. */
 export const contentAndEdit: fc.Arbitrary<[WorkflowContent, WorkflowContent]> = fc
   .tuple(
     anyContent,

@@ -15,7 +15,7 @@ export type GraphProblem =
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * Returns all problems of the graph; empty if it can be run. Problems of individual edges come first, in row order,
+ * Returns all problems with the graph; empty if it can be run. Problems of individual edges come first, in row order,
  * then cycles. A blank setting names no step. Linear in steps and edges, times the number of steps named by rejections
  * (in groups of 32).
  */

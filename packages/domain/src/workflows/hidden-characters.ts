@@ -70,7 +70,10 @@ function expectedPlaces(text: string): Set<number> {
   return places;
 }
 
-/** Returns the positions of the isolates of a line and of their end signs; only those that form pairs. */
+/**
+ * Returns the positions of the isolates in a line and of the characters that end them, but only of those that form
+ * pairs.
+ */
 function balancedIsolates(line: string): number[] {
   const open: number[] = [];
   const paired: number[] = [];

@@ -46,7 +46,7 @@ const APPROVAL: Template = {
       'Notify requester',
       'editor',
       '4 hours',
-      'Tell the requester the decision, who made it, and what happens next. Record here when and how you told them.',
+      'Tell the requester what was decided, by whom, and what happens next. Record here when and how you told them.',
     ),
   ]),
 };
@@ -67,7 +67,7 @@ const CUSTOMER_ONBOARDING: Template = {
       'Validate data',
       'editor',
       '4 hours',
-      'Check the name and tax number against the public register and the contract. Ask the customer about any difference.',
+      'Check the name and tax number against the public register and the contract. Ask the customer about any differences.',
     ),
     manual(
       'Create account',

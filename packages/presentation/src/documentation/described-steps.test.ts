@@ -78,7 +78,7 @@ describe('a workflow’s steps', () => {
 
 describe('the rules of a step', () => {
   it.each<[string, Step, string[]]>([
-    ['of a plain step are empty', manual('a'), []],
+    ['are empty for a plain step', manual('a'), []],
     [
       'mention that another person approves the input',
       { ...newStep('a'), type: 'manual', config: { requiresApproval: true, assignedRole: 'editor' } },

@@ -63,7 +63,7 @@ describe('a workflow’s diagram', () => {
     for (const { kind, labelAt } of layout.edges) expect(labelAt === null).toBe(kind === 'next');
   });
 
-  it('draws the return of a rejection upwards', () => {
+  it('draws the line of a rejection upwards', () => {
     const layout = layOutFlow(
       stepsOf({ a: 'b', b: 'c', c: '' }, { c: { type: 'approval', config: { onReject: 'a' } } }),
     );

@@ -15,7 +15,7 @@ const packages = async (text: string, voice: Voice): Promise<string[]> =>
   (await cut(text, voice)).map(({ face }) => face.key.split(' ')[0]?.split('/')[1] ?? '');
 
 describe('the pieces of a line', () => {
-  it('use the intended typeface if it has the glyph, and another one otherwise', async () => {
+  it('use the intended typeface if it has the glyph, and a fallback otherwise', async () => {
     expect(await packages('Close', 'name')).toEqual(['newsreader']);
     expect(await packages('Close', 'text')).toEqual(['hanken-grotesk']);
     expect(await packages('Жar', 'name')).toEqual(['noto-sans', 'newsreader']);

@@ -29,7 +29,7 @@ const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
  * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. So does a character that
- * would change the reading direction, so that a name can't look like another one.
+ * would change the reading direction, so that a name can't look like a different name.
  */
 export function piecesOf(
   line: string,

@@ -101,7 +101,7 @@ export function openTypesetter(
       return lines;
     },
     draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {
-      // All faces in a line share one baseline, whatever their own ascents.
+      // All faces in a line share one baseline, although their ascents differ.
       const baseline = y + baselineOf(style);
       let at = x;
       for (const piece of pieces) {

@@ -17,7 +17,7 @@ type SandboxOptions = {
   idleMs?: number;
   /** Number of scripts after which a process is replaced. */
   uses?: number;
-  /** Called once if the processes remain root because the system doesn't let them switch to another user. */
+  /** Called once if the processes remain root because the system doesn't let them switch to a different user. */
   onStaysRoot?: () => void;
 };
 
@@ -25,7 +25,7 @@ type Place = { child: SandboxChild; used: number; idle: NodeJS.Timeout | null };
 
 /** Applies separately to trials of established accounts and of new accounts. */
 const TRIALS_AT_ONCE = 1;
-/** The number of waiting trials of one address, and in total. */
+/** The maximum number of waiting trials per address, and in total. */
 const TRIALS_WAITING = { waiting: 8, waitingInAll: 100 };
 
 /** Runs user-written code in processes that are started on demand and ended when idle. */

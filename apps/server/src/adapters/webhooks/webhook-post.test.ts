@@ -147,7 +147,7 @@ describe('a request to a user-supplied address', () => {
     inside.received.length = 0;
   });
 
-  it("uses only https on the internet, and can't reach reserved addresses", async () => {
+  it('requires https on the internet, and refuses credentials and anything that is not a web address', async () => {
     const post = openWebhookPost([], async () => ['8.8.8.8']);
     expect(await post.problemOf('https://hooks.example/')).toBeNull();
     expect(await post.problemOf('http://hooks.example/')).toBe('must begin with https://');

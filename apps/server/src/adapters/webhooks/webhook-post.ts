@@ -60,7 +60,7 @@ function post({ url, hostname, address }: Target, headers: Record<string, string
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinned,
-      // Each request uses a new connection, because a pooled one could belong to another name.
+      // Each request uses a new connection, because a pooled one could belong to a different host name.
       agent: false,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

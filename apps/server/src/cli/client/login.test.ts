@@ -126,7 +126,7 @@ describe('signing in', () => {
     );
     expect(await stet(['runs', 'list'], env)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('Another organization was selected') as string,
+      stderr: expect.stringContaining('You selected a different organization') as string,
     });
     await stet(['logout'], env);
   });

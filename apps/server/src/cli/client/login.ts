@@ -47,7 +47,9 @@ export const login: Command = {
   run: async (args, terminal) => {
     const server = serverAddress(args.positionals[0] ?? '');
     if (isUnprotected(server))
-      terminal.say(`${server} is not encrypted: others on the network could read your password or token.`);
+      terminal.say(
+        `The connection to ${server} is not encrypted: others on the network could read your password or token.`,
+      );
     const entry = await entryOf(args, terminal, server);
     const signedIn = await described(entry, textOption(args, 'organization'));
     const file = saveLogin(terminal.env, signedIn);

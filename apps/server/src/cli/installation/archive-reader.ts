@@ -26,7 +26,7 @@ export async function checkArchive(file: string): Promise<{ header: Header; end:
       const read = header.safeParse(line);
       if (!read.success) throw damaged(file, 'it does not start like a backup');
       if (read.data.format !== FORMAT)
-        throw new CommandProblem(`${file} was made by another version of Stet (format ${read.data.format}).`);
+        throw new CommandProblem(`${file} was made by a different version of Stet (format ${read.data.format}).`);
       first = read.data;
     }
     if ('type' in line && line.type === 'end') end = line;

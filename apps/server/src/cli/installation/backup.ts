@@ -16,7 +16,7 @@ const HELP = `Usage: stet backup FILE|FOLDER [--force] [--json]
 
 Writes a whole installation to one file: a snapshot of the database, the keys, the checkpoints of the audit trails, and
 mail that wasn't sent by SMTP. It backs up the installation of DATABASE_URL, or of DATA_DIR if that isn't set, whether or
-not the server is running; work can continue. If you name a folder, the file name contains the date and time.
+not the server is running; work can continue. If you give a folder, the file name contains the date and time.
 
 The file contains the keys of the installation and all its data: protect it as you protect the installation. Only you can
 read it. Settings from the environment, including SECRET_KEY, are not in it.

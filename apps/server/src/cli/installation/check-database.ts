@@ -84,7 +84,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   const [row] = rows;
   if (!row?.role)
     return failure('rights', 'The role stet_app is missing. Start Stet with a user that can create roles.');
-  if (!row.member) return failure('rights', "The database user can't become stet_app. Grant it: grant stet_app to …");
+  if (!row.member) return failure('rights', "The database user can't become stet_app. Run: grant stet_app to …");
   if (row.strong) return failure('rights', 'stet_app is a superuser or bypasses row-level security: revoke that.');
   if (row.open.length > 0)
     return failure(
@@ -96,7 +96,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   if (row.superuser)
     return warning(
       'rights',
-      'The user of DATABASE_URL is a superuser, so no database permission limits it. Use another user.',
+      'The user of DATABASE_URL is a superuser, so no database permission limits it. Use a different user.',
     );
   return fine('rights', 'The server sees one organization at a time.');
 }
@@ -111,7 +111,10 @@ async function checkTrails(client: pg.Client): Promise<Finding> {
   );
   const { broken = [], late = 0, trails = 0 } = rows[0] ?? {};
   if (broken.length > 0)
-    return failure('audit', `Broken: the trail of ${broken.join(', ')}. Change nothing; see “When an alarm rings”.`);
+    return failure(
+      'audit',
+      `Broken: the trail of ${broken.join(', ')}. Don’t change anything; see “Alarms” in docs/operations.md.`,
+    );
   if (late > 0)
     return warning(
       'audit',

@@ -25,7 +25,7 @@ export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
   if (isLocal) return fine('address', 'Links point to this machine; set PUBLIC_URL before others use Stet.');
   return warning(
     'address',
-    'PUBLIC_URL is not set: links in mails point to an address that others may not be able to reach.',
+    'PUBLIC_URL is not set: links in emails point to an address that others may not be able to reach.',
   );
 }
 
@@ -68,7 +68,7 @@ function signingKey(folder: string): Finding[] {
   }
 }
 
-/** A missing MAC key is no problem: the next start derives it from the signing key. */
+/** A missing MAC key isn't reported, because the next start derives it from the signing key. */
 function macKey(folder: string): Finding[] {
   const file = join(folder, 'audit-mac.key');
   if (!existsSync(file) || fromBase64(readFileSync(file, 'utf8').trim())?.length === 32) return [];

@@ -43,7 +43,7 @@ export function differences(before: Fingerprint, after: Fingerprint, more: Reado
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [one, other] = [before.get(name), after.get(name)];
     const added = more[name] ?? 0;
-    if (!one || !other) return [`${name} is in only one of them`];
+    if (!one || !other) return [`${name} is in only one of the databases`];
     if (other.rows !== one.rows + added)
       return [`${name} has ${one.rows + added} rows in one and ${other.rows} in the other`];
     return added === 0 && one.digest !== other.digest ? [`${name} has different rows`] : [];

@@ -67,7 +67,7 @@ describe('the doctor', () => {
     await server.sql('delete from audit_verifications');
   });
 
-  it("names every setting that can't be read", async () => {
+  it('names every invalid setting', async () => {
     const found = await look({ PORT: 'x', SMTP_URL: 'y' });
     expect(found.code).toBe(1);
     expect(of(found, 'settings').map(({ sentence }) => sentence)).toEqual([
@@ -76,7 +76,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it("reports a database that isn't responding, is empty, or isn't a Stet database", async () => {
+  it("reports a database that isn't responding, an empty database, and a folder without an installation", async () => {
     const gone = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:4231/stet' });
     expect(gone.code).toBe(1);
     expect(of(gone, 'database')[0]?.sentence).toContain('The database is not responding');
@@ -88,7 +88,7 @@ describe('the doctor', () => {
     expect(nowhere).toMatchObject({ code: 1, out: expect.stringContaining('There is no installation in') as string });
   });
 
-  it('reports pending and unknown migrations, and rights that are too broad', async () => {
+  it('reports pending and unknown migrations, and a table without forced row-level security', async () => {
     const [last] = await server.sql<{ number: number; name: string; sha256: string }>(
       'select * from stet_migrations order by number desc limit 1',
     );

@@ -53,7 +53,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   // Sequential checks keep the list in order, and a failed check doesn't hide the rest.
   return [
     checkNode(),
-    fine('settings', 'The environment is readable.'),
+    fine('settings', 'All settings are valid.'),
     checkPublicUrl(config),
     ...(await databaseOf(config)),
     ...checkKeys(config),

@@ -5,7 +5,7 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
 /**
- * Pending jobs of the queue, except permanently failed ones. Includes running jobs, which are therefore executed again.
+ * Pending jobs in the queue, except permanently failed ones. Includes running jobs, which are therefore executed again.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];

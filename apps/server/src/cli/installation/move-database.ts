@@ -21,7 +21,8 @@ const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/
 
 Moves an installation from its embedded PostgreSQL to your own (version 14 or newer). Stop Stet first. The database in
 --to must exist and be empty; its user must own it and be allowed to create roles. Everything is copied in one
-transaction. Then both databases are compared table by table, and every audit trail is verified in the new one.
+transaction. Then both databases are compared table by table, and every audit trail in the new database is
+verified.
 
 DATA_DIR is unchanged: it still contains the old database, which you can return to by starting without DATABASE_URL, and
 the keys, checkpoints and mail, which Stet continues to use there.
@@ -30,7 +31,7 @@ Jobs that failed for good can't be moved: the command refuses to run if there ar
 
 Options:
   --to URL            the new database
-  --without-given-up  leave jobs that failed for good behind
+  --without-given-up  leave behind jobs that failed for good
   -h, --help          show this help
 
 Exit codes:
@@ -55,7 +56,7 @@ export const moveDatabase: Command = {
     const config = readConfig({ ...terminal.env });
     if (config.databaseUrl)
       throw new CommandProblem(
-        "DATABASE_URL is set, so Stet doesn't use an embedded database here. Unset it to move the one in DATA_DIR.",
+        "DATABASE_URL is set, so Stet doesn't use an embedded database here. Unset it to move the embedded database in DATA_DIR.",
       );
     if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
       throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
@@ -97,19 +98,19 @@ async function move(
   say(
     `        ${counted(written.rows, 'row')} in ${counted(written.tables, 'table')}, ${counted(written.jobs, 'pending job')}`,
   );
-  say('2 of 4: writing to the new one …');
+  say('2 of 4: writing to the new database …');
   const { header } = await checkArchive(file);
   const files = join(folder, 'files');
   mkdirSync(files);
   await fill(to, file, header, { filesTo: files, withJobs: true, placeFiles: () => {}, used: USED });
-  say('3 of 4: comparing the two, table by table …');
+  say('3 of 4: comparing the databases table by table …');
   const before = await withClient(from, fingerprintOf);
   const after = await withClient(to, fingerprintOf);
   const found = differences(before, after, { outbox: written.jobs });
   if (found.length > 0)
     throw new CommandProblem(`The copy differs from the original; don't use it: ${found.join('; ')}.`);
   say(`        ${counted(before.size, 'table')} identical`);
-  say('4 of 4: verifying the audit trails in the new one …');
+  say('4 of 4: verifying the audit trails in the new database …');
   await migrate({ connect: () => ownerClient(to), directory: MIGRATIONS_DIRECTORY, log: quiet });
   const { trails, broken } = await verifyTrails(to, config);
   if (broken.length > 0)

@@ -20,7 +20,7 @@ describe('a backup of an external database', () => {
   beforeAll(() => server.server.stop());
   afterAll(() => scene.stop());
 
-  it('can be restored again after an attempt that stopped once the files were placed', async () => {
+  it('can be restored again after an attempt that failed after its files were moved into place', async () => {
     const file = inFolder('broken-off.gz');
     await stet(['backup', file], env);
     const database = await createEmptyDatabase();
@@ -86,7 +86,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('never overwrites an installation or another file', async () => {
+  it('never overwrites an existing installation, database or backup file', async () => {
     const file = inFolder('once.gz');
     await stet(['backup', file], env);
     expect(await stet(['backup', file], env)).toMatchObject({ code: 1, stderr: containing('already exists') });

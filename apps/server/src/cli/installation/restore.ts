@@ -24,9 +24,9 @@ DATABASE_URL. Keys and checkpoints go to DATA_DIR in both cases. The whole file 
 or nothing. Existing data is never replaced: move an old data directory away first.
 
 A server that starts on the copy continues from the backup and sends whatever was still pending. To restore a copy just
-for inspection, use --without-jobs: it drops pending jobs, deliveries, Slack messages and digests, switches off all
-webhooks and disconnects Slack, in the copy only. Runs and their clocks continue; without SMTP_URL, their mails become
-files in DATA_DIR/mail.
+for inspection, use --without-jobs: it drops pending jobs, deliveries, Slack messages and digests, turns off all
+webhooks and disconnects Slack, in the copy only. Runs and their clocks continue; without SMTP_URL, their emails are
+written to files in DATA_DIR/mail.
 
 Options:
   --without-jobs  a copy for inspection: no pending jobs, webhooks off, Slack disconnected
@@ -116,7 +116,7 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
     const taken = filesInTheWay(dataDir, databaseUrl ? [] : ['postgres']);
     if (taken)
       throw new CommandProblem(
-        `${dataDir} already has an installation (${taken}). Move it away, or set another DATA_DIR.`,
+        `${dataDir} already has an installation (${taken}). Move it away, or set a different DATA_DIR.`,
       );
     rmSync(made, { recursive: true, force: true });
     mkdirSync(made);

@@ -6,7 +6,7 @@ import { retryGivenUp } from './jobs.ts';
 
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
 
-Retries jobs that failed for good, as listed by stet doctor: for example mails after several days without an SMTP server.
+Retries jobs that failed for good, as listed by stet doctor: for example emails after days without an SMTP server.
 A running server executes them immediately; otherwise the next server that starts does. Notifications that are
 out of date by then are not sent.
 

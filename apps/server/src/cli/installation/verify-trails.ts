@@ -22,7 +22,7 @@ export async function verifyTrails(
     for (const { id } of organizations) {
       const ended = await verdictOn({ db, config, auditSigner, auditMac }, id);
       if (ended.is === 'ended' && ended.found)
-        broken.push(`that of organization ${id} from event ${ended.found.firstBadSeq} (${ended.found.problem})`);
+        broken.push(`organization ${id}, from event ${ended.found.firstBadSeq} on (${ended.found.problem})`);
     }
   } finally {
     await db.close();

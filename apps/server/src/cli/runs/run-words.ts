@@ -1,7 +1,7 @@
 import type { Run, RunSummary } from '@stet/contract';
 import { columns, shown } from '../client/shown.ts';
 
-/** A run as text: its summary, its steps with their states, and its open tasks. */
+/** A run as text: its summary, and its steps with their states, assignees and due times. */
 export function runInWords(run: Run): string {
   const facts = [
     ['Run', run.id],

@@ -84,7 +84,7 @@ describe('runs on the command line', () => {
     [['show', 'nonsense'], 2, '"nonsense" is not a run id'],
     [['show', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 1, 'Run not found'],
     [['complete', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 2, 'an argument is missing'],
-  ])('explains a refusal: %j', async (args, code, why) => {
+  ])('explains why %j is refused', async (args, code, why) => {
     expect(await stet(['runs', ...args], env)).toMatchObject({ code, out: '', stderr: stderr(why) });
   });
 });

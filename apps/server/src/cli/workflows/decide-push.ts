@@ -2,7 +2,10 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** The file is based on a version other than the live one. `from` and `to` are null if there was or is none. */
+  /**
+   * The file is based on a version other than the live one. `from` is null if the file is based on no version, `to` if
+   * none is live.
+   */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
@@ -69,13 +72,13 @@ function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConfl
 export function conflictInWords(conflict: PushConflict): string {
   switch (conflict.why) {
     case 'moved': {
-      const [now, then] = [conflict.to, conflict.from].map((n) => (n === null ? 'none' : `v${n}`));
+      const [now, then] = [conflict.to, conflict.from].map((n) => (n === null ? 'no version' : `v${n}`));
       return `${now} is live now, but the file is based on ${then}. Pull and edit again, or use push --force to propose it anyway`;
     }
     case 'not_pulled':
       return 'this workflow is live, but the file was not pulled from it. Pull first, or use push --force to propose it anyway';
     case 'draft_changed':
-      return `someone has changed draft ${conflict.draftId} in the meantime. Look at it there, or use push --force to create a new draft`;
+      return `someone has changed draft ${conflict.draftId} in the meantime. Review it on the server, or use push --force to create a new draft`;
     case 'gone':
       return 'the workflow was deleted or archived on the server';
   }

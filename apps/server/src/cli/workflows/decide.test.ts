@@ -24,7 +24,7 @@ const remote = (live: [id: string, number: number, hash: string] | null, ...draf
 
 describe('pulling a file', () => {
   it.each([
-    ['there is none', null, undefined, 'one', 'new'],
+    ['the file doesn’t exist', null, undefined, 'one', 'new'],
     ["the file has the server's content", 'one', undefined, 'one', 'same'],
     ['both changed to the same content', 'two', base(), 'two', 'same'],
     ['only the server has changed', 'one', base(), 'two', 'updated'],
@@ -52,7 +52,7 @@ describe('pushing a file', () => {
       { do: 'nothing', because: 'live' },
     ],
     [
-      'no edit, but another version is live',
+      'no edit after a different version went live',
       'one',
       base(),
       remote(['v2', 2, 'two']),
@@ -103,7 +103,7 @@ describe('pushing a file', () => {
       { do: 'refuse', conflict: { why: 'moved', from: 1, to: 2 } },
     ],
     [
-      'an edit after another version went live',
+      'an edit after a different version went live',
       'edit',
       base(),
       remote(['v2', 2, 'two']),

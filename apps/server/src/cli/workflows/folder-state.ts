@@ -25,8 +25,8 @@ export type FolderState = z.infer<typeof folderState>;
 const STATE_FILE = '.stet.json';
 
 /**
- * Reads the folder's record of the server. Refuses a folder that was pulled from another server or organization,
- * because its files would become drafts in the wrong place.
+ * Reads the state file of a folder. Refuses a folder that was pulled from a different server or organization, because
+ * its files would become drafts in the wrong place.
  */
 export function readFolderState(folder: string, { server, organization }: SavedLogin): FolderState {
   const file = join(folder, STATE_FILE);

@@ -145,6 +145,6 @@ function freeName(folder: string, key: string, { workflows }: FolderState): stri
   const twin = Object.keys(workflows).find((other) => other !== key && other.toLowerCase() === key.toLowerCase());
   if (twin === undefined) return `${key}.yaml`;
   throw new CommandProblem(
-    `"${key}" and "${twin}" differ only in case, and both could be stored in ${join(folder, `${key}.yaml`)}. Pull one of them by its key into another folder.`,
+    `"${key}" and "${twin}" differ only in case, and both could be stored in ${join(folder, `${key}.yaml`)}. Pull one of them by its key into a different folder.`,
   );
 }

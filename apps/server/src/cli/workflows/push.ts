@@ -12,8 +12,8 @@ const HELP = `Usage: stet workflows push FOLDER [KEY…] [--submit] [--dry-run] 
 Creates a draft for each file whose content isn't live yet, or updates the draft that was pushed from it before. A push
 never makes anything live: drafts are reviewed and merged as usual. Files without changes are skipped.
 
-If another version went live after the pull, or someone else changed the draft, that is a conflict (exit code 3): the file
-isn't pushed, but the others are. If any file can't be read, nothing is pushed.
+If a different version went live after the pull, or someone else changed the draft, that is a conflict (exit code 3): the
+file isn't pushed, but the others are. If any file can't be read, nothing is pushed.
 
 Options:
   KEY…        only these workflows

@@ -13,7 +13,7 @@ export type Remote = {
   drafts: VersionRecord[];
 };
 
-/** The workflows of the organization that are not archived, by key. */
+/** The organization's workflows that aren't archived, by key. */
 export async function listRemotes(api: Api): Promise<Map<string, Remote>> {
   const summaries = await api.list('GET /api/workflows', { query: { status: 'draft,in_review,live' } });
   return new Map(summaries.map((summary) => [summary.key, remoteOf(summary)]));

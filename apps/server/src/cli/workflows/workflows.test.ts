@@ -139,7 +139,7 @@ describe('a folder of workflows', () => {
     expect(summary).toMatchObject({ version: { number: 2 }, versions: [{ status: 'draft' }, { status: 'live' }] });
   });
 
-  it('creates a workflow from a new file, with the file’s key as its name', async () => {
+  it('creates a workflow from a new file, with the file’s name as its key', async () => {
     newFolder();
     writeFileSync(path('brand-new'), 'metadata:\n  title: Brand new\nsteps:\n  - id: one\n    title: One\n');
     expect((await entries('push', folder, '--submit')).of['brand-new']).toMatchObject({ result: 'submitted' });
@@ -147,7 +147,7 @@ describe('a folder of workflows', () => {
     expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
   });
 
-  it('refuses a push if another version went live after the pull, and keeps both contents', async () => {
+  it('refuses a push if a different version went live after the pull, and keeps both contents', async () => {
     newFolder();
     await publish(editor, reviewer, 'moved');
     await entries('pull', folder, 'moved');

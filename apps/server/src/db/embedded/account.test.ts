@@ -11,7 +11,7 @@ describe('the account that PostgreSQL runs as', () => {
     expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
   });
 
-  it('is refused if the cluster belongs to another user', () => {
+  it('is refused if the cluster belongs to a different user', () => {
     const { uid } = fs.statSync('/');
     expect(() => chooseAccount('/', uid + 1)).toThrow(/belongs to user id/);
   });

@@ -20,7 +20,7 @@ export function chooseAccount(clusterDirectory: string, uid = process.getuid?.()
     if (existing && uid !== undefined && existing.uid !== uid) {
       throw new EmbeddedPostgresProblem(
         'not_owned',
-        `${clusterDirectory} belongs to user id ${existing.uid}, but Stet runs as user id ${uid}. Run it as the same user as before, or choose another DATA_DIR.`,
+        `${clusterDirectory} belongs to user id ${existing.uid}, but Stet runs as user id ${uid}. Run it as the same user as before, or choose a different DATA_DIR.`,
       );
     }
     return { kind: 'self' };

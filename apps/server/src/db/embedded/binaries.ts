@@ -48,7 +48,7 @@ export function restoreLinks(native: string): void {
     try {
       fs.symlinkSync(path.basename(source), link);
     } catch (error) {
-      // Another server of this checkout, with another data directory, may create the same link concurrently.
+      // A second server in this checkout, with a different data directory, may create the same link concurrently.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }

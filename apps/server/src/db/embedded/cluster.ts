@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Account, changeOwner, isReachable, spawnIdentity } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Major version of the binaries. They can't read a cluster created by another major version. */
+/** Major version of the binaries. They can't read a cluster created by a different major version. */
 const MAJOR_VERSION = '18';
 
 /** PostgreSQL gets nothing from this process's environment: no PG* settings, no locale and no secrets. */
@@ -24,11 +24,11 @@ export function addressOf(directory: string, account: Account): Address {
   if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
   throw new EmbeddedPostgresProblem(
     'unreachable',
-    `PostgreSQL doesn't run as root and can't reach ${directory}, because a directory above it is private. Choose another DATA_DIR, or run Stet as an ordinary user.`,
+    `PostgreSQL doesn't run as root and can't reach ${directory}, because a directory above it is private. Choose a different DATA_DIR, or run Stet as an ordinary user.`,
   );
 }
 
-/** Creates the cluster in `directory` if it is missing. Refuses one of another major version. */
+/** Creates the cluster in `directory` if it is missing. Refuses a cluster of a different major version. */
 export async function ensureCluster(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const versionFile = path.join(directory, 'PG_VERSION');
   if (fs.existsSync(versionFile)) {
@@ -40,8 +40,8 @@ export async function ensureCluster(directory: string, native: string, account: 
     );
   }
   removeUnfinished(directory);
-  // The cluster is created under another name and renamed when complete, so that `directory` never contains a partial
-  // cluster.
+  // The cluster is created under a temporary name and renamed when complete, so that `directory` never contains a
+  // partial cluster.
   const unfinished = `${directory}.unfinished-${process.pid}`;
   fs.mkdirSync(unfinished, { mode: 0o700 });
   changeOwner(account, unfinished);
@@ -61,7 +61,7 @@ async function initialize(directory: string, native: string, account: Account, s
   const { argument, cwd } = addressOf(directory, account);
   const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
   // The builtin provider sorts and folds text in the same way on every system, so indexes remain valid after a move to
-  // another one.
+  // a different system.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   try {
     await promisify(execFile)(

@@ -38,7 +38,7 @@ describe('a lock on a data directory', () => {
     expect(claim(directory, second, running(second)).ok).toBe(true);
   });
 
-  it("expires if another process has its owner's process id", () => {
+  it("expires if a different process now has its owner's process id", () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const later = { pid: first.pid, started: 'wednesday' };

@@ -32,8 +32,8 @@ export async function endFormerPostgres(directory: string, socketDirectory: stri
   // The children of a killed PostgreSQL exit by themselves, but keep its shared memory until then.
   for (const until = Date.now() + patienceMs; hasProcessIn(directory) && Date.now() < until;) await sleep(POLL_MS);
   if (onLinux && hasProcessIn(directory)) return;
-  // The file may contain a process id that is free, a zombie, or now used by another program, for example after a
-  // container restart. In the latter two cases, PostgreSQL would refuse to start.
+  // The file may contain a process id that is unused, belongs to a zombie, or is now used by a different program, for
+  // example after a container restart. In the latter two cases, PostgreSQL would refuse to start.
   fs.rmSync(path.join(directory, 'postmaster.pid'), { force: true });
   for (const name of fs.readdirSync(socketDirectory)) fs.rmSync(path.join(socketDirectory, name), { force: true });
 }

@@ -40,7 +40,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.connection, 'select what from kept')).toEqual([{ what: 'here' }]);
   });
 
-  it('listens on no network address', async () => {
+  it("doesn't listen on the network", async () => {
     const { connection } = await start(preparedDirectory());
     expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
     expect(fs.statSync(connection.host).mode & 0o777).toBe(0o700);
@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(unfinished)).toBe(false);
   });
 
-  it('refuses a cluster of another major version, and names both versions', async () => {
+  it('refuses a cluster of a different major version, and names both versions', async () => {
     const dataDir = temporaryDirectory();
     fs.mkdirSync(path.join(dataDir, 'postgres'));
     fs.writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
@@ -163,7 +163,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it.runIf(isRoot)('runs PostgreSQL as another account when the server is root', async () => {
+  it.runIf(isRoot)('runs PostgreSQL as an unprivileged account if the server is root', async () => {
     const dataDir = preparedDirectory();
     await start(dataDir);
     expect(fs.statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0);

@@ -64,7 +64,7 @@ function makeDataDirectory(dataDir: string): string {
   try {
     if (!fs.existsSync(dataDir)) {
       fs.mkdirSync(dataDir, { recursive: true });
-      // PostgreSQL may run as another account, which needs to enter this directory but not to list it.
+      // PostgreSQL may run as a different account, which needs to enter this directory but not to list it.
       fs.chmodSync(dataDir, 0o711);
     }
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
@@ -84,7 +84,7 @@ async function claimDataDirectory(dataDir: string): Promise<() => void> {
     if (Date.now() < until) continue;
     throw new EmbeddedPostgresProblem(
       'in_use',
-      `Another Stet server (process ${claimed.holder.pid}) is using ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
+      `Another Stet server (process ${claimed.holder.pid}) is using ${dataDir}. Stop it first, or start this one with a different DATA_DIR.`,
     );
   }
 }

@@ -12,7 +12,7 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'tomas',
     when: { last: span('4h 32m') },
     acts: [
-      done('priya', '40m', 'file', 'External lift for two days, 6,850 EUR, cost centre 4100. Needed before the move.'),
+      done('priya', '40m', 'file', 'Furniture lift for two days, 6,850 EUR, cost centre 4100. Needed before the move.'),
     ],
   },
   {
@@ -55,7 +55,12 @@ export const expenseRuns: readonly RunScript[] = [
       done('priya', '25m', 'file', 'Six tickets, flights, two nights: 9,700 EUR, cost centre 2300.'),
       done('tomas', '3h', 'receipts', 'Flights are quoted without luggage, 240 EUR more.'),
       left('Travel', 14_900),
-      rejected('ellen', '1h 40m', 'owner', 'Four people is fine. Six leaves support alone on two working days.'),
+      rejected(
+        'ellen',
+        '1h 40m',
+        'owner',
+        'Four people is fine. With six away, nobody covers support on two working days.',
+      ),
     ],
   },
   {

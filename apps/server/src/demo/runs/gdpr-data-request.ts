@@ -2,7 +2,7 @@ import { type RunScript, approved, broke, done, ran, rejected, retried, span, no
 
 const of = { workflow: 'gdpr-data-request', version: 4 };
 const collected = (records: number) =>
-  ran('collect', { text: `${records} records from CRM, shop, helpdesk and mail`, records }, 6);
+  ran('collect', { text: `${records} records from CRM, shop, helpdesk and email`, records }, 6);
 
 export const dataRequestRuns: readonly RunScript[] = [
   {
@@ -26,7 +26,7 @@ export const dataRequestRuns: readonly RunScript[] = [
     by: 'priya',
     when: { last: span('2d 12h') },
     acts: [
-      done('priya', '2h', 'register', 'Access and erasure, by mail, through a lawyer.'),
+      done('priya', '2h', 'register', 'Access and erasure, by email, through a lawyer.'),
       done('jonas', '20h', 'identity', 'The power of attorney is here. I called the office to be sure.'),
       collected(1038),
     ],
@@ -40,7 +40,7 @@ export const dataRequestRuns: readonly RunScript[] = [
     acts: [
       done('priya', '1d 3h', 'register', 'Access. The letter was at goods-in for a day.'),
       done('jonas', '2d 20h', 'identity', 'Answered from the address that we have on file.'),
-      broke('collect', 'The CRM export answered 503 three times'),
+      broke('collect', 'The CRM export returned 503 three times'),
     ],
   },
   {
@@ -59,7 +59,7 @@ export const dataRequestRuns: readonly RunScript[] = [
       done('priya', '5h', 'redact', 'Nothing to redact except the signatures of two colleagues.'),
       approved('sam', '17h', 'redact'),
       approved('jonas', '6h', 'read'),
-      done('priya', '19h', 'answer', 'Sent by mail, address corrected, and they confirmed it.'),
+      done('priya', '19h', 'answer', 'Sent by email. They confirmed that the address is correct now.'),
       notified('close'),
     ],
   },

@@ -58,7 +58,7 @@ export const incidentRuns: readonly RunScript[] = [
     by: 'priya',
     when: { last: span('3d 2h') },
     acts: [
-      done('priya', '5m', 'declare', 'Probe reports the payment page as down. Lead: Priya.'),
+      done('priya', '5m', 'declare', 'The probe reports that the payment page is down. Lead: Priya.'),
       cancelled('priya', '7m', 'False alarm: the probe ran into its own rate limit.'),
     ],
   },
@@ -77,7 +77,7 @@ export const incidentRuns: readonly RunScript[] = [
       ),
       done('priya', '10m', 'impact', 'Yes. About 300 people, all with an apostrophe in their name.'),
       decided('noticed', true),
-      done('priya', '14m', 'status', 'Posted: some sign-ins fail, trying again does not help.'),
+      done('priya', '14m', 'status', 'Posted: some sign-ins fail, and trying again does not help.'),
       done('sam', '1h 20m', 'mend', 'Release withdrawn. The next one escapes names.'),
       approved('jonas', '35m', 'clear', 'No failed sign-in for twenty minutes.'),
       notified('over'),

@@ -34,7 +34,7 @@ export const laptopRuns: readonly RunScript[] = [
       approved('tomas', '2h', 'agree'),
       done('sam', '1d', 'order', 'From stock, HW-0317.'),
       image,
-      done('sam', '3h', 'hand-over', 'Signed for device and charger, the bag stays.'),
+      done('sam', '3h', 'hand-over', 'Signed for device and charger, and keeps the old bag.'),
       done('jonas', '34m', 'enter', 'HW-0317, warranty for another 26 months.'),
     ],
   },

@@ -85,7 +85,7 @@ export const vendorRuns: readonly RunScript[] = [
       noHit,
       done('jonas', '2h 10m', 'risk', '64 points: freight papers with names, 60,000 EUR a year. Tier 2.'),
       approved('jonas', '25m', 'compliance'),
-      approved('ellen', '17h', 'compliance', 'Called the number in the Greek register. They expected us.'),
+      approved('ellen', '17h', 'compliance', 'Called the number in the Greek register. They were expecting our call.'),
       approved('mara', '1d 5h', 'contract'),
       done('sam', '20h', 'paper', 'Filed under O, cabinet 2.'),
       done('sam', '2h', 'erp', 'Vendor 70412, thirty days net.'),
@@ -125,7 +125,7 @@ export const vendorRuns: readonly RunScript[] = [
     when: { week: 1, day: 'Mon', at: '10:15' },
     acts: [
       done('priya', '2h', 'request', 'Meridian Consulting Ltd, Dublin. 35,000 EUR for one project.'),
-      done('sam', '1d 2h', 'documents', 'The certificate and the confirmation came from a free mail address.'),
+      done('sam', '1d 2h', 'documents', 'The certificate and the confirmation came from a free email address.'),
       noHit,
       rejected(
         'ellen',

@@ -25,7 +25,7 @@ const decide = approval('decide', {
   title: 'Decide: renew, renegotiate or end',
   assignee: 'reviewer',
   sla: '2 days',
-  task: 'Approve the renewal, or reject and say what to negotiate for.',
+  task: 'Approve the renewal, or reject it and say what to negotiate.',
   config: { minimumApprovers: 1, onReject: 'market' },
 });
 const sign = approval('sign', {
@@ -56,7 +56,7 @@ export const contractRenewal: DemoWorkflow = {
   key: 'contract-renewal',
   metadata: {
     title: 'Contract renewal review',
-    description: 'Sixty days before the notice date: is it still needed, at this price, from them?',
+    description: 'Sixty days before the notice date: do we still need it, at this price, from this vendor?',
   },
   versions: [
     merged(144, 'tomas', 'jonas', linked(v1)),
@@ -65,7 +65,7 @@ export const contractRenewal: DemoWorkflow = {
       'sam',
       'jonas',
       linked(v2, { gather: ['need', 'market'], need: ['decide'] }),
-      'Asking the users was missing before.',
+      'We never asked the users before.',
     ),
   ],
 };

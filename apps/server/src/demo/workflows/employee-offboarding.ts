@@ -78,7 +78,7 @@ export const employeeOffboarding: DemoWorkflow = {
   },
   versions: [
     merged(365, 'tomas', 'mara', linked(v1)),
-    merged(260, 'tomas', 'ellen', linked(v2), 'After the shared bank login, yes.'),
+    merged(260, 'tomas', 'ellen', linked(v2), 'Yes, especially after the shared bank login.'),
     merged(117, 'sam', 'jonas', linked(v3, forked)),
     merged(24, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
   ],

@@ -109,7 +109,7 @@ export const incidentResponse: DemoWorkflow = {
         submit('sam'),
         requestChanges(
           'jonas',
-          'We post to the status page for things that nobody outside can see. Can the impact decide that?',
+          'We post about things that nobody outside can see. Could the impact decide whether we post?',
         ),
         save('sam', linked(v4, byImpact)),
         submit('sam'),

@@ -55,7 +55,7 @@ export const laptopProvisioning: DemoWorkflow = {
         submit('sam'),
         comment(
           'jonas',
-          'The register also needs the end of the warranty. It’s in the task already. I’m just checking.',
+          'The register also needs the end of the warranty. I see that the task already asks for it.',
           'enter',
         ),
         approve('tomas', 'Good. We can add phones once this has run for a quarter.'),

@@ -39,7 +39,7 @@ export const purchaseOrderChange: DemoWorkflow = {
   key: 'po-change',
   metadata: {
     title: 'Purchase order change',
-    description: 'Replaced by the order form of the ERP. Its history remains available.',
+    description: 'Replaced by the ERP’s order form. The history remains available.',
   },
   versions: [
     merged(380, 'tomas', 'mara', linked(v1)),

@@ -52,7 +52,7 @@ const shared = manual('shared', {
   title: 'Change shared passwords',
   assignee: CAST.sam.email,
   sla: '2 days',
-  task: 'Change every password that someone has but no longer needs.',
+  task: 'Change every password that someone still knows but no longer needs.',
 });
 
 export const quarterlyAccessReview: DemoWorkflow = {

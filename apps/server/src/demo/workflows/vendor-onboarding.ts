@@ -25,7 +25,7 @@ const risk = manual('risk', {
   title: 'Assess risk tier',
   assignee: CAST.jonas.email,
   sla: '2 days',
-  task: 'Score by spend. From 75 points the vendor is tier 1.',
+  task: 'Score by spend. A vendor with 75 points or more is tier 1.',
 });
 const compliance = approval('compliance', {
   title: 'Compliance review',
@@ -61,7 +61,7 @@ const notify = notification('tell', {
   config: {
     recipients: [CAST.priya.email, 'finance@haldenworks.example'],
     channels: ['email', 'slack'],
-    template: '{{run.name}} can be ordered from. Tier: {{output.risk}}',
+    template: 'You can now order from {{run.name}}. Tier: {{output.risk}}',
   },
 });
 
@@ -71,7 +71,7 @@ const v3 = insertedBelow(v2, 'risk', compliance);
 const v4 = insertedBelow(v3, 'contract', paper);
 const v5 = [...v4, notify];
 const v6 = changed(v5, 'risk', {
-  description: 'Score by data access and spend. From 75 points the vendor is tier 1.',
+  description: 'Score by data access and spend. A vendor with 75 points or more is tier 1.',
   sla: '1 day',
 });
 const v7 = changed(v6, 'compliance', { config: { minimumApprovers: 2 } });
@@ -86,11 +86,11 @@ const renamed = changed(removed(v7, 'paper'), 'documents', {
 });
 const stricter = changed(renamed, 'risk', {
   sla: '1 day 4 hours',
-  description: 'Score by data access, spend and country. From 60 points the vendor is tier 1.',
+  description: 'Score by data access, spend and country. A vendor with 60 points or more is tier 1.',
 });
 const repeatable = changed(stricter, 'risk', {
   description:
-    'Score by data access, spend and country, using the list in the risk handbook. From 60 points the vendor is tier 1; note the reason in one sentence.',
+    'Score by data access, spend and country, using the list in the risk handbook. A vendor with 60 points or more is tier 1; note the reason in one sentence.',
 });
 const agreement = manual('agreement', {
   title: 'Confirm data-processing agreement',
@@ -106,13 +106,13 @@ export const vendorOnboarding: DemoWorkflow = {
   metadata: {
     title: 'Vendor onboarding',
     description:
-      'From first request to a vendor who can be ordered from and paid. Covers tax documents, sanctions lists, risk tier and contract.',
+      'From the first request to a vendor that we can order from and pay. Covers tax documents, sanctions lists, risk tier and contract.',
   },
   versions: [
     merged(412, 'priya', 'mara', linked(v1)),
     merged(355, 'priya', 'jonas', linked(v2), 'Good that the list check comes before the scoring.'),
     merged(298, 'sam', 'ellen', linked(v3)),
-    merged(221, 'sam', 'jonas', linked(v4), 'Until the auditor accepts scans, yes.'),
+    merged(221, 'sam', 'jonas', linked(v4), 'Yes, until the auditor accepts scans.'),
     merged(173, 'priya', 'ellen', linked(v5)),
     merged(95, 'priya', 'jonas', linked(v6), 'One day is enough now that the score has two inputs.'),
     {
@@ -133,7 +133,7 @@ export const vendorOnboarding: DemoWorkflow = {
       save('priya', linked(renamed, sideBySide)),
       save('sam', linked(stricter, sideBySide)),
       submit('priya'),
-      approve('ellen', 'The bank confirmation was missing for years. Fine by me.'),
+      approve('ellen', 'The bank confirmation has been missing for years. Fine by me.'),
       comment('jonas', '60 catches most EU freelancers. Which country list counts?', 'risk'),
       requestChanges(
         'jonas',

@@ -5,7 +5,7 @@ export const eventHandlers = {
   'GET /api/events': async ({ live }, { actor, query }) => {
     const { userId, name, sessionId, orgId } = actor;
     const stream = live.open({ userId, name, sessionId, orgId, runId: query.run ?? null });
-    // Proxies that buffer would delay events. Keep-alive connections would delay a shutdown after the stream.
+    // A buffering proxy would delay events, and a keep-alive connection would delay a shutdown.
     return answer(stream, { 'x-accel-buffering': 'no', connection: 'close' });
   },
 } satisfies Partial<Handlers>;

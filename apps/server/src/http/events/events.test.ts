@@ -72,7 +72,7 @@ describe('the event stream', () => {
     expect(presenceEvent.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
-  it('ends on every node with the session, with the membership, and when the person selects another organization', async () => {
+  it('ends on every node with the session, with the membership, and when the person selects a different organization', async () => {
     const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
       email: reviewer.user.email,
       password: 'a long enough one',
@@ -98,7 +98,7 @@ describe('the event stream', () => {
     await staying.until(is('changed'));
   });
 
-  it('closes a person’s oldest connection if that person has too many', async () => {
+  it('closes a person’s oldest connections if they have too many', async () => {
     const person = await one.signUp();
     const streams: EventStream[] = [];
     for (let n = 0; n < 18; n += 1) streams.push(await listening(one, person));
@@ -130,7 +130,7 @@ describe('the event stream', () => {
     expect(stream.received.filter(about('run', id))).toEqual([]);
   });
 
-  it("needs a session, and doesn't delay a shutdown", async () => {
+  it("requires a session, and doesn't delay a shutdown", async () => {
     expect((await one.anyone.call('GET', '/api/events')).status).toBe(401);
     const third = await startTestServerOn(one.database, {
       SECRET_KEY: 'one secret for all servers of an installation',

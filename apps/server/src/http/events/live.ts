@@ -71,7 +71,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   const passOn = (incoming: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === incoming.org) say(stream, 'changed', { subject: incoming.subject, id: incoming.id });
-      // This person signed out, was removed, or selected another organization on some node.
+      // This person signed out, was removed, or selected a different organization on some node.
       if (incoming.subject === 'user' && stream.userId === incoming.id) void check(stream);
     }
   };

@@ -65,7 +65,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     },
   );
 
-  it('gets the mail for a password reset if an earlier release stored the address as it was typed', async () => {
+  it('gets the password reset email if an earlier release stored the address as it was typed', async () => {
     const old = await server.signUp();
     // Earlier releases stored addresses as they were typed.
     const stored = old.user.email.replace('@e', '@ｅ');
@@ -113,7 +113,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(await server.sql('select mailbox_of($1) as mailbox', [email])).toEqual([{ mailbox: mailboxOf(email) }]);
   });
 
-  it('has its stored address rewritten unless another account already has the canonical address', async () => {
+  it('has its stored address rewritten, unless a different account already has the canonical address', async () => {
     const [old, kept, twin] = [await server.signUp({ team: 'Old' }), await server.signUp(), await server.signUp()];
     const rename = (who: Person, address: string) =>
       server.sql('update users set email = $2 where id = $1', [who.user.id, address]);

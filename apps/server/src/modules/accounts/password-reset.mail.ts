@@ -5,10 +5,10 @@ export const passwordResetLetter = ({ name, email, link }: { name: string; email
   subject: 'Set a new password',
   greeting: `Hello ${nameInMail(name)},`,
   paragraphs: [
-    'Someone, most likely you, asked for a new password for your account. Choose one with the button below.',
+    'Someone, most likely you, asked to reset the password for your account. Use the button below to choose a new one.',
     'The link works once, within the next hour. Setting a new password signs you out everywhere and revokes your personal API tokens.',
   ],
   facts: [['Account', email]],
   action: { label: 'Set a new password', url: link },
-  footnote: 'If you did not request this, ignore this mail. Your password is unchanged.',
+  footnote: 'If you didn’t request this, ignore this email. Your password is unchanged.',
 });

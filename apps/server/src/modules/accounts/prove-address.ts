@@ -47,8 +47,8 @@ function whereTheCodeIs(
   { config, identityProvider }: Pick<Deps, 'config' | 'identityProvider'>,
   { email, standing }: Actor,
 ): string {
-  if (config.smtpUrl) return `We mailed a code to ${email}.`;
-  const where = `This installation has no mail server: the mail to ${email} is a file on the server. Ask the server’s administrator for the code.`;
+  if (config.smtpUrl) return `We emailed a code to ${email}.`;
+  const where = `This installation has no mail server, so the email to ${email} was saved as a file on the server. Ask the server’s administrator for the code.`;
   const signIn = 'sign in through your identity provider';
   // Founders weren't invited by anyone, so nobody can confirm them.
   if (standing.provedBy !== null) return identityProvider ? `${where} You can also ${signIn}.` : where;
@@ -97,6 +97,6 @@ export async function sendAddressCode(
     paragraphs: ['Enter this code on Stet to prove that this address is yours. It is valid for one hour.'],
     facts: [['Code', code]],
     action: { label: 'Open Stet', url: `${publicUrl}/app/settings/profile` },
-    footnote: 'If you did not request it, ignore this mail.',
+    footnote: 'If you didn’t request this code, ignore this email.',
   });
 }

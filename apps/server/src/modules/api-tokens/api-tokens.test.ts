@@ -47,7 +47,7 @@ describe('API tokens', () => {
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
 
-  it('act in the organization they were created in, even if their owner has since selected another one', async () => {
+  it('act in the organization they were created in, even if their owner has since selected a different one', async () => {
     const person = await server.signUp();
     const home = person.user.currentOrgId;
     const token = await personalToken(server, person);
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it("end when they are revoked or expire, or when their owner is removed, like the organization's tokens that the owner created", async () => {
+  it('end when they are revoked, expire or lose their owner, even if they belong to the organization', async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);

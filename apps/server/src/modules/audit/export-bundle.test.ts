@@ -11,7 +11,7 @@ import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing
 import { complete, start } from '../../testing/runs.ts';
 import type { Person, TestServer } from '../../testing/server.ts';
 
-describe('the proof of the audit trail', () => {
+describe('the audit trail', () => {
   let scene: ProofScene;
   let server: TestServer;
   let folder: string;

@@ -78,9 +78,7 @@ describe('the audit trail', () => {
   });
 });
 
-/**
- * Waits for earlier jobs to end, because they write too. This includes mails that become due within a second.
- */
+/** Waits for earlier jobs to end, because they write too. This includes emails that become due within a second. */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [left] = await sql<{ n: number }>(
@@ -91,7 +89,7 @@ async function quiet({ sql }: TestServer): Promise<void> {
   }
 }
 
-/** Tables that the server also writes without a request. */
+/** Tables that the server also writes to without a request. */
 const BY_THEMSELVES = [
   'webhook_cursors',
   'rate_limits',

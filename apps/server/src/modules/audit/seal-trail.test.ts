@@ -14,7 +14,7 @@ import { type TestServer, startTestServer, startTestServerOn } from '../../testi
 import { BrokenTrail } from './seal-trail.ts';
 import { sealTrails } from './seal-trails.job.ts';
 
-describe('the proof of the audit trail', () => {
+describe('the audit trail', () => {
   let scene: ProofScene;
   let server: TestServer;
   let folder: string;
@@ -186,7 +186,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('the signing key', () => {
-    it('is created once, even by concurrent processes, and is readable only by its owner', () => {
+    it('is created only the first time it is opened, and is readable only by its owner', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const [one, other] = [openAuditSigner(own), openAuditSigner(own)];
       expect(other.keyOf('a')).toEqual(one.keyOf('a'));
@@ -262,7 +262,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('verification by the server', () => {
-    it('detects changes made with full rights on the database, and returns the number of the first bad event', async () => {
+    it('detects changes made with full rights to the database, and returns the number of the first bad event', async () => {
       for (const [change, firstBadSeq, problem] of [
         [
           `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -304,7 +304,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('runs only once at a time, and can be started again if its process has died', async () => {
+    it('runs at most once at a time, and can be started again if its process has died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

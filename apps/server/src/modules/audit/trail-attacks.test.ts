@@ -4,7 +4,7 @@ import { attackTrail } from '../../testing/trail-attacks.ts';
 
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
-describe(`an attacker with full rights on the database but without access to the server's files (STET_SEED=${seed})`, () => {
+describe(`an attacker with full rights to the database but without access to the server's files (STET_SEED=${seed})`, () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ LOG_LEVEL: 'silent' }, { sealEveryMs: 3_600_000 });

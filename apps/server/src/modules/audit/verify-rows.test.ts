@@ -13,7 +13,9 @@ describe('rows and the events that produce them', () => {
   });
   afterAll(() => at.server.stop());
 
-  /** The names of the rows that differ from their events. Scenarios that change rows by SQL also cause differences. */
+  /**
+   * The names of the rows that differ from their events. Scenarios that change rows with SQL also cause differences.
+   */
   const differing = (orgId: string): Promise<Set<string>> =>
     at.server.server.deps.db.snapshot({ orgId, userId: null }, async (tx) => {
       const [derived, stored] = await Promise.all([rowsByEvents(tx, orgId, 0), storedRows(tx, orgId)]);
@@ -32,7 +34,7 @@ describe('rows and the events that produce them', () => {
       expect([...(await differing(id))].filter((row) => !before[n]?.has(row))).toEqual([]);
   });
 
-  it('agree in organizations that were not changed by SQL, and for every run', async () => {
+  it('agree in organizations that were not changed with SQL, and for every run', async () => {
     for (const { id } of await at.server.sql<{ id: string }>('select id from organizations')) {
       if (id !== at.orgId) expect([...(await differing(id))]).toEqual([]);
       const rows = { step: 'runs', after: '00000000-0000-0000-0000-000000000000' } as const;

@@ -167,7 +167,7 @@ describe('the verification of whole trails', () => {
     await change(2);
     await verifyAllTrails(server.server.deps, {});
     expect(await bodies(owner)).toEqual([expect.stringMatching(/^Event 2 /), first]);
-    // Removes the memberships that were inserted by SQL, because they have no events.
+    // Removes the memberships that were inserted with SQL, because they have no events.
     await server.sql('delete from memberships where org_id = $1 and user_id <> $2', [orgId, owner.user.id]);
     await repair();
     expect(await verified(owner)).toMatchObject({ state: 'ok' });
@@ -176,7 +176,7 @@ describe('the verification of whole trails', () => {
     expect(await bodies(owner)).toEqual([first, expect.stringMatching(/^Event 2 /), first]);
   });
 
-  it('finds no problem after a regular change to the password minimum, but detects a change made by SQL', async () => {
+  it('finds no problem after a regular change to the password minimum, but detects one made with SQL', async () => {
     const owner = await scene.server.signUp({ team: 'Policies' });
     const orgId = orgOf(owner);
     await owner.patch(`/api/organizations/${orgId}`, { passwordMinimum: 12 });

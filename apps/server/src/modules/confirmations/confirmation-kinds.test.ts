@@ -203,14 +203,7 @@ describe('a person who joined by invitation', () => {
     });
   });
 
-  it('is unlike a founder, who isn’t told that a manager can confirm them', async () => {
-    const founder = await found(false);
-    const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
-    expect(message).toContain('Ask the server’s administrator for the code.');
-    expect(message).not.toContain('confirm you');
-  });
-
-  it('sees when their reviews start to count if the other manager has just left, and can prove their address instead', async () => {
+  it('sees when their reviews will start to count if the other manager has just left, and can prove their address instead', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -225,6 +218,13 @@ describe('a person who joined by invitation', () => {
     await prove(rita);
     expect((await made.act(rita, 'approve')).status).toBe(200);
   });
+});
+
+it('a founder isn’t told that a manager can confirm them', async () => {
+  const founder = await found(false);
+  const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
+  expect(message).toContain('Ask the server’s administrator for the code.');
+  expect(message).not.toContain('confirm you');
 });
 
 it('an organization’s token can’t propose changes, because a former owner who still has the token could confirm them', async () => {
@@ -258,7 +258,7 @@ it('an organization’s token can’t propose changes, because a former owner wh
   expect(await CHANGES.escalation.holds(scene)).toBe(true);
 });
 
-it('a reviewer can withdraw a weaker escalation that they proposed, but neither see nor refuse other people’s proposals', async () => {
+it('a reviewer can withdraw a weaker escalation that they proposed, but can neither see nor refuse other people’s proposals', async () => {
   const owner = await found(true);
   const mia = await add(owner, 'admin', { mailed: true });
   const rev = await add(owner, 'reviewer', { mailed: true });

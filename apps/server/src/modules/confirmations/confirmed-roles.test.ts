@@ -25,7 +25,7 @@ const managers = async (): Promise<{ mara: Person; jon: Person }> => {
 
 describe('someone confirmed as a viewer', () => {
   it.each([false, true])(
-    'needs confirmation again when their inviter makes them a reviewer, and their reviews don’t count before (address proved: %s)',
+    'needs confirmation again when their inviter makes them a reviewer, and until then their reviews don’t count (address proved: %s)',
     async (proves) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'viewer');
@@ -81,7 +81,7 @@ describe('someone confirmed as a viewer', () => {
     expect((await about(mara, eve))?.sentence).toContain('an admin');
   });
 
-  it('remains confirmed as a viewer after being a reviewer for a while', async () => {
+  it('is still confirmed as an editor after being an unconfirmed reviewer for a while', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');
     await confirmAbout(mara, eve);

@@ -67,7 +67,7 @@ describe('a change outside drafts that loosens clocks', () => {
   });
 
   it.each([
-    ['another time zone', office({ timeZone: 'Europe/Lisbon' })],
+    ['a different time zone', office({ timeZone: 'Europe/Lisbon' })],
     ['two holidays', office({ holidays: ['2099-12-24', HOLIDAY] })],
     ['no working hours', null],
   ])('waits for confirmation if working hours change to %s', async (_, wanted) => {
@@ -104,7 +104,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
   });
 
-  it('waits for confirmation from the 31st holiday in a year on, no matter how the first thirty were added', async () => {
+  it('waits for confirmation if it adds the 31st holiday of a year, no matter how the first thirty were added', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -128,7 +128,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused if an unproved person makes it although a proved manager could', async () => {
+  it('is refused if an unproved person makes it while a proved manager could', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];

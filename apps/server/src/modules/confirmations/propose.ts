@@ -148,8 +148,8 @@ export async function askToConfirm(
   );
   if (known?.hasProvider || isConfirmed) return [];
   // Until a member is proved, their inviter counts as the same person and can't confirm them. A different proposer
-  // would be excluded in addition, so the inviter is the proposer. An inviter who left without a proof is an exception,
-  // because nobody can be told apart from them.
+  // would be excluded too, so the inviter is set as the proposer. An inviter who left without a proof is an exception,
+  // because nobody can be distinguished from them.
   const inviter = isProved
     ? undefined
     : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));

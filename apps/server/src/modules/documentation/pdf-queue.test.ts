@@ -49,7 +49,7 @@ describe('PDFs', () => {
     for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('free their place if the client disconnects, whether they are queued or already being written', async () => {
+  it('free their places if the client disconnects, whether they are queued or already being written', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
       const left = Promise.allSettled(leaving.map(({ signal }) => requestPdf(busyOrg, path, signal)));

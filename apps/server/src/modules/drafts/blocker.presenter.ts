@@ -17,7 +17,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       return {
         code,
         sentence: 'The live version has changed since this draft was started',
-        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase it to continue.`,
+        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase the draft to continue.`,
       };
     }
     case 'not_submitted':
@@ -31,8 +31,8 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       const edits = blocker.reviewerIds.some((id) => mayEdit(id, draft));
       const stands =
         names.length === 1
-          ? `Stands until ${names[0]} approves${edits ? ' or saves a change to it themselves' : ''}.`
-          : `Stands until each of them approves${edits ? ' or, if they may edit it, saves a change to it' : ''}.`;
+          ? `Remains open until ${names[0]} approves the draft${edits ? ' or saves a change to it' : ''}.`
+          : `Remains open until each of them approves the draft${edits ? ' or, if they can edit it, saves a change to it' : ''}.`;
       return { code, sentence: `Changes requested by ${names.join(', ')}`, hint: stands };
     }
     case 'needs_approvals': {

@@ -28,7 +28,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it("can't be approved by people who contributed to it, even in another role", async () => {
+  it("can't be approved by people who contributed to it, even in a different role", async () => {
     const { draftId } = await create();
     await inRole(editor, 'admin', async () => {
       expect(await act(editor, draftId, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
@@ -56,7 +56,7 @@ describe('a draft in review', () => {
     await server.sql('update organizations set required_approvals = 1 where id = $1', [orgId]);
   });
 
-  it("no longer counts its author's approval once someone else could approve", async () => {
+  it("no longer counts its author's approval once someone else can approve it", async () => {
     const alone = await server.signUp({ team: 'Soon two' });
     const { draftId } = await create(alone);
     await act(alone, draftId, 'approve');
@@ -69,7 +69,7 @@ describe('a draft in review', () => {
     expect(await act(alone, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it("isn't merged if a concurrent change of a role, membership or policy leaves it with too few approvals", async () => {
+  it("isn't merged if a concurrent change to a role, membership or policy leaves it with too few approvals", async () => {
     for (const change of [
       { text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, code: 'needs_approvals' },
       { text: 'delete from memberships where org_id = $1 and user_id = $2', code: 'needs_approvals' },
@@ -94,7 +94,7 @@ describe('a draft in review', () => {
     await server.sql('update organizations set required_approvals = 1 where id = $1', [orgId]);
   });
 
-  it('refuses reviews, merges and comments by a person who loses the permission while the request is waiting', async () => {
+  it('refuses reviews, merges and comments if the person loses the permission while the request is waiting', async () => {
     const demoted = {
       text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`,
       values: [orgId, reviewer.user.id],

@@ -59,7 +59,7 @@ describe('the controls that a draft removes', () => {
       ],
     ],
     [
-      'work that starts in parallel to its approval',
+      'work that starts in parallel with its approval',
       body({ ...work, next: ['pay'] }, cfo, pay),
       ['CFO approval is active from the start of the run'],
     ],
@@ -87,7 +87,7 @@ describe('the controls that a draft removes', () => {
     expect(await sentencesOf(draftId)).toEqual(losses);
   });
 
-  it('are listed in the review request, the notification of the merge and the trail', async () => {
+  it('are listed in the review request, in the notification about the merge and in the trail', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, BYPASS);
     await act(editor, draftId, 'submit');
@@ -134,14 +134,14 @@ describe('the controls that a draft removes', () => {
     expect(await eventData(draftId, 'draft.approved')).not.toHaveProperty('controlLosses');
   });
 
-  it('aren’t mentioned in the trail if there are none', async () => {
+  it('aren’t mentioned in the trail if the draft removes none', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
     await act(editor, draftId, 'submit');
     expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
   });
 
-  it('come with a diff that shows changed links between steps', async () => {
+  it('are shown together with the changed links between steps', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
     const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
@@ -150,8 +150,12 @@ describe('the controls that a draft removes', () => {
       { id: 'cfo', type: 'modified', changes: { previous: { before: ['work'], after: [] } } },
     ]);
   });
+});
 
-  it('come with warnings about unusual addresses', async () => {
+describe('the impact of a draft', () => {
+  beforeEach(() => bench.newKey());
+
+  it('contains warnings about unusual addresses', async () => {
     const { draftId } = await create(
       editor,
       body(
@@ -184,7 +188,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Stores the steps by SQL, as a save did before direction controls were refused. */
+  /** Stores the steps with SQL, as saves did before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 
@@ -212,7 +216,7 @@ describe('direction controls', () => {
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('stay allowed in the field that already contains them, but not in a changed text or in another step', async () => {
+  it('stay allowed in a field that already contains them, but not in changed text or in a different step', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));

@@ -7,7 +7,7 @@ import { letDaysPass } from '../../testing/people/time.ts';
 
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
-/** These teams are set up as users would do it without help, following only what the product suggests next. */
+/** The tests set up teams as users would without help, by following what the product suggests next. */
 describe('a new team', () => {
   // No mail server is configured, so each mail is written to a file.
   let server: TestServer;
@@ -55,7 +55,7 @@ describe('a new team', () => {
     (body.version.approvals ?? []).flatMap(({ marks }) => marks);
   const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
 
-  it('merges a draft with a mark if it has three people and one manager, and without one once its people have proved their addresses', async () => {
+  it('with three people and one manager merges a draft with a mark, and without a mark once everyone has proved their address', async () => {
     const olga = await found('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
     const first = await write(ed);
@@ -75,7 +75,7 @@ describe('a new team', () => {
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
-  it('shows two managers who can confirm the reviewer, and then merges a draft without a mark', async () => {
+  it('with two managers shows one of them that they can confirm the reviewer, and then merges a draft without a mark', async () => {
     const olga = await found('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
@@ -124,7 +124,7 @@ describe('a new team', () => {
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
-  it('shows when the author can approve alone if the reviewer has just left, and then allows it', async () => {
+  it('whose reviewer has just left shows when the author can approve alone, and allows it from then on', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
@@ -146,7 +146,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toContain('self_approved');
   });
 
-  it('can immediately invite another reviewer if one has just left', async () => {
+  it('whose reviewer has just left can immediately invite a new one', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);

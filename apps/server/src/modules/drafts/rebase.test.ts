@@ -35,7 +35,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   }
 
-  /** Creates an editor's draft that is based on version 1, and then makes version 2 live. */
+  /** Creates the editor's draft based on version 1, and then makes version 2 live. */
   async function behind(
     mine: Steps,
     theirs: Steps,
@@ -91,7 +91,7 @@ describe('rebasing a draft', () => {
     const asked = await rebase(path);
     expect(asked).toMatchObject({
       status: 409,
-      body: { code: 'merge_conflicts', error: 'The live version and this draft both changed 3 places' },
+      body: { code: 'merge_conflicts', error: 'This draft conflicts with the live version in 3 places' },
     });
     expect(asked.body.details).toEqual([
       { on: 'metadata', field: 'title', base: TITLE, live: 'Their vendors', draft: 'My vendors' },

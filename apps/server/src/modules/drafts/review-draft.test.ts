@@ -48,7 +48,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('is reviewed by a personal token only with the revision that it has read, with a mark, and not under strict review', async () => {
+  it('can be reviewed with a personal token only if the request names the revision that was read, with a mark, and not under strict review', async () => {
     const token = await personalToken(server, reviewer);
     const { draftId, revision } = await create();
     const match = { 'if-match': `"${revision}"` };
@@ -70,7 +70,7 @@ describe('a draft in review', () => {
     await strictly(false);
     expect((await token.call('POST', at(draftId, '/approve'), {}, match)).status).toBe(200);
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: ['by_api_token'] }]);
-    // An approval from before reviews became strict doesn't count any more.
+    // Approvals given before strict review was turned on no longer count.
     await strictly(true);
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
     await strictly(false);
@@ -146,7 +146,7 @@ describe('a draft in review', () => {
       {
         code: 'changes_requested',
         sentence: 'Changes requested by The reviewer',
-        hint: 'Stands until The reviewer approves.',
+        hint: 'Remains open until The reviewer approves the draft.',
       },
       {
         code: 'needs_approvals',

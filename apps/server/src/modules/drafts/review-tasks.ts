@@ -50,7 +50,7 @@ export const reviewTaskHandlers = {
 /** `last` is the last draft that was considered, or undefined if no other draft follows it. */
 type Waiting = { waiting: { row: DraftInReview; has: number }[]; last: DraftInReview | undefined };
 
-/** Considers at most `limit` drafts in review, and returns those that wait for the actor. */
+/** Considers at most `limit` drafts in review, and returns those that are waiting for the actor's review. */
 async function listWaiting(
   tx: Tx,
   { orgId, userId, permissions }: OrgActor,

@@ -100,7 +100,7 @@ describe('a draft in progress', () => {
     expect((await read(draftId)).approvalsCount).toBe(1);
   });
 
-  it('creates its workflow only once if twenty requests use a new key concurrently', async () => {
+  it('creates its workflow only once if twenty concurrent requests use the same new key', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );

@@ -114,7 +114,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await other.act(team, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it("can't remove anyone while there is another proved manager", async () => {
+  it("can't remove anyone else with an unproved account while there is another proved manager", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'admin');
@@ -135,7 +135,7 @@ describe('one person with two accounts and one mailbox', () => {
     );
   });
 
-  it('gets marks on every approval between the accounts if the founding one has no mailbox', async () => {
+  it('gets a mark on each account’s approval of the other’s draft if the founding account’s address isn’t proved', async () => {
     const founder = await found(false);
     const second = await add(founder, 'reviewer', { mailed: true });
     expect(await me(founder)).toMatchObject({ provedBy: 'founder', withheldPermissions: [] });
@@ -219,7 +219,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm a proposal for 7 days if it was made by a manager they have just appointed", async () => {
+  it("can't confirm a proposal made by a manager they have just appointed until 7 days have passed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
@@ -235,7 +235,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(ana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't decide anything alone beside a manager who vouches for them, until that address is proved", async () => {
+  it("can't have a proposal confirmed by the manager who vouches for the proposer, until the proposer's address is proved", async () => {
     const fay = await found(true);
     const hana = await add(fay, 'admin', { mailed: true });
     await setRole(fay, hana, 'owner');
@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and learns when that will be', async () => {
+  it('can approve alone only if nobody else could have approved in the last seven days, and is told when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -377,7 +377,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('also applies to the next draft with the same content; discarding a draft then requires a reason', async () => {
+  it('also applies to the next draft with the same content, and makes discarding its draft require a reason', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -422,7 +422,7 @@ describe('a request for changes on a draft that other people change', () => {
     expect((await made.read()).blockers).toContainEqual(
       expect.objectContaining({
         code: 'changes_requested',
-        hint: `Stands until ${max.user.name} approves or saves a change to it themselves.`,
+        hint: `Remains open until ${max.user.name} approves the draft or saves a change to it.`,
       }),
     );
     // A save by the person who objected ends the objection if it changes the content.
@@ -464,7 +464,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer under another address or by the person it is about", async () => {
+  it("can't be refused by its proposer with a different address or by the person it is about", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -481,7 +481,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('ends with that person’s membership', async () => {
+  it('is closed when the person it is about is removed', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
@@ -552,7 +552,7 @@ describe('an organization’s token', () => {
 });
 
 describe('a merge by an organization’s token', () => {
-  it('publishes only what a person has approved: never without a required approval or in an emergency', async () => {
+  it('is possible only if a person has approved the draft: never if no approval is required, and never in an emergency', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
@@ -576,7 +576,7 @@ describe('strict review', () => {
   const setStrict = (who: Person, strict: boolean) =>
     who.call<{ strict: boolean; code?: string }>('PATCH', `/api/organizations/${who.user.currentOrgId}`, { strict });
 
-  it('can be turned on only if the team can satisfy it, refuses every mark, and can be turned off by two people', async () => {
+  it('can be turned on only if the team can satisfy it, refuses marked approvals, and takes two people to turn off', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     expect(await setStrict(mara, true)).toMatchObject(refused(409, 'strict_needs_people'));
@@ -609,7 +609,7 @@ describe('strict review', () => {
   });
 });
 
-describe('a change of role', () => {
+describe('a role change', () => {
   it('notifies the person, owners and admins', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
@@ -665,7 +665,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it("can't confirm anything within seven days through one more invitation", async () => {
+  it("can't confirm anything for seven days through accounts that the new manager invites", async () => {
     const honest = await found(true);
     await policy(honest, { requiredApprovals: 2 });
     const ann = await add(honest, 'admin', { mailed: true });

@@ -13,7 +13,8 @@ import { recordOf } from './record-of.ts';
 
 /**
  * True if an objector can no longer end the objection, because they have left, can no longer review, or can neither
- * approve nor save. It is false if they are only possibly an author, or if their approval would only have a mark.
+ * approve nor save. False if it is only possible but not certain that they are an author, or if their approval would
+ * count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
@@ -83,7 +84,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
         action: 'draft.objection_set_aside',
         subject: { type: 'version', id: row.id },
         data,
-        context: may.alone ? { alone: `Set aside the request for changes of ${name}.`, key: params.key } : {},
+        context: may.alone ? { alone: `Set aside ${name}’s request for changes.`, key: params.key } : {},
       },
     ]);
     return answer(recordOf(draft));

@@ -8,8 +8,8 @@ const { found, add, draft, pass, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /**
- * Jon invites a reviewer. Mara, the other manager, gets hold of the link, accepts with it, and confirms the account. Only
- * Mara vouches for it.
+ * Jon invites a reviewer. Mara, the other manager, gets hold of the link, accepts the invitation with it, and confirms
+ * the new account. Only Mara vouches for this account.
  */
 async function team(role: 'reviewer' | 'admin' = 'reviewer') {
   const mara = await found(true);

@@ -28,7 +28,7 @@ async function notified(draftId: string, people: readonly Person[]): Promise<Per
 }
 
 describe('submitting', () => {
-  it('refuses content with which every run would fail and names the steps, although it can be saved', async () => {
+  it('refuses content that would make every run fail, and names the steps, although the content can be saved', async () => {
     bench.newKey();
     const { draftId } = await bench.create(bench.editor, INCOMPLETE);
     const refusal = { status: 409, body: { code: 'content_incomplete' } };
@@ -138,7 +138,7 @@ describe('submitting', () => {
       expect(await notified(draftId, [bench.owner])).toEqual([bench.owner]);
     });
 
-    it('notifies every reviewer of its merge, because a quick merge closes requests that nobody has read yet', async () => {
+    it('notifies every reviewer of its merge, because a quick merge closes requests that they may not have read', async () => {
       const draftId = await removing();
       for (const [who, action] of [
         [bench.editor, 'submit'],

@@ -13,10 +13,10 @@ afterAll(() => server.stop());
 const withdrawn = { status: 200, body: { status: 'in_review' } };
 const standingsOf = async (draftId: string) => (await read(draftId)).reviews.map(({ standing }) => standing);
 
-describe('a withdrawn approval', () => {
+describe('withdrawing an approval', () => {
   beforeEach(() => bench.newKey());
 
-  it('no longer counts, is shown as withdrawn, and the draft waits for a review again', async () => {
+  it('removes it from the count, shows it as withdrawn, and makes the draft wait for a review again', async () => {
     const { draftId } = await create();
     expect((await read(draftId, reviewer)).abilities).toMatchObject({ withdrawApproval: false });
     await act(reviewer, draftId, 'approve', { comment: 'Fine' });
@@ -49,7 +49,7 @@ describe('a withdrawn approval', () => {
     expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
   });
 
-  it('must be the person’s own, of a draft that is in review', async () => {
+  it('is possible only for one’s own approval, and only while the draft is in review', async () => {
     const { draftId } = await create();
     expect(await act(reviewer, draftId, 'withdraw-approval')).toMatchObject(refused(409, 'not_in_review'));
     await act(reviewer, draftId, 'approve');
@@ -66,7 +66,7 @@ describe('a withdrawn approval', () => {
     expect(await act(reviewer, draftId, 'withdraw-approval')).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('includes the person’s repeated approvals', async () => {
+  it('withdraws all of the person’s approvals of the content', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'approve', { comment: 'Still fine' });
@@ -75,7 +75,7 @@ describe('a withdrawn approval', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
   });
 
-  it('reopens the request for changes that it had ended', async () => {
+  it('reopens the request for changes that the approval had ended', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'request-changes', { comment: 'Shorter' });
     await act(editor, draftId, 'submit');
@@ -105,7 +105,7 @@ describe('a withdrawn approval', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
   });
 
-  it('reopens the request on another draft with the same content', async () => {
+  it('also reopens a request on another draft with the same content', async () => {
     const copied = content('Copied');
     const [first, second] = [await create(editor, copied), await create(editor, copied)];
     await act(reviewer, first.draftId, 'request-changes', { comment: 'Shorter' });
@@ -128,7 +128,7 @@ describe('a withdrawn approval', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
   });
 
-  it('stays withdrawn if the content is changed and changed back', async () => {
+  it('isn’t undone if the content is changed and changed back', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'withdraw-approval');
@@ -139,7 +139,7 @@ describe('a withdrawn approval', () => {
     expect(await standingsOf(draftId)).toEqual(['withdrawn']);
   });
 
-  it('isn’t used by a concurrent merge: only one of the two requests succeeds', async () => {
+  it('excludes a concurrent merge: only one of the two requests succeeds', async () => {
     for (let n = 0; n < 4; n += 1) {
       bench.newKey();
       const { draftId } = await create(editor, content(`Raced ${n}`));
@@ -154,7 +154,7 @@ describe('a withdrawn approval', () => {
     }
   });
 
-  it('can be withdrawn with a personal token that names the revision, but not with an organization’s token', async () => {
+  it('is possible with a personal token if the request names the revision, but not with an organization’s token', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     const mine = await personalToken(server, reviewer);
@@ -198,7 +198,7 @@ describe('an author without another reviewer', () => {
 });
 
 describe('two accounts of one mailbox', () => {
-  it('still have one vote after one of them has withdrawn', async () => {
+  it('still have one vote after one of them has withdrawn its approval', async () => {
     const mara = await people.found(true);
     const [local, domain] = mara.user.email.split('@');
     const organization = `/api/organizations/${mara.user.currentOrgId}`;

@@ -47,7 +47,7 @@ export const escalationHandlers = {
       const about: { note?: string } = {};
       let alone: string | undefined;
       if (weakensEscalation(before, after)) {
-        const sentence = `Change who is notified when a step of ${isolated(row.title)} is overdue: ${inWords(before)} → ${inWords(after)}.`;
+        const sentence = `Change who is notified when a step in ${isolated(row.title)} is overdue: ${inWords(before)} → ${inWords(after)}.`;
         const proposed = await propose(tx, actor, {
           kind: 'escalation',
           subjectId: workflowId,

@@ -52,7 +52,7 @@ export const saveEscalation = statement({
              updated_at = excluded.updated_at`,
 });
 
-/** The escalation of the workflow of a run. There is no row if none was set. */
+/** The escalation of a run's workflow. There is no row if none was set. */
 export const findEscalationOfRun = statement({
   name: 'find_escalation_of_run',
   params: ['orgId', 'runId'],

@@ -65,7 +65,7 @@ describe('workflow files over HTTP', () => {
     for (const { id } of draft.steps) expect(known).not.toContain(id);
   });
 
-  it("aren't as strict as drafts sent to the API, which can omit step ids but can't have unknown fields", async () => {
+  it("differ from drafts sent to the API: drafts can omit step ids, but can't have unknown fields", async () => {
     const key = newKey();
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Without ids' },

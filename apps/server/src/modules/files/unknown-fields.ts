@@ -38,12 +38,12 @@ const REASON = 'Stet has no such field';
 const MOST_NAMED = 3;
 
 function leftOutOf([name, steps]: Places): LeftOut {
-  if (steps.length === 0) return { what: 'field of the file', name, reason: REASON };
+  if (steps.length === 0) return { what: 'field in the file', name, reason: REASON };
   const unique = [...new Set(steps)];
   const named = unique.slice(0, MOST_NAMED).join(', ');
   if (unique.length > MOST_NAMED)
-    return { what: `field of steps ${named} and ${unique.length - MOST_NAMED} more`, name, reason: REASON };
-  return { what: unique.length === 1 ? `field of step ${named}` : `field of steps ${named}`, name, reason: REASON };
+    return { what: `field in steps ${named} and ${unique.length - MOST_NAMED} more`, name, reason: REASON };
+  return { what: unique.length === 1 ? `field in step ${named}` : `field in steps ${named}`, name, reason: REASON };
 }
 
 function remove(value: unknown, path: readonly PropertyKey[], key: string): void {

@@ -145,9 +145,9 @@ describe('a workflow file', () => {
     expect(second).toMatchObject({ title: 'Sign', type: 'approval', assignee: 'Unassigned' });
     expect(new Set(read.file.steps.map(({ id }) => id)).size).toBe(2);
     expect(read.leftOut.map(({ what, name }) => `${name}: ${what}`)).toEqual([
-      'status: field of the file',
-      'config.tint: field of step 1',
-      'colour: field of steps 1, 2',
+      'status: field in the file',
+      'config.tint: field in step 1',
+      'colour: field in steps 1, 2',
     ]);
   });
 

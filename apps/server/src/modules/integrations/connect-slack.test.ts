@@ -20,7 +20,7 @@ describe('Slack', () => {
     ({ scene, slack, server, owner, reviewer, orgId } = given);
   });
 
-  describe('connection', () => {
+  describe('the connection', () => {
     it('is made when a browser returns from Slack and can be ended, with an event for each in the trail', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
@@ -68,7 +68,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('can be replaced by a different workspace, and then the earlier token is revoked, or renewed with the same token', async () => {
+    it('revokes its token when a different workspace replaces it, but not when it is renewed with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);

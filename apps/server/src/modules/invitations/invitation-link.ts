@@ -9,7 +9,7 @@ type LinkKind = 'shown' | 'mailed';
 
 /**
  * The token in an invitation's link: 256 bits that only this installation can compute. It can be computed again for the
- * sender, although only its hash is stored. The mailed link proves the mailbox, so only the mail contains it.
+ * sender, although only its hash is stored. The mailed link proves the mailbox, so only the email contains it.
  */
 export const invitationToken = (
   { derive }: Pick<Deps, 'derive'>,

@@ -87,7 +87,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     }
   });
 
-  it('causes a mail to managers with a link to the members page when it is revoked', async () => {
+  it('makes the server email managers a link to the members page when it is revoked', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -119,7 +119,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     expect(await notified(owner)).toEqual([]);
   });
 
-  it('remains valid if another manager has sent it again and thereby become its sender', async () => {
+  it('remains valid if another manager has sent it again and so become its sender', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

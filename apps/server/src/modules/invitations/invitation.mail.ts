@@ -35,6 +35,6 @@ export function invitationLetter({ email, role, expiresAt, link, ...names }: Inv
       ['Expires', momentInWords(expiresAt)],
     ],
     action: { label: 'Accept the invitation', url: link },
-    footnote: `This invitation is for ${email}. If you weren’t expecting it, ignore this mail.`,
+    footnote: `This invitation is for ${email}. If you weren’t expecting it, ignore this email.`,
   };
 }

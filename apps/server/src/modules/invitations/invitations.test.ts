@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(await owner.call('DELETE', `${invitations()}/${sent.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('exists only once per address, even if several are sent concurrently', async () => {
+  it('exists only once per address, even if several requests send one concurrently', async () => {
     const email = newGuest();
     const replies = await Promise.all(
       ['editor', 'viewer', 'reviewer', 'admin'].map((role) => owner.call('POST', invitations(), { email, role })),

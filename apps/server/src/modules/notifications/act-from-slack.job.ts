@@ -131,7 +131,7 @@ function doneBy(run: Run, { stepId }: FromSlack): Done {
   if (step?.state === 'completed' || step?.submittedBy) return { said: null };
   const votes = step?.approvals;
   const count = votes ? `: ${votes.votes.length} of ${votes.required}` : '';
-  return { said: `Your approval is recorded${count}.` };
+  return { said: `Your approval has been recorded${count}.` };
 }
 
 /** Best-effort reply: the action is already committed. */

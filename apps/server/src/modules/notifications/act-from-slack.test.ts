@@ -19,7 +19,7 @@ describe('Slack', () => {
     ({ scene, slack, server, owner, reviewer } = given);
   });
 
-  describe('executes actions', () => {
+  describe('the action handler', () => {
     it('completes a step with the typed text for the member whose address Slack confirms', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
@@ -56,7 +56,7 @@ describe('Slack', () => {
       const run = await scene.running({ type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } });
       const message = await scene.posted(run.title);
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: first, input: 'Fine' });
-      await eventually(() => slack.ephemeral.find(({ text }) => text === 'Your approval is recorded: 1 of 2.'));
+      await eventually(() => slack.ephemeral.find(({ text }) => text === 'Your approval has been recorded: 1 of 2.'));
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: first });
       await eventually(() => slack.ephemeral.find(({ text }) => text === 'You have already approved this step.'));
       await slack.press(scene.interactivity(), { message, action: 'approve_step', userId: second });
@@ -90,7 +90,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('executes the press of a button once if Slack sends it twice, and not at all if the step is no longer waiting', async () => {
+    it('acts only once if Slack sends the press twice, and not at all if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });

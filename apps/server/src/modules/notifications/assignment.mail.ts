@@ -11,7 +11,7 @@ type Assignment = {
   link: string;
 };
 
-/** The mail to the assignee of a step that is waiting. */
+/** The email to the assignee of a step that is waiting. */
 export function assignmentLetter({ email, due, link, ...names }: Assignment): Letter {
   const name = nameInMail(names.name);
   const step = nameInMail(names.step);
@@ -29,6 +29,6 @@ export function assignmentLetter({ email, due, link, ...names }: Assignment): Le
       ['Due', due ? momentInWords(due) : 'No due time'],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You receive this because the step is assigned to you.',
+    footnote: 'You received this email because the step is assigned to you.',
   };
 }

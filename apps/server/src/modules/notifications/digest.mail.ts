@@ -1,6 +1,6 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
-/** Maximum number of items in a mail. The rest are in the list behind the bell. */
+/** Maximum number of items in an email. The rest are in the list behind the bell. */
 export const MOST_ITEMS = 100;
 
 type Digest = {
@@ -12,7 +12,7 @@ type Digest = {
   publicUrl: string;
 };
 
-/** The daily mail with the notifications collected for a person. */
+/** The daily email with the notifications collected for a person. */
 export function digestLetter({ id, email, items, publicUrl, ...names }: Digest): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
@@ -24,13 +24,13 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
     greeting: `Hello ${name},`,
     paragraphs: [
       `Your notifications in ${organization} since the last digest, oldest first.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below; ${rest} more are in the application.`] : []),
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are listed below; ${rest} more are in Stet.`] : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)
       .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
     action: { label: 'Open Stet', url: `${publicUrl}/app` },
-    footnote: `You receive this at most once a day because you asked for a daily digest. Change it here: ${publicUrl}/app/settings/notifications`,
+    footnote: `You received this email because you chose a daily digest. Change your choice here: ${publicUrl}/app/settings/notifications`,
   };
 }
 

@@ -7,7 +7,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const BURST = 30;
 
-describe('mails to a slow server', () => {
+describe('emails to a slow server', () => {
   let smtp: SmtpServer;
   let server: TestServer;
   let owner: Person;
@@ -38,7 +38,7 @@ describe('mails to a slow server', () => {
   const assignments = (): number => smtp.received.filter(({ text }) => text.includes('is waiting for you')).length;
   const soon = { timeout: 30_000, interval: 50 };
 
-  it("don't delay scripts, conditions, notifications, or a mail that a person is waiting for", async () => {
+  it("don't delay scripts, conditions, notifications, or an email that a person is waiting for", async () => {
     for (let n = 0; n < BURST; n++) await start(owner, 'burst', `Burst ${n}`);
     const { id } = await start(owner, 'work');
     await owner.post('/api/auth/reset-request', { email: owner.user.email });

@@ -39,7 +39,7 @@ describe('mail while the SMTP server is down', () => {
        where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
       [task],
     );
-  /** A digest with one item whose mail hasn't been sent. Returns its id. */
+  /** A digest with one item whose email hasn't been sent. Returns its id. */
   async function digest(who: Person): Promise<string> {
     const [orgId, id] = [person.user.currentOrgId, randomUUID()];
     await server.sql(`insert into digests (org_id, id, user_id, day) values ($1, $2, $3, current_date)`, [

@@ -10,7 +10,7 @@ const WORKFLOW = { ...NOTHING, workflow_key: 'hiring' };
 const REVIEW = [DRAFT, 'Open the review', '/app/review?key=hiring&id=d1'] as const;
 
 /**
- * For each kind of notification, the subject, the button and its page, and the reason given in the mail. Null if it
+ * For each kind of notification, the subject, the button and its page, and the reason given in the email. Null if it
  * isn't mailed.
  */
 const MAILS = {
@@ -56,7 +56,7 @@ const letterOf = (kind: NotificationKind, about: Omit<Parameters<typeof notifica
     isDraft: about.draft_id !== null,
   });
 
-describe('the mail about a notification', () => {
+describe('the email about a notification', () => {
   it.each(Object.keys(KINDS) as NotificationKind[])(
     'states what happened, where to act and why it was sent: %s',
     (kind) => {

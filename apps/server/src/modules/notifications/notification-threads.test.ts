@@ -151,7 +151,7 @@ describe('a grouped list', () => {
   });
 });
 
-describe('mails about notifications', () => {
+describe('emails about notifications', () => {
   let other: TestServer;
   let boss: Person;
   let worker: Person;

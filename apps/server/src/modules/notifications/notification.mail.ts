@@ -2,7 +2,7 @@ import { type Letter, nameInMail } from '../../kernel/mail.ts';
 import { MOST_ITEMS } from './digest.mail.ts';
 import { type NotificationKind, kindOf } from './wording.ts';
 
-const CHANGE_IT = 'You can choose what we mail you under Settings, Notifications.';
+const CHANGE_IT = 'Choose which emails you get under Settings, Notifications.';
 
 type Mailed = {
   kind: NotificationKind;
@@ -14,7 +14,7 @@ type Mailed = {
   isDraft: boolean;
 };
 
-/** The mail about a notification. Null if its kind is never mailed or has its own template. */
+/** The email about a notification. Null if its kind is never mailed or has its own template. */
 export function notificationLetter({ kind, name, email, title, body, page, isDraft }: Mailed): Letter | null {
   const { mail } = kindOf(kind);
   if (mail === null) return null;
@@ -37,7 +37,7 @@ type Batch = {
   publicUrl: string;
 };
 
-/** One mail about several notifications that were created shortly after each other. */
+/** One email about several notifications that were created within a short time. */
 export function batchLetter({ email, items, publicUrl, ...names }: Batch): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
@@ -51,8 +51,8 @@ export function batchLetter({ email, items, publicUrl, ...names }: Batch): Lette
     subject: `${items.length} ${areSteps ? 'steps are waiting for you' : 'notifications'}: ${organization}`,
     greeting: `Hello ${name},`,
     paragraphs: [
-      areSteps ? `These steps in ${organization} are assigned to you.` : `This is new in ${organization}.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below; ${rest} more are in the application.`] : []),
+      areSteps ? `These steps in ${organization} are assigned to you.` : `Here is what’s new in ${organization}.`,
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are listed below; ${rest} more are in Stet.`] : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)

@@ -20,7 +20,7 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** The notification of a member, with the address for the mail. No row if the person is no longer a member. */
+/** A member's notification, with the address for the email. No row if the person is no longer a member. */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],
@@ -42,7 +42,7 @@ export const findNotification = statement({
          where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
-/** The data for a mail about a crossing. `is_over` is true if the step is no longer waiting. */
+/** The data for an email about a crossing. `is_over` is true if the step is no longer waiting. */
 export const findCrossing = statement({
   name: 'find_crossing',
   params: ['orgId', 'runId', 'stepId', 'userId'],

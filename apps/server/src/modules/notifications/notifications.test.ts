@@ -135,7 +135,7 @@ describe('notifications about drafts', () => {
     expect(await about()).toEqual([]);
   });
 
-  describe('notifications of mentions', () => {
+  describe('notifications about mentions', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 
@@ -159,7 +159,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("are sent for comments on decisions, except to people notified anyway, and for comments on a run's steps", async () => {
+    it("are sent for comments on decisions, except to people who are notified of the decision, and for comments on a run's steps", async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');

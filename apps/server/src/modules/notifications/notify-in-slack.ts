@@ -35,7 +35,7 @@ export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = asy
     const { assignee, title, workflow } = named;
     const asked = slackJob(orgId, { kind: 'call', id: newId(), assignee, title, workflow });
     enqueueJobs(tx, known.length > 0 ? known : lately?.notified ? [] : [asked]);
-    return answer({ message: 'The assignee is notified in Slack' });
+    return answer({ message: 'The assignee will be notified in Slack' });
   });
   pokeOutbox();
   return done;

@@ -52,7 +52,7 @@ describe('notification preferences', () => {
       expect(await editor.call('PATCH', PREFERENCES, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('turn off mail and list entries of one kind without affecting other people', async () => {
+  it('turn off emails and list entries of one kind without affecting other people', async () => {
     await pick(reviewer, 'review_requests', 'email', 'off');
     await pick(reviewer, 'review_requests', 'in-app', 'off');
     await submitted('Quiet');
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
     await watchClocks(one.server.deps);
     await mailed(owner, 'Breached: Sign');
     await quiet();
-    // The request for a review may be closed by the merge before its mail is sent.
+    // The request for a review may be closed by the merge before its email is sent.
     const mails = await subjectsTo(reviewer);
     expect(mails.filter((subject) => !subject.startsWith('Review requested'))).toEqual([]);
     const list = await reviewer.get<Notification[]>('/api/notifications');
@@ -119,7 +119,7 @@ describe('notification preferences', () => {
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('apply to the Slack digest separately from mail', async () => {
+    it('apply to the Slack digest separately from the email digest', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');

@@ -38,7 +38,7 @@ export type Notification = {
   namedOnly?: boolean;
   /** In Slack, this activation has a separate message with buttons. */
   stepInSlack?: Activation;
-  /** Additional data for the mail. */
+  /** Additional data for the email. */
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
   /**
    * For people who are notified because of their role, it is grouped with others of its kind from around the same time.
@@ -47,7 +47,7 @@ export type Notification = {
 };
 
 /**
- * Number of people with a role above which the role gets a single row, whose recipients are determined when it is read.
+ * If more people than this have a role, the role gets a single row, and its recipients are determined when it is read.
  */
 export const MOST_ROWS = 50;
 /** Minutes in which notifications of one kind to a role form one batch. */

@@ -34,10 +34,10 @@ export const digestJob = (orgId: string, id: string, delayMs = 0): Job => ({
 type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 
 /**
- * Sends a person's digest: the items for mail in one mail, and the items for Slack in one Slack message. The digest is
- * claimed before it is sent and finished after that, so that nobody gets it twice. There is one exception: the process
- * died after the mail was accepted and before it saved that. The second mail then has the same Message-ID. If the
- * digest has failed permanently, running its job again sends it.
+ * Sends a person's digest: the items for email in one email, and the items for Slack in one Slack message. The digest
+ * is claimed before it is sent and finished afterwards, so that nobody gets it twice. The only exception is a process
+ * that dies after the email was accepted and before this was saved. The second email then has the same Message-ID. If
+ * the digest has failed permanently, running its job again sends it.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);

@@ -36,6 +36,6 @@ function reminderLetter({ email, ending, publicUrl, ...names }: Reminder): Lette
       ['Organization', organization],
     ],
     action: { label: 'Open API tokens', url: `${publicUrl}/app/settings/tokens` },
-    footnote: 'You receive this every 30 days for as long as the token exists.',
+    footnote: 'You will receive this reminder every 30 days for as long as the token exists.',
   };
 }

@@ -57,7 +57,7 @@ export function finishedMessage({
 }: Record<'title' | 'run' | 'link' | 'outcome', string>): SlackMessage {
   return {
     text: escaped(`${title}: ${outcome}`),
-    blocks: [section(`*<${link}|${escaped(title, 300)}>* of “${escaped(run)}”`), section(escaped(outcome))],
+    blocks: [section(`*<${link}|${escaped(title, 300)}>* in “${escaped(run)}”`), section(escaped(outcome))],
   };
 }
 

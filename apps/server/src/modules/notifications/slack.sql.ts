@@ -50,7 +50,7 @@ const person = {
   draft_id: z.uuid().nullable(),
 };
 
-/** The notification of a member. No row if it was closed, or if the person is no longer a member. */
+/** A member's notification. No row if it was closed, or if the person is no longer a member. */
 export const findNotificationForSlack = statement({
   name: 'find_notification_for_slack',
   params: ['orgId', 'userId', 'id'],

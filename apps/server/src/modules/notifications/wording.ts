@@ -17,16 +17,16 @@ type Kind = {
   /** The kind in the preferences. Null if it has none and appears only in the list of notifications. */
   news: PreferenceKind | null;
   /**
-   * The beginning of the mail's subject, and the reason why the person gets it. Null if it is never mailed, or has its
-   * own mail template.
+   * The beginning of the email's subject, and the reason why the person gets the email. Null if the kind is never
+   * mailed or has its own template.
    */
   mail: { subject: string; reason: string } | null;
   /** The page that it links to, if it isn't about a draft, run or workflow. */
   page?: keyof typeof PAGES;
 };
 
-const MANAGES = 'You receive this because you are an owner or admin of this organization.';
-const WORKED_ON = 'You receive this because you have worked on this draft.';
+const MANAGES = 'You received this email because you are an owner or admin of this organization.';
+const WORKED_ON = 'You received this email because you have worked on this draft.';
 
 export const KINDS = {
   step_assigned: { news: 'assignments', mail: null },
@@ -34,19 +34,22 @@ export const KINDS = {
   sla_breached: { news: 'sla', mail: null },
   review_requested: {
     news: 'review_requests',
-    mail: { subject: 'Review requested', reason: 'You receive this because you can review this draft.' },
+    mail: { subject: 'Review requested', reason: 'You received this email because you can review this draft.' },
   },
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
   draft_approval_withdrawn: { news: 'decisions', mail: { subject: 'Approval withdrawn', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
   draft_merged: {
     news: 'decisions',
-    mail: { subject: 'Merged', reason: 'You receive this because you have worked on this draft or can review it.' },
+    mail: {
+      subject: 'Merged',
+      reason: 'You received this email because you have worked on this draft or can review it.',
+    },
   },
   draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
     news: 'decisions',
-    mail: { subject: 'Draft discarded', reason: 'You receive this because you reviewed this draft.' },
+    mail: { subject: 'Draft discarded', reason: 'You received this email because you reviewed this draft.' },
     page: 'workflows',
   },
   confirmation_requested: {
@@ -56,7 +59,7 @@ export const KINDS = {
   },
   confirmation_decided: {
     news: 'decisions',
-    mail: { subject: 'Decided', reason: 'You receive this because you proposed this change.' },
+    mail: { subject: 'Decided', reason: 'You received this email because you proposed this change.' },
     page: 'confirmations',
   },
   changed_alone: {
@@ -64,7 +67,7 @@ export const KINDS = {
     mail: {
       subject: 'Governance',
       reason:
-        'You receive this because everyone in the organization is notified of a change that nobody else confirmed.',
+        'You received this email because everyone in the organization is notified of a change that nobody else confirmed.',
     },
     page: 'organization',
   },
@@ -72,7 +75,8 @@ export const KINDS = {
     news: 'decisions',
     mail: {
       subject: 'Members',
-      reason: 'You receive this because your role was changed, or you are an owner or admin of this organization.',
+      reason:
+        'You received this email because your role was changed or because you are an owner or admin of this organization.',
     },
     page: 'members',
   },
@@ -81,7 +85,7 @@ export const KINDS = {
     news: 'decisions',
     mail: {
       subject: 'Rolled back',
-      reason: 'You receive this because you are an owner of this organization, or work with this workflow.',
+      reason: 'You received this email because you are an owner of this organization or work with this workflow.',
     },
     page: 'workflows',
   },
@@ -90,20 +94,23 @@ export const KINDS = {
     mail: {
       subject: 'Emergency',
       reason:
-        'You receive this because everyone in the organization is notified when a version goes live without a review.',
+        'You received this email because everyone in the organization is notified when a version goes live without a review.',
     },
     page: 'workflows',
   },
-  trail_broken: { news: 'decisions', mail: { subject: 'Alarm', reason: MANAGES }, page: 'audit' },
+  trail_broken: { news: 'decisions', mail: { subject: 'Alert', reason: MANAGES }, page: 'audit' },
   mentioned: {
     news: 'mentions',
-    mail: { subject: 'You were mentioned', reason: 'You receive this because someone mentioned you in a comment.' },
+    mail: {
+      subject: 'You were mentioned',
+      reason: 'You received this email because someone mentioned you in a comment.',
+    },
   },
   pause_escalated: {
     news: 'sla',
     mail: {
       subject: 'Still paused',
-      reason: 'You receive this because you are responsible for paused runs, or started this one.',
+      reason: 'You received this email because you are responsible for paused runs or started this one.',
     },
   },
   run_failed: { news: null, mail: null },
@@ -116,7 +123,8 @@ export const KINDS = {
 export type NotificationKind = keyof typeof KINDS;
 
 /**
- * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time to share a mail.
+ * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time, so that they
+ * can share an email.
  */
 export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_breached', 'emergency', 'trail_broken'];
 
@@ -149,8 +157,8 @@ export function revokedSentence(sender: string, revoked: readonly { email: strin
 }
 
 export function crossingSentence(type: RunFact['type'], runName: string, isStep: boolean): string {
-  const what = isStep ? `This step of “${isolated(runName)}”` : 'This run';
-  if (type === 'sla_at_risk') return `${what} has used four fifths of its SLA.`;
+  const what = isStep ? `This step in “${isolated(runName)}”` : 'This run';
+  if (type === 'sla_at_risk') return `${what} has used 80% of its SLA.`;
   if (type === 'sla_reminded') return `${what} is still overdue.`;
   return `${what} is overdue.`;
 }
@@ -168,7 +176,7 @@ export function standInSentence(
   runName: string,
 ): string {
   const why = fact.actsFor === 'overdue' ? 'it was long overdue' : 'too few of you could';
-  return `${isolated(fact.by.name)} ${STAND_IN_VERBS[fact.type]} this step of “${isolated(runName)}” for you, since ${why}.`;
+  return `${isolated(fact.by.name)} ${STAND_IN_VERBS[fact.type]} this step in “${isolated(runName)}” for you because ${why}.`;
 }
 
 type About = { kind: NotificationKind; run_id: string | null; workflow_key: string | null; draft_id: string | null };

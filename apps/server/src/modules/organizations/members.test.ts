@@ -29,7 +29,7 @@ describe('members', () => {
       )
     ).map(({ action }) => action);
 
-  it('can get a different role that applies from their next request on', async () => {
+  it('can be given a different role that takes effect with their next request', async () => {
     const { owner, admin, orgId, viewer } = await teamOf(server, ['admin', 'viewer']);
     expect(await viewer.call('POST', '/api/workflows/mine/drafts', { steps: [] })).toMatchObject({ status: 403 });
     expect(await setRole(admin, orgId, viewer, 'editor')).toMatchObject({
@@ -49,7 +49,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.role_changed', 'member.role_changed']);
   });
 
-  it('can be made owners, or lose this role, only through an owner', async () => {
+  it('can become owners or lose that role only through an owner', async () => {
     const { owner, admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await setRole(admin, orgId, editor, 'owner')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
     expect(await setRole(admin, orgId, owner, 'viewer')).toMatchObject({ status: 403, body: { code: 'owners_only' } });

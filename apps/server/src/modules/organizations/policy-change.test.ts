@@ -7,7 +7,7 @@ import { type Person, type Reply, type TestServer, startTestServer } from '../..
 
 type Answer = Reply<OrganizationSettings & { code?: string }>;
 
-describe('fewer required approvals in a team', () => {
+describe('proposals to lower the number of required approvals', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -51,7 +51,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it("can never be confirmed by their proposer, even under another role, or by anyone who isn't an owner or admin", async () => {
+  it("can never be confirmed by their proposer, even in a different role, or by anyone who isn't an owner or admin", async () => {
     const { owner, admin, reviewer, orgId } = await teamOf(server, ['admin', 'reviewer']);
     await lower(admin, orgId, 0);
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
@@ -111,7 +111,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('can’t be confirmed if the proposal has changed since it was shown', async () => {
+  it('can’t be confirmed if they have changed since they were shown', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 5);
     await lower(owner, orgId, 3);

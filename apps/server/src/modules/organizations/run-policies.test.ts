@@ -12,8 +12,8 @@ afterAll(() => server.stop());
 const path = `/api/organizations/${orgId}`;
 const steps = [{ id: 'robot', title: 'Robot', type: 'automated' }];
 
-describe('the policy on simulated steps', () => {
-  it('can be changed only by managers, with an event in the trail, like the policy on editors’ help', async () => {
+describe('the policies on runs', () => {
+  it('can be changed only by managers, and the trail records each change', async () => {
     expect(await editor.call('PATCH', path, { simulatedSteps: 'refused' })).toMatchObject(refused(403, 'forbidden'));
     expect(await owner.get(path)).toMatchObject({
       simulatedSteps: 'allowed',
@@ -26,7 +26,7 @@ describe('the policy on simulated steps', () => {
     expect(event?.data).toMatchObject({ before: { editorsMayHelp: false }, after: { editorsMayHelp: true } });
   });
 
-  it('lists the affected live workflows when simulated steps are refused, and blocks merges but not runs', async () => {
+  it('list the affected live workflows when simulated steps are refused, and block merges but not runs', async () => {
     await publish(owner, reviewer, 'simulated', steps);
     await publish(owner, reviewer, 'scripted', [{ ...steps[0], id: 'a', title: 'A', config: { script: 'return 1' } }]);
     const concerned = [{ key: 'simulated', title: 'Title of simulated' }];
@@ -54,11 +54,11 @@ describe('the policy on simulated steps', () => {
   });
 });
 
-describe('a policy of an organization with a second manager', () => {
+describe('a policy in an organization with a second manager', () => {
   it.each([
     ['editorsMayHelp', false, true, 'Let editors help on steps assigned to others.'],
     ['simulatedSteps', 'refused', 'allowed', 'Allow simulated steps in workflows that go live.'],
-  ])('isn’t loosened until that manager confirms it: %s', async (name, tight, loose, sentence) => {
+  ])('isn’t loosened until that manager confirms the change: %s', async (name, tight, loose, sentence) => {
     const { owner: first, admin, orgId: id } = await teamOf(server, ['admin']);
     const organization = `/api/organizations/${id}`;
     const holds = async (): Promise<unknown> => (await first.get<Record<string, unknown>>(organization))[name];

@@ -102,7 +102,7 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
   const added = (after?.holidays ?? []).filter((day) => !before?.holidays.includes(day));
   const more = added.length > HOLIDAYS_NAMED ? ` and ${added.length - HOLIDAYS_NAMED} more` : '';
   const holidays = added.length === 0 ? '' : ` New holidays: ${added.slice(0, HOLIDAYS_NAMED).join(', ')}${more}.`;
-  return `Change the working hours, which can make due times later: ${calendarWords(before)} → ${calendarWords(after)}.${holidays}`;
+  return `Change the working hours: ${calendarWords(before)} → ${calendarWords(after)}. Due times can become later.${holidays}`;
 }
 
 /** Sorts periods by time and holidays by date, and removes duplicates, so that the same hours compare equal. */

@@ -18,7 +18,7 @@ type Action = {
   actor: OrgActor;
   once: Once | null;
   runId: string;
-  /** The command, or how to create it from the locked run. */
+  /** The command, or a function that creates it from the locked run. */
   command: PersonCommand | ((row: RunRow) => PersonCommand);
   /** The revision of the run that the caller read, or null if the caller sent none. */
   ifMatch?: number | null;

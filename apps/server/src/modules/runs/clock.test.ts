@@ -26,7 +26,7 @@ describe('a node whose clock is wrong', () => {
   it.each([
     ['fast', HOUR_MS],
     ['slow', -HOUR_MS],
-  ])('uses the database’s clock for dates and deadlines if it is %s by an hour', async (_, wrongBy) => {
+  ])('uses the database’s clock for dates and deadlines if its own clock is an hour %s', async (_, wrongBy) => {
     keys += 1;
     await publish(person, person, `clock-${keys}`, [
       { id: 'robot', title: 'Robot', type: 'automated', sla: '20m', next: ['sign'] },

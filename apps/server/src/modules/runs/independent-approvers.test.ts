@@ -118,7 +118,7 @@ describe('an approver who invited the person who did the work', () => {
     ['has left', true],
     ['is on holiday', false],
   ])(
-    'can reject the work, and can approve it after the person has proved their address and done it again, although the other manager %s',
+    'can reject the work, and can approve it once the person has proved their address and done it again, even if the other manager %s',
     async (_, leaves) => {
       const { jon, mara, rita, eve } = await team();
       const id = await runFor(jon, mara, jon);
@@ -155,7 +155,7 @@ describe('an approver who invited the person who did the work', () => {
     expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can make someone else an admin, so that they can approve the work', async () => {
+  it('can make someone else an admin, who can then approve the work', async () => {
     const { jon, mara, rita, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await complete(eve, id, 'work');

@@ -15,7 +15,8 @@ import {
 } from '@stet/domain/runs';
 
 /**
- * Data for lists that has no columns of its own. It is stored with the run, so that lists never read step definitions.
+ * The data in lists that has no column of its own. It is stored with the run, so that lists never read step
+ * definitions.
  */
 export type RunListFacts = {
   startedBy: RunActor;

@@ -13,7 +13,7 @@ describe('the list of runs', () => {
   });
   afterAll(() => server.stop());
 
-  describe('the list of runs, as time passes,', () => {
+  describe('as time passes', () => {
     // Each step has an SLA of 10 h, so the run has one of 20 h. A step is at risk after 8 h and breached after 10 h.
     let timed: Person;
     beforeAll(async () => {

@@ -71,7 +71,7 @@ export type RunLead = keyof typeof LEADS | keyof typeof SLA_LEADS;
 const inTrouble = (of: string): string =>
   `(${of}.status = 'failed' or (${of}.status = 'running' and ${of}.sla_state in ('at_risk', 'breached')))`;
 
-// Excludes the group of runs that the order has already shown before the others.
+// Excludes the group of runs that this order lists first.
 const others: Write = (p) => `
   and case ${p('without')} when 'open' then r.status in ('completed', 'cancelled')
         when 'in_trouble' then not ${inTrouble('r')} else true end`;

@@ -37,7 +37,7 @@ describe('the list of runs', () => {
   const names = async (query: string): Promise<string[]> => (await listRuns(person, query)).map(({ name }) => name);
 
   it.each([7, 50, 120, 200])(
-    'has pages of %i that contain all 120 runs without gaps or duplicates, newest first',
+    'has pages of %i runs that together contain all 120 runs without gaps or duplicates, newest first',
     async (limit) => {
       const seen: RunSummary[] = [];
       let cursor: string | null = '';

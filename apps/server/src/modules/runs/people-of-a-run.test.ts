@@ -254,7 +254,7 @@ describe('a role that a person gave to themselves', () => {
       ({ kind }) => kind === 'decided_for_you',
     );
 
-  it('doesn’t count for 7 days: until then, the person can decide only as a stand-in, with a reason, and only if too few others can', async () => {
+  it('doesn’t count for 7 days, during which the person can decide only as a stand-in, with a reason, and only if too few others can', async () => {
     const { hana, mike, startOf } = await team();
     const rita = await add(hana, 'reviewer', mailed);
     const bo = await add(hana, 'admin', mailed);

@@ -46,7 +46,7 @@ describe('owners and admins', () => {
 });
 
 describe('a personal token', () => {
-  it('must send the revision that it has read to decide, and its decision is marked', async () => {
+  it('can decide only if the request names the revision that was read, and the decision is marked', async () => {
     const token = await personalToken(server, reviewer);
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     const path = `/api/runs/${id}/steps/check/approve`;

@@ -109,7 +109,7 @@ describe('the list of runs', () => {
     expect(await viewer.get('/api/runs/summary')).toMatchObject({ bySla: { on_track: 2, at_risk: 0, breached: 1 } });
   });
 
-  it('reorders a run when its step is completed and when its SLA is breached', async () => {
+  it('moves a run in the list when its step is completed and when its SLA is breached', async () => {
     await publish(owner, reviewer, 'two', [
       { id: 'step-1', title: 'First', sla: '1h', assignee: sam.user.email },
       { id: 'step-2', title: 'Second', sla: '100h', assignee: 'editor' },

@@ -223,7 +223,7 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
-/** If too few of the people named by a step can still do it, gives the task also to the people who can act for them. */
+/** If too few of the people named by a step can still do it, also gives the task to the people who can act for them. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],

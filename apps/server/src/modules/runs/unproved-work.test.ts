@@ -42,7 +42,7 @@ async function team() {
       await publish(hana, mike, key, steps);
       return (await start(hana, key)).id;
     },
-    /** Starts a run of a workflow that went live before the organization introduced strict reviews. */
+    /** Starts a run of a workflow that went live before the organization turned on strict review. */
     strictly: async (...steps: StepInput[]): Promise<string> => {
       const key = `strict-${(made += 1)}`;
       await publish(hana, mike, key, steps);
@@ -353,7 +353,7 @@ describe('a person with several accounts', () => {
       const { id } = await start(jon, key);
       await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
       expect(await act(returned, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
-      // They can reject the work of an account that isn't proved, which passes no control.
+      // They can reject the work of an account that isn't proved, because a rejection passes no control.
       expect((await stepOf(returned, id))?.abilities).toMatchObject({ approve: false, reject: !proved });
       const tasks = await returned.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
       expect(tasks.filter(({ runId }) => runId === id)).toMatchObject(proved ? [] : [{ onlyReject: true }]);

@@ -60,7 +60,7 @@ describe('a run', () => {
     expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('has another person approve or return a step’s input if the step requires it', async () => {
+  it('lets only someone else approve or return a step’s input if the step requires approval', async () => {
     const { id } = await startOf({
       id: 'report',
       title: 'Report',

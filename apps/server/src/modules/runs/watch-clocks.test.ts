@@ -69,7 +69,7 @@ describe('the periodic check of SLAs', () => {
     ]);
   });
 
-  it('mails the responsible people only once about each crossing', async () => {
+  it('emails the responsible people only once about each crossing', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();

@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('contain input for owners if nobody else in the role can approve it, with notifications to approvers and, if it is returned, to its submitter', async () => {
+  it('contain input for owners if nobody else in the role can approve it, and notify approvers of it and the submitter of its return', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
@@ -146,7 +146,7 @@ describe('my tasks', () => {
     expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('are passed to stand-ins if nobody has the role named by a step any longer', async () => {
+  it('go to stand-ins once nobody has the role that the step names', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');

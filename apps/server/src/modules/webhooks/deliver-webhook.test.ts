@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect((await owner.get<Webhook[]>('/api/webhooks'))[0]).toMatchObject({ waiting: 0, failuresInRow: 0 });
   });
 
-  it('are sent each delivery a limited number of times, and again under the same id on request', async () => {
+  it('are sent each delivery a limited number of times, and again with the same id on request', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(500);
     await startRun();

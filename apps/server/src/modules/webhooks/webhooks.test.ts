@@ -97,7 +97,7 @@ describe('webhooks', () => {
     expect([secret, rotated.secret].map((each) => signs(callsOf('webhook.test')[1], each))).toEqual([false, true]);
   });
 
-  it('don’t receive events of another organization', async () => {
+  it('don’t receive another organization’s events', async () => {
     await add();
     const stranger = await server.signUp({ team: 'Elsewhere' });
     await publish(stranger, stranger, 'flow', stepsNamed('First'));

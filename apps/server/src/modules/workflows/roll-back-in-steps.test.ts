@@ -51,7 +51,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).toBe(3);
   });
 
-  it("can't remove a control through a version in between", async () => {
+  it("can't remove a control through an intermediate version", async () => {
     const pay = (id: string, guarded: boolean) => [
       { id: 'cfo', title: 'CFO approval', type: 'approval', sla: '1 day', next: guarded ? [id] : [] },
       { id, title: id === 'pay' ? 'Pay' : 'Transfer', sla: '1 day', next: [] },

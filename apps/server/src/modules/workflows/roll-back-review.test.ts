@@ -253,7 +253,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('can’t skip the review under strict review, and neither can a merge, which also needs the current base', async () => {
+  it('can’t be an emergency under strict review; nor can a merge, and an emergency merge must be based on the live version', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -281,7 +281,7 @@ describe('going back to an earlier version', () => {
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('causes a daily reminder in an emergency until someone has ratified it', async () => {
+  it('reminds managers of an emergency every day until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -317,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('notes in an emergency that the owner was alone, so that the next manager can ratify it', async () => {
+  it('records in an emergency that the owner was alone, and lets the next manager ratify it', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },

@@ -65,8 +65,8 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
     await table.receive(board.sent);
-    // Checks one key per step, in turn. A wrong live version remains, so a later step or the end finds an error in
-    // another key.
+    // Checks one key per step, in turn. An error in a different key is found at a later step or at the end, because a
+    // wrong live version remains.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);

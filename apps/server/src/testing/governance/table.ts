@@ -86,7 +86,7 @@ export class Table {
       const content = expected && this.contents.get(expected.hash);
       const { metadata, steps } = shown;
       if (content && canonical({ metadata, steps }) !== canonical(JSON.parse(content))) {
-        throw new Violation(`${key}: the live content differs from the one that was sent with its hash`);
+        throw new Violation(`${key}: the live content differs from the submitted content with the same hash`);
       }
     }
   }

@@ -21,7 +21,8 @@ export type Principal = { name: string; client: Client; standing: Standing };
 const nobody = (name: string, client: Client): Principal => ({ name, client, standing: { kind: 'nobody' } });
 
 /**
- * Callers without a session, and with sessions that have ended, were forged or belong to a former member of Zephyrine.
+ * Callers without a session, and callers whose session has ended, was forged or belongs to a former member of
+ * Zephyrine.
  */
 export async function endedPrincipals(server: TestServer, { theirs, owner }: Zephyrine): Promise<Principal[]> {
   const { as, sql, anyone } = server;

@@ -139,7 +139,7 @@ function nothingLike(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // Another string in the same format: a UUID with other digits, or a name with other letters.
+    // A different string in the same format: a UUID with other digits, or a name with other letters.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,

@@ -46,7 +46,7 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
-  /** Calls by the move that they belong to, and calls that the oracle judged by their kind. */
+  /** Counts of calls by move, and of calls that the oracle judged by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** How often versions went live, by their marks. */
   readonly live: Record<string, number> = {};
@@ -102,7 +102,7 @@ export class Board {
     return reply;
   }
 
-  /** The path with people's names instead of their ids. */
+  /** The path with people's addresses instead of their ids. */
   private inWords(path: string): string {
     const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
     return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);

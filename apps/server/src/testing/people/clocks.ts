@@ -40,7 +40,7 @@ function dueAfter(hours: Hours, start: number, workedHours: number): number {
   return Infinity;
 }
 
-/** The due times of steps with several SLAs that start in each hour of two weeks. */
+/** The due times of steps with different SLAs, one starting in each hour of two weeks. */
 function dueTimes(hours: Hours): number[] {
   const day = hoursOfDay(hours);
   return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>
@@ -68,7 +68,8 @@ export function loosensHours(before: Hours, after: Hours): boolean {
 }
 
 /**
- * True if someone who is notified of an overdue step would no longer be notified, or be reminded later or not again.
+ * True if someone who is notified of an overdue step would no longer be notified, would be reminded later, or would no
+ * longer be reminded.
  */
 export function loosensEscalation(before: Escalation, after: Escalation): boolean {
   const isDropped = before.tell.some((name) => !after.tell.includes(name));

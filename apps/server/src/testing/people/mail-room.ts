@@ -21,7 +21,7 @@ export class MailRoom {
     this.watcher = watch(this.folder, (_event, name) => void (name === null ? this.collect() : this.read(name)));
   }
 
-  /** Waits for the newest matching mail to an address. Call this only for a human who can read that mailbox. */
+  /** The newest matching email to an address; waits for one if there is none. Only for humans who can read that mailbox. */
   async mailTo(address: string, fits: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
     const known = this.received.get(address)?.findLast(fits);
     if (known) return known;
@@ -39,7 +39,7 @@ export class MailRoom {
     });
   }
 
-  /** Removes the matching mails to an address, so that the next one found is newer. */
+  /** Removes the matching emails to an address, so that the next one found is newer. */
   forget(address: string, fits: (mail: ReceivedMail) => boolean): void {
     this.received.set(address, this.received.get(address)?.filter((mail) => !fits(mail)) ?? []);
   }

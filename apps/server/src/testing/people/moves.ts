@@ -70,7 +70,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
 
 /** Joins with the link that the inviter saw, or with the mailed link. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
-  // After seven days the invitation has expired, and a mail that wasn't sent yet is never sent.
+  // After seven days the invitation has expired, and an email that wasn't sent yet is never sent.
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
@@ -94,7 +94,7 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address has done nothing, so it gets another address to free this one.
+  // The account with this address has done nothing, so it gets a different address to free this one.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;
@@ -170,7 +170,7 @@ async function remove(
 
 const isMember = ({ oracle }: Board, { id }: Seat): boolean => oracle.roleOf(id) !== null;
 
-/** One of the human's own accounts that isn't a member yet. */
+/** One of the attackers' accounts that isn't a member yet. */
 const outsider = (board: Board): Seat | null => {
   const out = board.attackers.filter((seat) => !isMember(board, seat));
   return out.length > 0 ? board.chance.pick(out) : null;
@@ -417,7 +417,7 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
   board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
 }
 
-/** True if the trail says that the only manager made the last change of a kind. */
+/** True if the trail records the last event with this action as made alone, without a second manager. */
 async function saysAlone(board: Board, action: string): Promise<boolean> {
   const [reader] = board.with(board.seats, MANAGERS);
   if (!reader) return false;

@@ -83,7 +83,7 @@ function brokenIn(...calls: Granted[]): string[] {
 }
 
 describe('the people oracle', () => {
-  it('reports nothing about the actions of two people', () => {
+  it('reports nothing if different people act as the rules require', () => {
     expect(brokenIn(...team, made('ed'), approved('rita'), merged('rita', { rita: [] }))).toEqual([]);
     expect(
       brokenIn(...team, policy('hana', { strict: true }), made('ed'), approved('rita'), merged('hugo', { rita: [] })),
@@ -349,7 +349,7 @@ describe('the people oracle', () => {
       /one mailbox added the other/,
     ],
     [
-      'longer SLAs set by one of two managers',
+      'working hours with later due times, set by one of two managers',
       [
         {
           kind: 'working hours set',

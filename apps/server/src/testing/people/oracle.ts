@@ -53,7 +53,7 @@ const WEEK = 7;
 const powerOf = (role: Role | null): number =>
   role === null ? 0 : Number(REVIEWERS.includes(role)) + Number(MANAGERS.includes(role));
 
-/** A role that a person had for some time. Days are those that have passed in the play. */
+/** A role that a person had for some time. Days are counted from the start of the play. */
 type Holding = {
   who: string;
   role: Role;
@@ -431,7 +431,7 @@ export class PeopleOracle {
     );
   }
 
-  /** True if someone was already a manager before they got another role. */
+  /** True if someone was already a manager when they got a new role on this day. */
   private wasManagerBefore(who: string, day: number): boolean {
     return this.holdings.some(
       (each) => each.who === who && MANAGERS.includes(each.role) && each.untilDay === day && each.sinceDay < day,
@@ -671,7 +671,7 @@ export class PeopleOracle {
     return counted.length;
   }
 
-  /** People who have nothing to do with the draft, with any account, and could have reviewed it in the last 7 days. */
+  /** People who had no part in the draft under any account and could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const contributors = [self, ...draft.writers, ...draft.behind];
     return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);

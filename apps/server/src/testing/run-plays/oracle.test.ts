@@ -130,7 +130,7 @@ describe('the runs oracle', () => {
     ['an input without any approval', [...approved, ['ed', 'complete', 'input', 'completed']], /without the approval/],
     ['an input skipped by one person', [...approved, ['ed', 'skip', 'input', 'skipped']], /skipped by 1 of 2/],
     [
-      'a retry by the person who was rejected',
+      'a retry by the person whose work was rejected',
       [worked, ['rita', 'reject', 'approve', 'failed'], ['ed', 'retry', 'approve', 'active']],
       /retried over the rejection/,
     ],

@@ -237,8 +237,8 @@ export class RunOracle {
   }
 
   /**
-   * Checks that separation doesn't exclude the person, and that the step names the person, names nobody and the person
-   * is a reviewer, or the person is an owner or admin who stands in.
+   * Checks that separation doesn't exclude the person, and that they are entitled to decide: the step names them, it
+   * names nobody and they are a reviewer, or they are an owner or admin who stands in.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
     const { by, before, after, reason, action } = acted;

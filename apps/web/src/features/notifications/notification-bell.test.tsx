@@ -84,7 +84,7 @@ test('shows a batch of steps for a role as one line that links to their list', a
   );
 });
 
-test('the list links to the page of all notifications', async () => {
+test('the list links to the page with all notifications', async () => {
   const server = open(1, [notification()]);
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));

@@ -42,7 +42,7 @@ export const isStatus = (error: unknown, status: number): boolean =>
 
 export const isCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
-// Longer texts are error pages of a proxy rather than messages (specification, section 7).
+// Longer texts are error pages from a proxy rather than messages (specification, section 7).
 const TEXT_LIMIT = 200;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -68,7 +68,7 @@ async function send(key: string, call: Loose): Promise<Response> {
 
 /**
  * Calls a route of the contract: `api('POST /api/runs/{id}/complete', { params, body })`. Returns the body of the `ok`
- * response or throws `ApiError`. The response isn't validated here, because the server's tests do that.
+ * response or throws `ApiError`. The response isn't validated here, because the server's tests validate it.
  */
 export async function api<K extends ContractKey>(key: K, ...[call]: Arguments<K>): Promise<OkOf<K>> {
   const { body } = await apiWithHeaders(key, ...([call] as unknown as Arguments<K>));

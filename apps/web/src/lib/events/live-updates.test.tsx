@@ -61,7 +61,7 @@ test('polling every 8 seconds stops while the stream is open and resumes when it
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('the list counts as current while the stream sends something, unless a change fails to load', async () => {
+test('the list stays current as long as the stream sends anything, unless a change fails to load', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-18T09:00:00Z') });
   await openRuns();
   const shownTime = () => screen.getByText(/^Last updated/).textContent;
@@ -80,7 +80,7 @@ test('the list counts as current while the stream sends something, unless a chan
   expect(shownTime()).toBe(shownBefore);
 });
 
-test('a reopened stream refetches what it may have missed', async () => {
+test('refetches what may have been missed when the stream reopens', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;

@@ -11,7 +11,7 @@ export type Moment = string | number | Date;
 export type SmallestUnit = 'hours' | 'minutes';
 
 /**
- * 'Just now', then 'Nh ago', and from one day on 'Nd ago' (specification, section 2, run detail). With minutes, it is
+ * 'Just now', then 'Nh ago' and, after a day, 'Nd ago' (specification, section 2, run detail). With minutes, it is
  * 'just now' in lower case within the first minute, for use in a sentence, and 'N min ago' within the hour.
  */
 export function relativeTime(moment: Moment, now: number, finest: SmallestUnit): string {

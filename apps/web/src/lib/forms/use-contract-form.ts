@@ -144,7 +144,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
       event.preventDefault();
       void submit(event.currentTarget);
     },
-    /** For a form in several pages: shows the errors of these fields. True if there are none. */
+    /** For a multi-page form: shows the errors of the given fields. Returns true if there are none. */
     checkFields: (names: readonly Name[]): boolean => {
       const { problems } = check(form.getValues());
       const bad = names.filter((name) => problems[name]);

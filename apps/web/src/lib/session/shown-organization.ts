@@ -1,5 +1,5 @@
-// Each call sends the organization that this tab shows. Otherwise a call could change a different organization that was
-// selected elsewhere in the meantime.
+// Each call sends the organization that this tab shows. Otherwise a call could change a different organization, if one
+// was selected elsewhere.
 let shown: string | null = null;
 const listeners = new Set<() => void>();
 

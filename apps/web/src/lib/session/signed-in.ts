@@ -14,7 +14,7 @@ export const SignedInContext = createContext<SignedIn | null>(null);
 /** The signed-in user. Throws outside the signed-in part of the app. */
 export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
-  if (!signedIn) throw new Error('useSignedIn needs a signed-in user above it');
+  if (!signedIn) throw new Error('useSignedIn can be used only in the signed-in part of the app');
   return signedIn;
 }
 

@@ -18,7 +18,7 @@ export function useMe(token: string): Me {
     queryFn: ({ signal }) => api('GET /api/auth/me', { signal }),
     staleTime: 60_000,
     retry: false,
-    // Another device may have selected a different organization in the meantime.
+    // A different organization may have been selected on another device while this window was in the background.
     refetchOnWindowFocus: 'always',
     // Keep retrying while only the token's data is known.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),

@@ -64,7 +64,7 @@ test('creates a token with the chosen permissions and shows it once', async () =
   expect(screen.queryByDisplayValue(SECRET)).toBeNull();
 });
 
-test('an organization’s token has a role and no permission that is reserved for people', async () => {
+test('offers a role for an organization token, but no permissions reserved for people', async () => {
   const made = { secret: SECRET, token: aRecord({ kind: 'organization', role: 'admin' }) };
   const server = asOwner().on(`POST ${OF_ORG}`, { status: 201, json: made });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -112,7 +112,7 @@ test('offers a retry if the tokens can’t be loaded', async () => {
   expect(await screen.findByText('Build server')).toBeDefined();
 });
 
-test('recommends replacing an older personal token without an expiry date', async () => {
+test('recommends replacing a personal token without an expiry date', async () => {
   asOwner().on('GET /api/tokens', {
     json: [aRecord({ expiresAt: null }), aRecord({ id: aRecord().id.replace('d1', 'd2') })],
   });

@@ -23,7 +23,7 @@ export function MyTokens({ role }: { role: OrgRole }) {
     <>
       <TokensPart
         title="Your tokens"
-        about="Tokens act as you, limited to the permissions you choose and never more than your own. They can’t manage members, policies, tokens or webhooks."
+        about="Tokens act on your behalf with the permissions you choose, but never with more than you have. They can’t manage members, policies, tokens or webhooks."
         newLabel="New token"
         tokens={tokens}
         organizationId={null}

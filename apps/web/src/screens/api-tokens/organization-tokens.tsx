@@ -22,7 +22,7 @@ export function OrganizationTokens({ organization }: { organization: { id: strin
     <>
       <TokensPart
         title="All tokens for this organization"
-        about="Organization tokens appear in the audit trail under their own name. They can’t review or approve. Members’ tokens are listed, too."
+        about="Organization tokens appear in the audit trail under their own names. They can’t review or approve. Members’ tokens are also listed here."
         newLabel="New organization token"
         tokens={tokens}
         organizationId={organization.id}

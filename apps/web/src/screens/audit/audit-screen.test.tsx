@@ -12,7 +12,7 @@ beforeEach(() => {
   server = startAuditServer();
 });
 
-test('an intact chain shows when it was verified and up to which event it is sealed', async () => {
+test('shows when an intact chain was verified and up to which event it is sealed', async () => {
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain verified' }));
   expect(seal.getByText('Each event links to the one before it.')).toBeDefined();
@@ -22,7 +22,7 @@ test('an intact chain shows when it was verified and up to which event it is sea
   expect(server.calls('POST /api/audit/verify')).toHaveLength(0);
 });
 
-test('a broken chain shows its first invalid event and what to do', async () => {
+test('shows the first invalid event in a broken chain and what to do', async () => {
   server.on('GET /api/audit/status', {
     json: aStatus({
       verification: {
@@ -37,7 +37,7 @@ test('a broken chain shows its first invalid event and what to do', async () => 
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
   expect(
-    seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on events from no\. 18199 on/),
+    seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on event no\. 18199 and later ones/),
   ).toBeDefined();
   expect(seal.getByText(/Export the data, keep the file, and ask your administrator/)).toBeDefined();
   expect(await screen.findByText('was changed after it was recorded')).toBeDefined();
@@ -84,7 +84,7 @@ test('verifies the chain again on request and shows the reason for a refusal', a
   expect(await screen.findByText('The server is stopping')).toBeDefined();
 });
 
-test('exports the days chosen in the list and shows in advance how many events they contain', async () => {
+test('exports the days that the list is filtered by, and first shows how many events they contain', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   server.on('GET /api/audit/export.ndjson', { text: '{}' });
   const { user } = openAudit('/app/audit?from=2026-10-01&to=2026-11-20');
@@ -100,7 +100,7 @@ test('exports the days chosen in the list and shows in advance how many events t
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('hides its link from people without permission and tells them why they have no access', async () => {
+test('hides the link to the audit trail from people without permission, and shows a message if they open it anyway', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

@@ -23,8 +23,7 @@ import styles from './audit-screen.module.css';
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Audit trail' }];
 
 /**
- * `/app/audit`, for people with permission to export the audit trail. Other people see why they can't (rulings, section
- * 3).
+ * `/app/audit`, for people with permission to export the audit trail. Others see a message instead (rulings, section 3).
  */
 export function AuditScreen() {
   const { source, user } = useSignedIn();
@@ -101,7 +100,7 @@ function AuditTrail() {
             <ChainSeal
               status={status.data}
               now={now}
-              error={verify.isError ? errorSentence(verify.error, 'The verification could not be started') : null}
+              error={verify.isError ? errorSentence(verify.error, 'Failed to start the verification') : null}
               isBeginning={verify.isPending}
               onVerify={() => verify.mutate()}
             />

@@ -52,7 +52,7 @@ test('shows before and after on separate lines and marks an erased event', async
   expect(screen.getByText(/Personal data was erased/)).toBeDefined();
 });
 
-test('marks events as verified up to the last verified event', async () => {
+test('marks the events that the last verification covered, and later events as not verified yet', async () => {
   server
     .on('GET /api/audit/status', { json: aStatus({ verification: { ...aVerification(), total: 18_198 } }) })
     .on('GET /api/audit/events', { json: [anEvent(), ofRun] });
@@ -92,7 +92,7 @@ test('the filters are stored in the address and sent to the server', async () =>
   expect(await screen.findByText('2 events')).toBeDefined();
 });
 
-/** Serves this many pages without matches, then one event. */
+/** Serves the given number of pages without a match, then a page with one event. */
 function fitsAfter(emptyPages: number): void {
   server.on('GET /api/audit/events', ({ query }) => {
     const page = Number(query.get('cursor') ?? 0);

@@ -14,7 +14,7 @@ import styles from '../../features/audit/components/event-table.module.css';
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** The number of events. Null if it is only known after searching all of them. */
+  /** The total number of events, or null if it isn't known without searching all of them. */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;
@@ -61,7 +61,7 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
         }
       >
         {events.hasNextPage
-          ? 'No match among the newest events. Older events haven’t been searched yet.'
+          ? 'No matches among the newest events. Older events haven’t been searched yet.'
           : 'No events match these filters.'}
       </EmptyState>
     );

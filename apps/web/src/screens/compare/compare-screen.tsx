@@ -19,7 +19,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './compare-screen.module.css';
 
-/** `/app/compare?key=&from=&to=`: the changes between any two versions. Without them, the newest version's changes. */
+/** `/app/compare?key=&from=&to=`: compares any two versions, or by default the newest version with the one it changes. */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';
@@ -135,8 +135,10 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
   return (
     <section aria-label="Changes" aria-busy={isStale} className="stack">
       {isSame ? (
-        <EmptyState icon={GitCompareArrows} title={from.id === to.id ? 'The same version twice' : 'No changes'}>
-          {from.id === to.id ? 'Choose another version on either side.' : `${to.label} is identical to ${from.label}.`}
+        <EmptyState icon={GitCompareArrows} title={from.id === to.id ? 'Same version on both sides' : 'No changes'}>
+          {from.id === to.id
+            ? 'Choose a different version on either side.'
+            : `${to.label} is identical to ${from.label}.`}
         </EmptyState>
       ) : (
         <ChangeList key={`${from.id}/${to.id}`} changes={changes} />
@@ -171,12 +173,12 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
       <ErrorState title="Workflow not found" action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}>
-        It may have been deleted, or the address may be cut off.
+        It may have been deleted, or the link may be incomplete.
       </ErrorState>
     );
   }
   return (
-    <ErrorState title="Failed to compare" onRetry={onRetry}>
+    <ErrorState title="Failed to compare versions" onRetry={onRetry}>
       {errorSentence(error, 'Nothing was changed.')}
     </ErrorState>
   );

@@ -76,7 +76,7 @@ const FORM = {
   ],
 };
 const ARABIC = 'مراجعة عقد المورد قبل التوقيع';
-const SENTENCE = 'The prefix is taken. Choose another one.';
+const SENTENCE = 'This prefix is taken. Choose a different one.';
 const AT = '2026-11-18T17:40:00.000Z';
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
@@ -355,7 +355,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     default: () => (
       <Holding start={true}>
         {(value, change) => (
-          <CheckRow checked={value} onChange={change} about="By mail, at most once a day.">
+          <CheckRow checked={value} onChange={change} about="By email, at most once a day.">
             Notify me
           </CheckRow>
         )}

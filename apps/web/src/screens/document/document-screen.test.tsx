@@ -54,12 +54,12 @@ describe('a document', () => {
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
     expect(await screen.findByText(/no longer in force/)).toBeDefined();
-    expect((await screen.findByRole('link', { name: 'Read v3, which is live' })).getAttribute('href')).toBe(
+    expect((await screen.findByRole('link', { name: 'Read v3, the live version' })).getAttribute('href')).toBe(
       '/app/docs/contract',
     );
   });
 
-  test('can be switched to another version', async () => {
+  test('can be switched to a different version', async () => {
     const { user, router } = await open();
     const picker = await screen.findByRole('combobox', { name: 'Version' });
     await within(picker).findByRole('option', { name: /^v2, Superseded/ });
@@ -94,7 +94,7 @@ describe('a document', () => {
     vi.restoreAllMocks();
   });
 
-  test('shows a message if it doesn’t exist', async () => {
+  test('that doesn’t exist is replaced by a message', async () => {
     server.on('GET /api/workflows/*/document', {
       status: 404,
       json: { error: 'There is no such workflow', code: 'not_found' },

@@ -89,7 +89,7 @@ function Reading({ document, hash }: { document: WorkflowDocument; hash: string 
             {document.version === null
               ? 'This is a draft. It is not in force until it is approved and merged.'
               : `This version is no longer in force.`}{' '}
-            {live && <Link to={paths.document(document.key)}>Read {live.label}, which is live</Link>}
+            {live && <Link to={paths.document(document.key)}>Read {live.label}, the live version</Link>}
           </Note>
         </div>
       )}

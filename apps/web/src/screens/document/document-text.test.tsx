@@ -35,7 +35,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('keeps each typed line break exactly once', async () => {
+  test('renders a Markdown line break only once', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;
@@ -69,7 +69,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/onerror=alert/)).toBeDefined();
   });
 
-  test('links only to web pages and mail addresses', async () => {
+  test('links only to web pages and email addresses', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask(
         '[page](https://example.com) [mail](mailto:a@example.com) [bad](javascript:alert(1)) [worse](data:text/html,x) [odd](vbscript:x) [here](/app/runs)',

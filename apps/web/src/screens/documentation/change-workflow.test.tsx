@@ -37,7 +37,7 @@ describe('changing a workflow', () => {
     });
   });
 
-  test('Create new version creates an identical draft of the live version', async () => {
+  test('Create new version creates a draft identical to the live version', async () => {
     const { user, router } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'Create new version' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
@@ -64,7 +64,7 @@ describe('changing a workflow', () => {
     expect(router.state.location.pathname).toBe('/app/docs');
   });
 
-  test('people without permission to edit don’t see these actions', async () => {
+  test('isn’t offered to people without permission to edit', async () => {
     server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
     open('/app/docs?key=vendor-onboarding');
     const panel = await panelOf();

@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(screen.getByText('Vendor', { selector: 'mark' })).toBeDefined();
   });
 
-  test('shows a message while loading, if it is empty and after an error', async () => {
+  test('shows a message while it loads, if it is empty, and after an error', async () => {
     let answer: (value: { json: FoundWorkflow[] }) => void = () => undefined;
     server.on('GET /api/workflow-search', () => new Promise((resolve) => (answer = resolve)));
     const first = open();

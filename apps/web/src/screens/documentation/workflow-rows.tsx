@@ -42,14 +42,14 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       </ErrorState>
     );
   }
-  // Rows may have moved between pages in the meantime, so remove duplicates.
+  // A row may move to a later page while more pages load, so remove duplicates.
   const workflows = [
     ...new Map(found.data.pages.flatMap((page) => page.workflows.map((each) => [each.key, each] as const))).values(),
   ];
   if (workflows.length === 0) {
     return isNarrowed ? (
       <EmptyState icon={SearchX} title="No workflows" action={<Button onClick={onShowAll}>Show all workflows</Button>}>
-        No workflow has this text in its name, key or steps.
+        No workflows match these filters.
       </EmptyState>
     ) : (
       <EmptyState

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('cells', () => {
-  test('Enter opens and commits a cell; the row then shows the previous value', async () => {
+  test('a click edits a cell and Enter commits it; the row then shows the previous value', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     const text = screen.getByRole('textbox', { name: 'Step 1, task' });
@@ -57,7 +57,7 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-  test('suggests assignees by part of their name or address, with their tag', async () => {
+  test('suggests assignees by part of their name or address, and tags each as a role or an email address', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));
@@ -112,7 +112,7 @@ describe('cells', () => {
   test.each([
     ['4h', '4 hours'],
     ['2d 4h', '2 days 4 hours'],
-    ['soon', 'soonNot a duration: this step has no clock'],
+    ['soon', 'soonNot a duration, so this step has no SLA'],
   ])('accepts %s typed into an SLA cell and shows %s', async (typed, shown) => {
     const { user } = await open();
     cell('2 days').focus();
@@ -130,7 +130,7 @@ describe('cells', () => {
     ['banana', 'banana'],
     ['45 days', '45 days'],
     ['1m', '1 min'],
-  ])('shows the SLA %s as %s and keeps it when the editor is opened', async (sla, shown) => {
+  ])('shows the SLA %s as %s and doesn’t change it if its dialog is confirmed as it is', async (sla, shown) => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     const { user } = await open();
@@ -159,7 +159,7 @@ describe('cells', () => {
     await user.keyboard('{Enter}');
     expect(titles()[0]).toHaveLength(301);
     await user.click(press('Save'));
-    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this has 301/);
+    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this text has 301/);
     expect(refusals.length).toBeGreaterThan(0);
     expect(server.calls(SAVE)).toHaveLength(0);
   });

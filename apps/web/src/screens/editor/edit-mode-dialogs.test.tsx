@@ -64,7 +64,7 @@ describe('dialogs', () => {
     expect(screen.queryByText(/Please save your workflow/), 'nothing remains unsaved').toBeNull();
   });
 
-  test('Delete asks first and requires permission', async () => {
+  test('Delete asks for confirmation first', async () => {
     server
       .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'draft.edit', 'workflow.archive'] }) })
       .on('DELETE /api/workflows/*', { json: { message: 'Archived', outcome: 'archived' } });
@@ -104,7 +104,7 @@ describe('dialogs', () => {
     await user.click(press('Discard draft'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Discard this draft?' }));
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
-    expect(await dialog.findByText('Give a reason, because someone has reviewed it')).toBeDefined();
+    expect(await dialog.findByText('Enter a reason, because someone has already reviewed this')).toBeDefined();
     expect(server.calls('DELETE /api/workflows/*/drafts/*')).toHaveLength(0);
     await user.type(dialog.getByLabelText('Reason'), 'Superseded by another plan');
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
@@ -121,13 +121,13 @@ describe('dialogs', () => {
   });
 });
 
-test('Start Run can be pressed despite unsaved changes, including on phones', async () => {
+test('Start Run stays available with unsaved changes, in the top bar and in the bottom bar on phones', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);
 });
 
-test('logging out with unsaved changes asks first; Cancel stays signed in', async () => {
+test('logging out with unsaved changes asks first; Cancel keeps the person signed in', async () => {
   server.on('POST /api/auth/logout', { json: { message: 'Bye' } });
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');

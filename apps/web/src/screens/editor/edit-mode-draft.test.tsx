@@ -36,7 +36,7 @@ describe('a draft that is no longer open', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('opens the current workflow with a note', async () => {
+  test('is replaced by the current workflow and a note', async () => {
     server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
     await open();
     expect(screen.getByText(/The draft at this address no longer exists/)).toBeDefined();
@@ -56,7 +56,7 @@ test('offers to restore unsaved changes onto the current workflow if the draft w
 });
 
 describe('making a draft live', () => {
-  test('takes one click in a personal account: it saves, submits and merges', async () => {
+  test('saves, submits and merges it with one click in a personal account', async () => {
     const version = aVersion({ status: 'live', version: 1, label: 'v1' });
     server
       .on('GET /api/auth/me', { json: aPersonalUser() })

@@ -28,7 +28,7 @@ beforeEach(() => {
   server = startEditServer();
 });
 
-test('the chip says from the first key that a live workflow is now an unsaved draft', async () => {
+test('marks a live workflow as an unsaved draft from the first keystroke', async () => {
   const { user } = await open(LIVE);
   expect(screen.getByText('Live')).toBeDefined();
   await user.type(screen.getByLabelText('Description'), '!');

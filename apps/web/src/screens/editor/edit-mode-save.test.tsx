@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('saving', () => {
-  test('saves a draft at the loaded revision, with its step types and links', async () => {
+  test('saves a draft based on the loaded revision, with its step types and links', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' 2');
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 4 }) });

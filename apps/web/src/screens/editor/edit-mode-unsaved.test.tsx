@@ -18,12 +18,12 @@ describe('unsaved changes in this browser', () => {
     const app = await open();
     await app.user.type(screen.getByLabelText('Description'), text);
     fireEvent(window, new Event('pagehide'));
-    // The tab closes without any event on the page.
+    // The page gets no other event when its tab closes.
     app.unmount();
   };
   const description = () => screen.getByLabelText<HTMLTextAreaElement>('Description').value;
 
-  test('are offered after a crash, are never applied automatically, and are restored as one change', async () => {
+  test('are offered after the tab was closed, are never applied automatically, and are restored as one change', async () => {
     await leaveBehind(' More.');
     const { user } = await open();
     expect(description()).not.toContain('More.');
@@ -36,7 +36,7 @@ describe('unsaved changes in this browser', () => {
     expect(description()).not.toContain('More.');
   });
 
-  test('can be discarded for good', async () => {
+  test('can be discarded permanently', async () => {
     await leaveBehind('!');
     const first = await open();
     await first.user.click(await screen.findByRole('button', { name: 'Discard them' }));
@@ -45,7 +45,7 @@ describe('unsaved changes in this browser', () => {
     expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
   });
 
-  test('are removed once they are saved and aren’t offered to another person', async () => {
+  test('are removed once they are saved and aren’t offered to other people', async () => {
     await leaveBehind('!');
     server.on('GET /api/auth/me', { json: aUser({ id: '0199aaaa-0000-7000-8000-0000000000ff' }) });
     const other = await open();
@@ -59,7 +59,7 @@ describe('unsaved changes in this browser', () => {
     await waitFor(() => expect(Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved'))).toEqual([]));
   });
 
-  test('are merged with a newer save by another person, with a question for each conflict', async () => {
+  test('are merged with someone else’s newer save, with a question for each conflict', async () => {
     await leaveBehind(' Mine.');
     const theirs = { ...aSummary().metadata, description: 'Theirs.' };
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 9, metadata: theirs }) });

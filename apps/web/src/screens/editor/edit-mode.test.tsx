@@ -25,7 +25,7 @@ test('is read-only without permission to edit', async () => {
 
 test.each([
   ['is missing if no action is available', ['workflow.read'], undefined],
-  ['shows the text if Start Run is the only action', ['workflow.read', 'run.start'], ['Start Run']],
+  ['shows the text of Start Run if it is the only action', ['workflow.read', 'run.start'], ['Start Run']],
 ] as const)('the bottom bar on phones %s', async (_, orgPermissions, words) => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: [...orgPermissions] }) });
   await open();
@@ -84,7 +84,7 @@ describe('a new user', () => {
     ).toBe('/app/workflows/run/vendor-onboarding');
   });
 
-  test('can hide the line and the checklist', async () => {
+  test('can hide the next step and the checklist together', async () => {
     const { user, router } = await open('/app/editor?key=new&mode=edit');
     await user.click(within(await line()).getByRole('button', { name: 'Hide' }));
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
@@ -93,7 +93,7 @@ describe('a new user', () => {
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
   });
 
-  test('doesn’t see the line after an earlier run', async () => {
+  test('doesn’t see the next step once the organization has a run', async () => {
     server
       .on('GET /api/workflows', { json: [aSummary()] })
       .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } });
@@ -103,7 +103,7 @@ describe('a new user', () => {
   });
 });
 
-describe('the builder as another view of the document', () => {
+describe('the builder as a second view of the document', () => {
   const builder = () => screen.findByRole('region', { name: 'Workflow builder' });
 
   test('shares unsaved changes, undo and the active step with the table', async () => {
@@ -140,7 +140,7 @@ describe('the builder as another view of the document', () => {
 });
 
 describe('the side pane', () => {
-  test('is closed at first; once open, it edits the active step, with typing as one undo step', async () => {
+  test('is closed at first, edits the active step, and makes typed text one undo step', async () => {
     const { user } = await open();
     expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
     cell('manual: Register the request').focus();

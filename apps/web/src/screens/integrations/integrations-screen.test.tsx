@@ -41,7 +41,7 @@ const open = (status: SlackStatus, user = anOwner()) =>
       ],
     });
 
-test('Connect opens Slack with a ticket', async () => {
+test('Connect requests a ticket and opens Slack with it', async () => {
   const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
   const server = open(slack()).on(`POST ${HERE}/tickets`, { json: { url: `${HERE}/install?ticket=abc` } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -117,7 +117,7 @@ test('logs that the status can’t be loaded, but shows no error', async () => {
   expect(logged).toHaveBeenCalledWith('Slack status could not be read', expect.anything());
 });
 
-test('a connection made by another person appears immediately', async () => {
+test('a connection made by someone else appears immediately', async () => {
   const server = open(slack());
   const events = serveEvents(server);
   renderApp(ADDRESS, { token: aToken() });

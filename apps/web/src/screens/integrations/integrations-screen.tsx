@@ -19,7 +19,7 @@ export function IntegrationsScreen() {
       <div className="head">
         <div>
           <h1 className="title">Integrations</h1>
-          <p className="sub">Notify people outside Stet</p>
+          <p className="sub">Send notifications to other apps</p>
         </div>
       </div>
       {outcome === 'success' && <Note tone="ok">Slack has been connected successfully.</Note>}

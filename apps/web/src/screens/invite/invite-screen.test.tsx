@@ -13,7 +13,7 @@ const GRETA = { name: 'Greta Holm', email: 'greta.holm@haldenworks.example' };
 
 const invited = () => startFakeServer().on('GET /api/invitations/*', { json: anInvitation() });
 
-test('a used, revoked, expired or unknown invitation isn’t found', async () => {
+test('shows that an invitation wasn’t found and links to the login', async () => {
   startFakeServer().on('GET /api/invitations/*', { status: 404, json: { error: 'Gone', code: 'not_found' } });
   const { user, router } = renderApp(ADDRESS);
   const heading = await screen.findByRole('heading', { name: /^Invitation Not Found/ });
@@ -117,7 +117,7 @@ test('a person with an account signs in, returns, and joins with one click', asy
   expect(server.calls('POST /api/invitations/*/join')).toHaveLength(1);
 });
 
-test('a person who is signed in with another address can log out to continue', async () => {
+test('a person who is signed in with a different address can log out to continue', async () => {
   invited().on('GET /api/auth/me', { json: aUser() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const note = await screen.findByText(/you are signed in as/);

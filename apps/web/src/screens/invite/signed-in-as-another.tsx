@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** Shown to a person who is signed in with another address. An invitation is only valid for one address. */
+/** Shown to a person who is signed in with an address other than the invited one, because they can't accept it. */
 export function SignedInAsAnother({ visitor, invited }: { visitor: { email: string }; invited: string }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function SignedInAsAnother({ visitor, invited }: { visitor: { email: stri
         Log out
       </Button>
       <p className={styles.other}>
-        Or leave it for now:{' '}
+        Not now?{' '}
         <Link to={paths.app} className="med">
           Back to the app
         </Link>

@@ -36,7 +36,7 @@ export function LandingHeader({ go }: { go: Go }) {
 
 type WayInProps = { to: string; go: Go; quiet?: boolean; children: ReactNode };
 
-/** This is a real link, but a plain click is handled within the page. */
+/** A real link, so that it can be opened in a new tab. A plain click is handled within the page. */
 function WayIn({ to, go, quiet = false, children }: WayInProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

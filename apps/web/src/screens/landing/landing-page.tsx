@@ -43,12 +43,12 @@ export function LandingPage({ go }: { go: Go }) {
           <section>
             <TablePicture />
             <h2>Written down</h2>
-            <p>Steps, people, time and task in one table that reads like a page.</p>
+            <p>Steps, people, times and tasks in one table that reads like a page.</p>
           </section>
           <section>
             <ReviewPicture />
             <h2>Read by others</h2>
-            <p>Drafts become live only when someone else has read and approved them.</p>
+            <p>Drafts go live only after someone else has read and approved them.</p>
           </section>
           <section>
             <RunPicture />

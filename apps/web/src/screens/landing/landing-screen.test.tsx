@@ -49,7 +49,7 @@ describe('the badge', () => {
   test.each([
     [24, 'People are on waitlist'],
     [25, '25 People are on waitlist'],
-  ])('shows the count only from 25 people: %i as “%s”', async (count, words) => {
+  ])('shows the number only if it is at least 25: %i as “%s”', async (count, words) => {
     startFakeServer().on(COUNT, { json: { count } });
     renderApp('/');
     expect((await badge())?.trim()).toBe(words);

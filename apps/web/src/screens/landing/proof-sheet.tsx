@@ -17,7 +17,7 @@ export function ProofSheet() {
           <small>editor, 2 days</small>
         </li>
         <li>
-          <i className={styles.markIn}>60</i>Tier 1 from <s>75</s> points<small>Jonas Weber, 1 day 4 hours</small>
+          <i className={styles.markIn}>60</i>Tier 1 at <s>75</s> points<small>Jonas Weber, 1 day 4 hours</small>
         </li>
         <li>
           <i className={classNames(styles.markIn, styles.ring)}>stet</i>

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('drafts', () => {
-  test('only editors can create a sample draft', async () => {
+  test('can be created from a sample, but only by editors', async () => {
     server.on('POST /api/workflows/*/drafts', refusal('No'));
     const { user, unmount } = await openLegacyWorkflows();
     await user.click(button('Create sample draft'));

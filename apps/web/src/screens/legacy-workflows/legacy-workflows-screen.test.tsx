@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the account box', () => {
-  test('is shown to signed-in people too and can log in another person', async () => {
+  test('is also shown to signed-in people and lets them log in as someone else', async () => {
     const { user } = await openLegacyWorkflows();
     const account = region('Account');
     expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
@@ -91,7 +91,7 @@ describe('runs', () => {
     expect(server.calls('POST /api/runs/*/complete')).toEqual([]);
   });
 
-  test('need a workflow', async () => {
+  test('can’t be started without a workflow', async () => {
     server.on('GET /api/workflows', { json: [] });
     renderApp('/app/legacy-workflows', { token: aToken() });
     expect(await screen.findByText('No workflows')).toBeDefined();

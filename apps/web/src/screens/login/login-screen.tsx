@@ -30,7 +30,7 @@ function readArrival(state: unknown): Arrival {
   };
 }
 
-/** The person is signed in even if linking fails. */
+/** Links the account to the provider. If that fails, the person stays signed in. */
 async function connect(): Promise<void> {
   try {
     toast.ok('Connected', await connectProvider(), { forNextScreen: true });

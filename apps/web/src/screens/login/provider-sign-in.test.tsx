@@ -78,8 +78,8 @@ test.each([
   ['expired', 'This sign-in took too long, or you started another one in this browser. Please try again.'],
   ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again later.'],
-  ['failed', 'Signing in with Halden ID did not work. Please try again.'],
-  ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
+  ['failed', 'Signing in with Halden ID failed. Please try again.'],
+  ['something-new', 'Signing in with Halden ID failed. Please try again.'],
 ])('shows the result %s as “%s” and still offers to log in with the password', async (outcome, sentence) => {
   const server = withProvider();
   const { router } = renderApp(`/login?sso=${outcome}`);
@@ -142,7 +142,7 @@ test('the login succeeds with a message if the accounts can’t be linked', asyn
   expect(await screen.findByText('Not connected')).toBeDefined();
 });
 
-test('doesn’t link an account with another address', async () => {
+test('doesn’t link an account with a different address', async () => {
   const server = toConnect();
   const { user, router } = renderApp('/login?sso=ready');
   const email = await screen.findByLabelText('Email');

@@ -46,9 +46,7 @@ export function useProviderArrival(): ProviderArrival {
   return arrival;
 }
 
-/**
- * The existing account that must be linked to the provider. This requires its password once. Null for any other error.
- */
+/** The existing account that the person can link by entering its password once, or null for any other error. */
 function readConnectable(error: unknown): { email: string; sentence: string } | null {
   if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;
   const [first] = error.details as readonly { email?: unknown }[];

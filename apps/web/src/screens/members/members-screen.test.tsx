@@ -31,7 +31,7 @@ test('the last owner can’t leave or be demoted and sees the reason', async () 
   expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
 });
 
-test('changes a role in its menu and shows a refusal there', async () => {
+test('changes a role with its menu and shows a refusal on the page', async () => {
   const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
@@ -45,7 +45,7 @@ test('changes a role in its menu and shows a refusal there', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Somebody was faster');
 });
 
-test('asks owners before they give up ownership', async () => {
+test('asks owners to confirm before they give up ownership', async () => {
   const sam = { ...members()[1], role: 'owner' };
   const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], sam] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -113,7 +113,7 @@ test('shows how members are proved and who added them, and offers to confirm unp
   const row = within(await rowOf('Sam Okafor'));
   expect(row.getByText('Address not proved')).toBeDefined();
   expect(row.getByText('Added by Priya Nair')).toBeDefined();
-  expect(within(await rowOf('Priya Nair')).getByText('Address proved by mail')).toBeDefined();
+  expect(within(await rowOf('Priya Nair')).getByText('Address proved by email')).toBeDefined();
   await user.click(await row.findByRole('button', { name: 'Confirm this person' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Sam Okafor may review' }));
   server.on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: 'manager', confirmedBy: priya, role: 'reviewer' }] });
@@ -214,7 +214,7 @@ test('hides the link of someone else’s invitation until it is sent again', asy
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const resend = await screen.findByRole('button', { name: /^Resend/ });
   expect(screen.queryByRole('button', { name: /^Copy link/ })).toBeNull();
-  expect(screen.getByText(/^Only the person who sent an invitation sees its link/)).toBeDefined();
+  expect(screen.getByText(/^Only the person who sent an invitation can see its link/)).toBeDefined();
   server.on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   await user.click(resend);
   expect(await screen.findByRole('button', { name: /^Copy link/ })).toBeDefined();
@@ -231,7 +231,7 @@ test('shows the link for copying by hand if the clipboard is blocked', async () 
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('people who can’t manage see the members and a message, but no actions or invitations', async () => {
+test('people who can’t manage the organization see the members and a message, but no actions or invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {

@@ -19,7 +19,7 @@ export function MembersScreen() {
           </div>
           {organization ? (
             <EmptyState icon={Building2} title="A personal account has no members">
-              To work with others, create an organization: open the “Personal account” menu in the top bar.
+              To work with others, create an organization from the “Personal account” menu in the top bar.
             </EmptyState>
           ) : (
             <EmptyState icon={Building2} title="No organization selected." />

@@ -17,7 +17,7 @@ export function NotFoundScreen() {
       lede={<span className={styles.address}>{`404: No route matches URL "${pathname}"`}</span>}
     >
       <ButtonLink to={isSignedIn ? paths.app : paths.home} tone="primary" size="lg">
-        Go to the start
+        Go to the start page
       </ButtonLink>
     </PublicPage>
   );

@@ -20,7 +20,7 @@ export function NotificationSettingsScreen() {
         <div>
           <h1 className="title">Notifications</h1>
           <p className="sub">
-            How you are notified{organization && organization.type === 'team' && `, in ${organization.name}`}
+            How you are notified{organization && organization.type === 'team' && ` in ${organization.name}`}
           </p>
         </div>
       </div>

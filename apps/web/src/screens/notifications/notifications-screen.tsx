@@ -49,7 +49,7 @@ export function NotificationsScreen() {
                 ? 'Clear the filters first'
                 : newest && all.some(({ readAt }) => readAt === null)
                   ? undefined
-                  : 'Nothing is unread'
+                  : 'There are no unread notifications'
             }
             onClick={() => newest && mark.all.mutate(newest.createdAt)}
           >

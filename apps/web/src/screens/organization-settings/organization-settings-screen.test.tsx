@@ -53,7 +53,7 @@ test('raising the minimum password length takes effect immediately; lowering it 
   ]);
 });
 
-test('warns if too few of the required reviewers have joined', async () => {
+test('warns if the organization has fewer other reviewers than required approvals', async () => {
   const [me, sam] = members();
   open().on(`GET ${ORGANIZATION}/users`, { json: [me, { ...sam, role: 'reviewer' }] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -80,7 +80,7 @@ test('a new name appears in the top bar', async () => {
   expect(await screen.findByRole('button', { name: 'Organization: Fjord' })).toBeDefined();
 });
 
-test('comments can be required to be resolved before a merge', async () => {
+test('managers can require that comments are resolved before a merge', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ resolvedComments: true }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('checkbox', { name: /^Comments must be resolved before a merge/ }));
@@ -97,7 +97,7 @@ test('the last owner sees why they can’t leave', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('people who can’t manage see the settings and can leave', async () => {
+test('people who can’t manage the organization see its settings and can leave', async () => {
   open(inNordlicht(anOwner()));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Only owners and admins can change these settings.')).toBeDefined();
@@ -107,7 +107,7 @@ test('people who can’t manage see the settings and can leave', async () => {
   expect(await screen.findByRole('dialog', { name: 'Leave Nordlicht?' })).toBeDefined();
 });
 
-test('people who can’t manage see the working hours, but can’t change them', async () => {
+test('people who can’t manage the organization see its working hours, but can’t change them', async () => {
   open(inNordlicht(anOwner()))
     .on(`GET ${ORGANIZATION}/working-hours`, {
       json: {
@@ -218,7 +218,7 @@ test('managers set the policies for editors and simulated steps and see the affe
   expect(server.calls(`PATCH ${ORGANIZATION}`)[1]?.body).toEqual({ editorsMayHelp: false });
 });
 
-test('a looser run policy waits for a second person, with a message', async () => {
+test('shows that a looser run policy waits for a second person', async () => {
   const before = organizationSettings({ editorsMayHelp: false });
   open().on(`GET ${ORGANIZATION}`, { json: before }).on(`PATCH ${ORGANIZATION}`, { json: before });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -244,7 +244,7 @@ describe('lowering the required approvals', () => {
   const CONFIRM = `POST ${ORGANIZATION}/policy-change/confirm`;
   const END = `DELETE ${ORGANIZATION}/policy-change`;
 
-  test('is only proposed if another person must confirm it', async () => {
+  test('is only proposed if someone else must confirm it', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) })
       .on(`PATCH ${ORGANIZATION}`, { json: waiting(me) });
@@ -265,7 +265,7 @@ describe('lowering the required approvals', () => {
     expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
   });
 
-  test('reports if nobody is left who can confirm it', async () => {
+  test('reports if nobody else can confirm it', async () => {
     open()
       .on(`GET ${ORGANIZATION}/users`, {
         json: members().map((each) => (each.id === me?.id ? each : { ...each, role: 'viewer' as const })),
@@ -291,7 +291,7 @@ describe('lowering the required approvals', () => {
     expect(server.calls(CONFIRM).map(({ body }) => body)).toEqual([{ requiredApprovals: 1 }]);
   });
 
-  test('shows the pending change if it was replaced in the meantime', async () => {
+  test('shows the current proposal if the displayed one was replaced', async () => {
     const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
     server.on(CONFIRM, () => {
       server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });

@@ -112,7 +112,7 @@ type WaitingPolicyProps = {
   canManage: boolean;
 };
 
-/** The proposal. It also says whether anyone can confirm it. */
+/** The proposed policy, and whether anyone can confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
   const members = useMembers();

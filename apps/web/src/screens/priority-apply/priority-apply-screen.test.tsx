@@ -195,7 +195,7 @@ describe('the validation of answers', () => {
     expect(mayGoOn()).toBe(true);
   });
 
-  test('focuses Other’s field if Other was chosen with a pointer, but not with keys', async () => {
+  test('focuses the field for Other if Other was chosen with a pointer, but not with keys', async () => {
     startFakeServer();
     const { user } = await openQuestion(3);
     await user.click(screen.getByText('Other'));

@@ -56,7 +56,7 @@ test('changing the password needs the current one and the new one twice', async 
 
   server.on('POST /api/users/me/password', { json: { message: 'ok' } });
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/Your other sessions are signed out/)).toBeDefined();
+  expect(await screen.findByText(/Your other sessions were signed out/)).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
   expect(server.calls('POST /api/users/me/password').at(-1)?.body).toEqual({
     currentPassword: 'not-it',
@@ -71,11 +71,11 @@ test('also revokes API tokens when the password is changed, if requested', async
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
   await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
   await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
-  await user.click(screen.getByRole('checkbox', { name: /Revoke my personal API tokens/ }));
+  await user.click(screen.getByRole('checkbox', { name: /Also revoke my personal API tokens/ }));
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect(await screen.findByText(/and your personal API tokens are revoked/)).toBeDefined();
+  expect(await screen.findByText(/and your personal API tokens were revoked/)).toBeDefined();
   expect(server.calls('POST /api/users/me/password')[0]?.body).toMatchObject({ endTokens: true });
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Revoke my personal/ }).checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Also revoke my personal/ }).checked).toBe(false);
 });
 
 test('other sessions can be ended, but not the current one', async () => {
@@ -110,7 +110,10 @@ test('the mailed code proves the address', async () => {
   const server = open()
     .on('GET /api/auth/me', { json: unproved })
     .on(CODE, { json: { message: `We sent a code to ${unproved.email}.` } })
-    .on(PROVE, { status: 400, json: { error: 'This is not the code from the mail', code: 'wrong_code' } });
+    .on(PROVE, {
+      status: 400,
+      json: { error: 'This is not the code we emailed you. Enter it again, or request a new one.', code: 'wrong_code' },
+    });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^Address not proved. Until it is proved, your actions also count/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
@@ -120,10 +123,12 @@ test('the mailed code proves the address', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
 
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('Enter the code from the mail')).toBeDefined();
+  expect(await dialog.findByText('Enter the code from the email')).toBeDefined();
   await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
+  expect(
+    await dialog.findByText('This is not the code we emailed you. Enter it again, or request a new one.'),
+  ).toBeDefined();
   expect(dialog.getByLabelText<HTMLInputElement>('Code').value).toBe(' ABCD2345 ');
 
   server.on(PROVE, () => {
@@ -132,7 +137,7 @@ test('the mailed code proves the address', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. Your actions only count as yours/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by email. Your actions count only as your own/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
@@ -149,7 +154,7 @@ test('reports a code that can’t be sent and lets founders prove their address'
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('other settings say what requires a proved address and offer to prove it', async () => {
+test('other settings explain what requires a proved address and offer to prove it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

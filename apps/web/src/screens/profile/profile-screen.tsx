@@ -53,7 +53,7 @@ export function ProfileScreen() {
           Password
         </h2>
         <p className="about">
-          You’ll be signed out on all other devices. API tokens keep working unless you revoke them, too.
+          Changing it signs you out on all other devices. API tokens keep working unless you also revoke them.
         </p>
         <PasswordForm />
       </section>
@@ -91,12 +91,12 @@ function AddressPart() {
 function aboutProof(proof: Proof | null): string {
   switch (proof) {
     case 'manager':
-      return 'This only applies to this organization. Prove your address yourself and it applies everywhere.';
+      return 'This proof is only valid in this organization. Prove your address yourself to make it valid everywhere.';
     case 'founder':
       return 'You don’t need a proof in this organization. Strict reviews and other organizations require one.';
     case null:
       return 'Until it is proved, your actions also count as those of the person who invited you.';
     default:
-      return 'Your actions only count as yours.';
+      return 'Your actions count only as your own.';
   }
 }

@@ -108,7 +108,7 @@ test('shows a preview of the result before the rebase', async () => {
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
-  expect(await screen.findByText('The draft would contain no changes. It would be the same as v4.')).toBeDefined();
+  expect(await screen.findByText('The draft would contain no changes, so it would be identical to v4.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^Conflicts/ }));
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
@@ -137,8 +137,8 @@ test('answers survive a reload', async () => {
   expect(await screen.findByText('2 of 2 resolved')).toBeDefined();
 });
 
-describe('another version that went live in the meantime', () => {
-  test('is shown and reopens only the questions about its changes', async () => {
+describe('another version that goes live during the rebase', () => {
+  test('is shown and reopens only the conflicts with its changes', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(
@@ -151,7 +151,7 @@ describe('another version that went live in the meantime', () => {
     const { user } = renderApp(ADDRESS, { token: aToken() });
     await user.click(await screen.findByRole('button', { name: 'Keep draft here' }));
     await user.click(rebase());
-    expect(await screen.findByText(/Your answers still apply/)).toBeDefined();
+    expect(await screen.findByText(/Your choices are kept/)).toBeDefined();
     expect(await screen.findByText('1 of 2 resolved')).toBeDefined();
     expect(await group(/^Collect documents: SLA ?open/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Use v5 for all open conflicts' })).toBeDefined();
@@ -181,7 +181,7 @@ test.each([
   [
     'a merged draft',
     { status: 409, json: { error: 'This draft was already merged as version 4', code: 'already_merged' } },
-    'This draft is merged',
+    'This draft was already merged',
   ],
   ['an unknown draft', { status: 404, json: { error: 'Draft not found', code: 'not_found' } }, 'Draft not found'],
 ])('shows a message for %s', async (_, answer, title) => {

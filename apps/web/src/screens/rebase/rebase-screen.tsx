@@ -25,7 +25,7 @@ export function RebaseScreen() {
           heading="h1"
           action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
         >
-          Open a draft in the editor. If another version went live in the meantime, the editor links here.
+          Open a draft in the editor. If a newer version is live, the editor links to this page.
         </EmptyState>
       ) : (
         <RebaseDraft key={`${address.at.key}/${address.at.id}`} address={address} />

@@ -3,8 +3,8 @@ import { NewPassword } from './new-password.tsx';
 import { RequestReset } from './request-reset.tsx';
 
 /**
- * `/reset-password`. Without a token, it requests the mail. With the mailed token, it sets the new password (rulings,
- * section 2).
+ * `/reset-password`. Without a token, it requests the email with the reset link. With the token from that link, it sets
+ * the new password (rulings, section 2).
  */
 export function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token');

@@ -43,7 +43,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const diff = useDraftDiff(draftRef, against, limit);
   const impact = useDraftImpact(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
-  // The page shows an outdated draft. Nobody can decide before seeing the current content.
+  // The page shows an outdated draft. A decision requires the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
   const { id: userId, provedBy } = useUser();
@@ -79,7 +79,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useMemo(() => nameSteps(known), [known]);
 
   const changes = useRef<HTMLDivElement>(null);
-  // Approving replaces the form that the reviewer used.
+  // Approving removes the form that has the focus.
   const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
   const hasApproved = draft.abilities.withdrawApproval;
@@ -212,7 +212,11 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
             error={actions.decisionProblem}
             approvalRefusal={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
             disabledReason={
-              hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
+              hasReadAll
+                ? undefined
+                : isStale
+                  ? 'Review the latest changes first'
+                  : 'Wait until the changes have loaded'
             }
             merge={merge}
             isReady={isReady}
@@ -246,7 +250,7 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** The steps of the draft, after those that it removes. */
+/** The steps that the draft removes, followed by its own. */
 function useKnownSteps({ steps }: WholeDraft, diff: Diff | undefined): readonly Step[] {
   return useMemo(() => {
     const removed = (diff?.detailed ?? []).flatMap(({ type, value }) =>
@@ -263,7 +267,7 @@ function NoChanges({ against }: { against: Against }) {
   return (
     <p className={classNames('md', reviewScreenStyles.noChanges)}>
       {against === 'approved' || against === 'reviewed'
-        ? 'Nothing has changed since.'
+        ? 'Nothing has changed since then.'
         : 'No Changes - The workflow is identical to the original version.'}
     </p>
   );

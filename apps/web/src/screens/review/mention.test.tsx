@@ -106,7 +106,7 @@ test('highlights mentions in a comment, and marks those of the reader separately
   expect(within(posted).getByText('@Jonas Weber').dataset['mention']).toBe('other');
 });
 
-test('closing a form returns the focus', async () => {
+test('closing a comment form returns the focus to its button', async () => {
   const { user } = await writing();
   const comment = screen.getByRole('button', { name: 'Comment on Assess risk tier' });
   await user.click(comment);

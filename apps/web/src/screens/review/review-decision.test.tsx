@@ -61,7 +61,7 @@ test('an approval can be undone; until then, the Approve button is hidden', asyn
   expect(side.textContent).toContain('Ellen ParkNo review yet');
 });
 
-test('a failed undo says why', async () => {
+test('shows why an approval couldn’t be undone', async () => {
   draft = aDraftInReview({ reviews: [aReview()] }, { withdrawApproval: true });
   server.on(`POST ${AT}/*/withdraw-approval`, { status: 500, json: {} });
   const { user } = open();
@@ -71,7 +71,7 @@ test('a failed undo says why', async () => {
   expect((await bar.findByRole('alert')).textContent).toBe('Failed to withdraw your approval');
 });
 
-test('merging is the main action once nothing blocks it, by mouse and by keyboard', async () => {
+test('merging is the main action once nothing blocks it, with the mouse and with the keyboard', async () => {
   draft = aDraftInReview({ reviews: [aReview({ reviewer: JONAS })], blockers: [] }, { merge: true });
   const { user } = open();
   await card('Assess risk tier');
@@ -148,7 +148,7 @@ test('someone who invited an unproved editor sees why the editor’s changes als
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });
 
-test('a former owner of a token that saved the draft sees why its changes also count as theirs', async () => {
+test('shows that changes saved with a token also count as those of its former owner', async () => {
   draft = aDraftInReview({
     contributors: [
       { ...PRIYA, saves: 2, through: null, tokens: ['CI'] },
@@ -186,7 +186,7 @@ test('asks before merging, and then shows the draft as live', async () => {
   await card('Assess risk tier');
   await user.click(screen.getByRole('button', { name: 'Merge as v8' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge Vendor onboarding as v8?' }));
-  expect(dialog.getByText(/replaces v7 as the live version, which new runs use\. 3 open runs stay/)).toBeDefined();
+  expect(dialog.getByText(/replaces v7 as the live version for new runs\. 3 open runs stay/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
   expect(await screen.findByText('v8 is live')).toBeDefined();
   expect(await screen.findByText(/This is v8, the live version/)).toBeDefined();
@@ -194,7 +194,7 @@ test('asks before merging, and then shows the draft as live', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('blocks decisions on a draft that was saved in the meantime until the changes are shown', async () => {
+test('blocks decisions on a draft that someone else has saved until the current changes are shown', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ revision: 4 });
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
@@ -254,7 +254,7 @@ test('people whose approval doesn’t count can request changes and see why they
   expect(calls('approve')).toHaveLength(0);
 });
 
-test('people who must prove their address first see a link to do so', async () => {
+test('lets people prove their address if they must do so before reviewing', async () => {
   server.on('GET /api/auth/me', {
     json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
   });

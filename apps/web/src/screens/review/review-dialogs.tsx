@@ -62,8 +62,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
         <ChangesInWords impact={impact} />
         <ApprovedBy draft={draft} />
         {draft.liveVersion === null
-          ? 'It becomes the live version, which new runs use.'
-          : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
+          ? 'It becomes the live version for new runs.'
+          : `It replaces v${draft.liveVersion} as the live version for new runs.`}
         {running > 0 &&
           ` ${running === 1 ? '1 open run stays on the version that it was started with' : `${running} open runs stay on the versions that they were started with`}.`}
       </ConfirmDialog>

@@ -86,7 +86,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       ),
     };
   }
-  // The person who saved last is the first contributor.
+  // The contributor who saved last comes first.
   const author = contributors[0]?.name ?? createdBy.name;
   return {
     who: author,

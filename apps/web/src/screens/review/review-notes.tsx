@@ -45,9 +45,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       )}
       {merged && (
         <Note tone="ok">
-          {status === 'live'
-            ? `This is v${version}, the live version.`
-            : `This is v${version}; a later version is live.`}{' '}
+          {status === 'live' ? `This is v${version}, the live version.` : `This is v${version}. It is no longer live.`}{' '}
           Below is what it changed.
         </Note>
       )}

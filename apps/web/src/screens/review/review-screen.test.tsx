@@ -41,7 +41,7 @@ test('shows the changes field by field, and their impact', async () => {
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('shows a form cell by cell, and conditions and messages with the names of their values', async () => {
+test('compares a form cell by cell, and shows conditions and messages with the names of their values', async () => {
   const fields = (...options: string[]) => [
     { id: 'decision', label: 'Decision', kind: 'choice' as const, options, required: true },
   ];
@@ -115,7 +115,7 @@ test('compares an outdated draft with its base and shows a note', async () => {
   expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change to v7');
   expect(screen.getByText(/v8 went live after this draft was created from v7/)).toBeDefined();
   expect(screen.getByText('Against v7, which the draft is based on')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
+  await user.click(screen.getByRole('button', { name: 'Against v8 (live)' }));
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
@@ -145,11 +145,11 @@ test('shows the changes since the reader’s own approval', async () => {
     ),
   }));
   await user.click(screen.getByRole('button', { name: 'Since your approval' }));
-  expect(await screen.findByText('Nothing has changed since.')).toBeDefined();
+  expect(await screen.findByText('Nothing has changed since then.')).toBeDefined();
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K move between changes and C comments; these letters can be turned off', async () => {
+test('J and K move between changes and C comments; these shortcuts can be turned off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');
@@ -262,7 +262,7 @@ describe('lost controls and invisible characters', () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
     open();
     await screen.findByText('3 stay on v7');
-    expect(screen.queryByRole('region', { name: /takes/ })).toBeNull();
+    expect(screen.queryByRole('region', { name: /removes/ })).toBeNull();
   });
 
   test('lists addresses that may be deceptive, with their step', async () => {

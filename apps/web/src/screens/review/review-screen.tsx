@@ -116,7 +116,7 @@ function DraftAbsent() {
       title="Draft not found"
       action={<ButtonLink to={paths.editor()}>Back to the workflows</ButtonLink>}
     >
-      It may have been discarded or belong to another organization, or the address may be cut off.
+      It may have been discarded or belong to another organization, or the link may be incomplete.
     </ErrorState>
   );
 }

@@ -21,7 +21,7 @@ type ReviewSideProps = {
   onImpactRetry: () => void;
   titleOf: (stepId: string) => string;
   actions: ReviewActions;
-  /** Whether it is collapsed to a line, as on narrow pages. */
+  /** Whether the margin is collapsed to one line, as on narrow pages. */
   isFolded: boolean;
   now: number;
   onSubmit: () => void;

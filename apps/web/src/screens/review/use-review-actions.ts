@@ -9,7 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import type { Submission } from '../../ui/submit-form.tsx';
 import { toast, useErrorToast } from '../../ui/toast.ts';
 
-/** The messages if the server sends none (specification, section 8). */
+/** Fallbacks for errors without a message (specification, section 8). */
 const FALLBACKS = {
   approve: 'Failed to approve',
   'withdraw-approval': 'Failed to withdraw your approval',
@@ -24,8 +24,8 @@ const FALLBACKS = {
 } satisfies Record<ReviewChange['do'], string>;
 
 /**
- * The actions that dialogs request: a change to the draft's state, a merge without a review, or setting a request for
- * changes aside.
+ * The actions other than a decision: a change to the draft's state, a merge without a review, or setting aside a
+ * request for changes.
  */
 type Step =
   | ({ do: 'submit' } & Submission)
@@ -110,7 +110,7 @@ function changeOf(step: Step, revision: number): StepChange {
   }
 }
 
-/** The actions on comments. The object only changes if one of them does. */
+/** The actions on comments. The returned object stays the same until one of its values changes. */
 export function useCommenting(ref: DraftRef, may: boolean): Commenting {
   const { mutateAsync: send } = useChangeReview(ref);
   const changing = useChangeReview(ref);

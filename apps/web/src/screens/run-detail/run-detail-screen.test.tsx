@@ -82,7 +82,7 @@ test('shows that action is required if a run waits for people', async () => {
   expect(await screen.findByRole('heading', { name: 'Current Step(s) - Action Required' })).toBeDefined();
 });
 
-test('shows the server’s message after a failure, or else a fallback', async () => {
+test('shows the server’s message after a failure, or a fallback if there is none', async () => {
   const pause = `POST /api/runs/${ID}/pause`;
   server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
   const { user } = openRun();

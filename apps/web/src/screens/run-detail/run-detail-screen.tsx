@@ -49,7 +49,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   if (isMissing) {
     return (
       <ErrorState heading="h1" title="Run not found" action={back}>
-        It may belong to another organization, or the address may be cut off.
+        It may belong to another organization, or the link may be incomplete.
       </ErrorState>
     );
   }

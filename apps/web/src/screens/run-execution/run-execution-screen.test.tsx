@@ -96,7 +96,7 @@ test('restores typed text after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
-test('offers typed text for copying if someone else was faster', async () => {
+test('lets people copy their unsent text if someone else was faster', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.clear(step.getByLabelText('Your input'));

@@ -15,13 +15,13 @@ type StartableWorkflow = { key: string; title: string };
 
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** The numbers of runs. Null while unknown. */
+  /** The numbers of runs, or null until they have loaded. */
   count: OkOf<'GET /api/runs/summary'> | null;
   /** The workflows that the person can start. */
   startable: readonly StartableWorkflow[];
   /** The workflow that the list is filtered by. */
   onlyWorkflow: StartableWorkflow | null;
-  /** How many runs match the filters. Null without filters. */
+  /** How many matching runs have loaded, and whether there are more. Null without filters. */
   listed: { rows: number; hasMore: boolean } | null;
   /** When the list was last known to be current, in epoch milliseconds. 0 before the first load. */
   currentAt: number;
@@ -57,7 +57,7 @@ export function RunsHeader({
           {count !== null && listed === null && <span>{attentionWords(count)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>
-            {hasFailed && currentAt > 0 && 'Couldn’t refresh. The list is from that time.'}
+            {hasFailed && currentAt > 0 && 'Couldn’t refresh the list. It may be out of date.'}
           </span>
         </div>
       </div>
@@ -76,7 +76,7 @@ export function RunsHeader({
   );
 }
 
-/** Starts a run of the workflow that the list shows, or of one from a menu. */
+/** Starts a run of the workflow that the list is filtered by, or of one chosen from a menu. */
 function StartRun({ startable, only }: { startable: readonly StartableWorkflow[]; only: StartableWorkflow | null }) {
   const [starting, setStarting] = useState<StartableWorkflow | null>(null);
   if (startable.length === 0) return null;
@@ -104,7 +104,7 @@ function StartRun({ startable, only }: { startable: readonly StartableWorkflow[]
   );
 }
 
-/** For example '1 failed · 3 breached · 5 at risk · 78 on track'. Empty parts are left out. */
+/** For example '1 failed · 3 breached · 5 at risk · 78 on track'. Zeros are omitted. */
 function attentionWords({ byStatus, bySla }: OkOf<'GET /api/runs/summary'>): string {
   const parts = [
     [byStatus.failed, 'failed'],

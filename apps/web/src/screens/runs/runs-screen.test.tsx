@@ -25,7 +25,7 @@ const openRuns = (address = '/app/runs') => renderApp(address, { token: aToken()
 const row = (name: RegExp) => screen.findByRole('row', { name });
 const refresh = () => screen.getByRole('button', { name: 'Refresh' });
 
-test('a run’s row shows its status in words', async () => {
+test('a run’s row shows its workflow, priority, status, SLA state and duration in words', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   openRuns();
   const cells = within(await row(/Nordlicht/));
@@ -35,7 +35,7 @@ test('a run’s row shows its status in words', async () => {
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('keeps counting up the duration of a running run, but not of other runs', async () => {
+test('keeps counting the duration of a running run, but not of other runs', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -96,7 +96,7 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
 });
 
-test('the panel of a late run says which step made it late, and who has it', async () => {
+test('the panel of a late run shows the step that made it late and the person it is with', async () => {
   const late = aRunSummary({ slaState: 'breached' });
   const steps = aRun().steps.map((step) =>
     step.id === 'assess'
@@ -163,7 +163,7 @@ test('an empty list has different hints for teams and personal accounts', async 
 
   server.on('GET /api/auth/me', { json: aPersonalUser() });
   openRuns();
-  expect(await screen.findByText(/one of your workflows/)).toBeDefined();
+  expect(await screen.findByText(/Runs that you start from the editor/)).toBeDefined();
   expect(screen.getByText('Individual Account')).toBeDefined();
   expect(screen.getByText('Personal account')).toBeDefined();
 });
@@ -204,7 +204,7 @@ test('loads more runs with the previous page’s cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('exports the listed runs with their filters', async () => {
+test('exports the listed runs with the current filters', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
   const { user } = openRuns('/app/runs?sla=breached&env=testing');
@@ -348,7 +348,7 @@ test('pauses a range of runs with one reason and shows the result of each', asyn
   ]);
 });
 
-test('cancels several runs with a reason and continues after a lost connection with the same key', async () => {
+test('cancels several runs with a reason and repeats a failed request with the same idempotency key', async () => {
   let isDown = true;
   server
     .on('GET /api/runs', { json: OTHERS })

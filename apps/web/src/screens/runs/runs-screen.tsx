@@ -27,17 +27,15 @@ const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
 /** The maximum number of runs in one export or bulk action. */
 const MOST_TICKED = 100;
 
-/** `/app/runs` (specification, section 2), for members who can see runs. Other people see why they can't. */
+/** `/app/runs` (specification, section 2), for members who can see runs. Others see a message instead. */
 export function RunsScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('workflow.read');
-  // If only the token's data is known, permissions and organizations are unknown, so ask the server.
+  // The token contains neither permissions nor organizations. Until the server has sent them, show the list.
   if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
   if (source === 'server' && !maySee) {
     return (
-      <NoRuns title="Not in this organization">
-        You don't have permission to view workflow runs in this organization.
-      </NoRuns>
+      <NoRuns title="No access to runs">You don't have permission to view workflow runs in this organization.</NoRuns>
     );
   }
   return <Runs />;

@@ -88,7 +88,7 @@ test('asks before completing another person’s step on their behalf', async () 
   await waitFor(() => expect(server.calls('POST /api/runs/*/complete')).toHaveLength(1));
 });
 
-test('reports that the step in the pane was completed in the meantime', async () => {
+test('reports that the step in the pane is already completed', async () => {
   server.on('GET /api/runs/*', { json: withStep('assess', { state: 'completed' }) });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));

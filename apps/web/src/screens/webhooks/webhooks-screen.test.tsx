@@ -102,7 +102,7 @@ test('lists deliveries with their results and offers to send failed or pending o
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
   await user.click(log.getByRole('button', { name: 'Send now: #39' }));
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(2);
-  await user.click(screen.getByRole('button', { name: 'Resend all that failed' }));
+  await user.click(screen.getByRole('button', { name: 'Resend failed deliveries' }));
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 

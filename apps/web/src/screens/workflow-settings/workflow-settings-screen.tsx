@@ -71,7 +71,7 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
         title="Workflow not found"
         action={<ButtonLink to={paths.documentation()}>Back to Documentation</ButtonLink>}
       >
-        It may belong to another organization, or the address may be cut off.
+        It may belong to another organization, or the link may be incomplete.
       </ErrorState>
     );
   }

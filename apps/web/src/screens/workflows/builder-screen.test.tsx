@@ -156,7 +156,7 @@ test('rows can be selected, moved and removed with the keyboard and restored wit
   expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
 });
 
-test('the dialog changes a step when it is saved, and asks before discarding changes', async () => {
+test('the step dialog changes a step only when it is saved, and asks before discarding changes', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   const title = (await dialog()).getByLabelText<HTMLInputElement>('Title');
@@ -230,7 +230,7 @@ test('people who can’t edit see the workflow read-only, even at an address for
   expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
 });
 
-test('a duplicate is unsaved and has a free key and its original’s content', async () => {
+test('a duplicate is unsaved and has an unused key and its original’s content', async () => {
   server.on('GET /api/workflows', { json: [aSummary(), aSummary({ key: 'vendor-onboarding-copy' })] });
   const { user } = open('/app/workflows?builder=new&duplicate=vendor-onboarding');
   expect((await screen.findByLabelText<HTMLInputElement>('Workflow title')).value).toBe('Vendor onboarding (Copy)');
@@ -384,7 +384,7 @@ test('saves a step and opens the one below', async () => {
 test('reports an invalid form on its step and when saving', async () => {
   const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
   const [first, ...others] = STEPS;
-  if (first?.type !== 'manual') throw new Error('the first step has a form');
+  if (first?.type !== 'manual') throw new Error('the first step is not manual');
   server.on('GET /api/workflows/*/drafts/*', {
     json: aDraft({ steps: [{ ...first, config: { fields: [bad] } }, ...others] }),
   });

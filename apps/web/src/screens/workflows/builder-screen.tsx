@@ -6,7 +6,7 @@ import type { Organization } from '../../lib/session/signed-in.ts';
 
 type BuilderScreenProps = { address: DocumentAddress; organization: Organization };
 
-/** The builder above the management list. */
+/** The builder. It replaces the management list while it is open. */
 export function BuilderScreen({ address, organization }: BuilderScreenProps) {
   const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   return (

@@ -144,4 +144,4 @@ function useRights() {
 }
 
 const foundSentence = (shown: number, more: boolean): string =>
-  more ? `${shown} workflows shown, and there are more` : `${shown === 1 ? '1 workflow' : `${shown} workflows`} shown`;
+  more ? `${shown} workflows shown. More are available.` : `${shown === 1 ? '1 workflow' : `${shown} workflows`} shown`;

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { WorkflowList } from './workflow-list.tsx';
 import type { LastOpened } from './workflow-list.tsx';
 
-// Most people come for the list. The builder needs dragging and the editor's document, so it is loaded on demand.
+// Most people come only for the list, so the builder, with dragging and the editor's document, is loaded on demand.
 const BuilderScreen = lazy(async () => ({ default: (await import('./builder-screen.tsx')).BuilderScreen }));
 
 /** `/app/workflows`: the management list or, depending on the address, the builder (specification, section 2). */
@@ -45,11 +45,9 @@ export function WorkflowsScreen() {
 function BackToList() {
   const navigate = useNavigate();
   useEffect(() => {
-    toast.warn(
-      'You can’t create workflows',
-      'With your role you can only view workflows. Owners, admins and editors can create them.',
-      { forNextScreen: true },
-    );
+    toast.warn('You can’t create workflows', 'Only owners, admins and editors can create them.', {
+      forNextScreen: true,
+    });
     void navigate(paths.workflows(), { replace: true });
   }, [navigate]);
   return null;

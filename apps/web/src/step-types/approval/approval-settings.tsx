@@ -29,7 +29,7 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
           label="Minimum approvers"
           inputMode="numeric"
           value={approvers}
-          error={isCount ? null : `A whole number from ${LEAST} to ${MOST}`}
+          error={isCount ? null : `Enter a whole number from ${LEAST} to ${MOST}`}
           onChange={(text) => {
             setApprovers(text);
             const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
@@ -54,7 +54,7 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
         checked={config.requiresApproval ?? true}
         onChange={(checked) => change({ ...config, requiresApproval: checked })}
       />
-      <p className="xs muted">This is only shown to readers. A run always waits for the approvals.</p>
+      <p className="xs muted">This setting is only informational. A run always waits for the approvals.</p>
       <CheckField
         label="The person who completed the previous step can’t approve"
         checked={config.separateFrom ?? false}

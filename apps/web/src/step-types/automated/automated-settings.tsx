@@ -59,7 +59,7 @@ export function AutomatedSettings({ step, steps, readOnly, onChange }: SettingsP
           inputMode="numeric"
           hint={SCRIPT_CEILING_HINT}
           value={timeout}
-          error={isTime(secondsOf(timeout)) ? null : `A whole number from 1 to ${SCRIPT_SECONDS.longestTimeout}`}
+          error={isTime(secondsOf(timeout)) ? null : `Enter a whole number from 1 to ${SCRIPT_SECONDS.longestTimeout}`}
           onChange={(text) => {
             setTimeoutText(text);
             const seconds = secondsOf(text);

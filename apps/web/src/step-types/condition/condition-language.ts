@@ -7,7 +7,7 @@ import { checkExpression } from '@stet/domain/expressions';
 import type { ExpressionNames, NameEntry } from '@stet/domain/expressions';
 import { feelLanguage } from 'lang-feel';
 
-/** FEEL with completion of the names that the step can use, and checks while typing. */
+/** The condition language (FEEL), with completion of the names that the step can use, and checks while typing. */
 export function conditionLanguage(names: readonly NameEntry[], context: ExpressionNames): Extension {
   return [
     feelLanguage,

@@ -164,7 +164,7 @@ function TryCondition({ step, steps, names }: TryConditionProps) {
         onChange={setTyped}
       />
       {condition.trim() === '' ? (
-        <Note>Write a condition to try.</Note>
+        <Note>Enter a condition to try it.</Note>
       ) : (
         result && <Outcome result={result} step={step} steps={steps} />
       )}

@@ -21,7 +21,7 @@ export function tryCondition(text: string, sample: Sample): Promise<Evaluated<bo
       resolve(result);
     };
     const failed = (problem: string): void => end({ ok: false, problem: { from: 0, to: text.length, problem } });
-    const timer = setTimeout(() => failed('This takes too long'), PATIENCE_MS);
+    const timer = setTimeout(() => failed('The evaluation took too long'), PATIENCE_MS);
     worker.addEventListener('message', ({ data }: MessageEvent<Evaluated<boolean>>) => end(data));
     worker.addEventListener('error', () => failed('The expression could not be evaluated'));
     worker.postMessage({ text, sample });

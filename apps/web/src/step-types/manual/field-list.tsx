@@ -53,7 +53,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
           ref={addButton}
           size="sm"
           icon={Plus}
-          disabledReason={mayAdd(fields) ? undefined : 'A form has at most 50 fields'}
+          disabledReason={mayAdd(fields) ? undefined : 'A form can have at most 50 fields'}
           onClick={add}
         >
           Add field

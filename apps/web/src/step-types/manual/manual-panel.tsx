@@ -4,7 +4,7 @@ import styles from '../run/step-panel.module.css';
 import { VotePanel } from '../run/vote-panel.tsx';
 import { InputPanel } from './input-panel.tsx';
 
-/** A manual step needs input and possibly another person's approval of it. */
+/** A manual step's input form or, once the input was submitted, its approval by a second person. */
 export function ManualPanel(props: StepPanelProps) {
   const { step } = props;
   if (!step.submittedBy) return <InputPanel {...props} />;

@@ -4,7 +4,7 @@ import type { StepParts } from '../parts.ts';
 
 export const manual: StepParts<'manual'> = {
   icon: SquarePen,
-  purpose: 'A person does it and writes down the result',
+  purpose: 'A person does the work and records the result',
   loadSettings: async () => (await import('./manual-settings.tsx')).ManualSettings,
   notes: ({ config }) =>
     checkFieldList(config.fields ?? []).map(({ index, problem }) => ({

@@ -103,7 +103,7 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
         <Field
           label="Message"
           error={unknown ? `{{${unknown}}} isn’t available before this step` : null}
-          hint="{{run.name}}, {{step.title}} and {{output.…}} are filled in."
+          hint="{{run.name}}, {{step.title}} and {{output.…}} are replaced with their values."
         >
           {(control) => (
             <Textarea

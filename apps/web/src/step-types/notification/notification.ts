@@ -8,7 +8,7 @@ const CHANNEL_WORDS = { email: 'email', slack: 'Slack', 'in-app': 'the applicati
 
 export const notification: StepParts<'notification'> = {
   icon: Send,
-  purpose: 'Notifies people by mail, in Slack or in the app',
+  purpose: 'Notifies people by email, in Slack or in the app',
   loadSettings: async () => (await import('./notification-settings.tsx')).NotificationSettings,
   message: ({ config }) => (config.template ?? '').trim(),
   activity: ({ config }, step) => {

@@ -5,5 +5,5 @@ import { assigneeKind } from '@stet/domain/access';
 export function recipientsProblem(recipients: readonly string[]): string | null {
   const unknown = recipients.find((recipient) => !['email', 'role'].includes(assigneeKind(recipient)));
   if (unknown === undefined) return recipients.length > 100 ? 'At most 100 recipients' : null;
-  return `${unknown.length > 60 ? `${cutText(unknown, 59)}…` : unknown} is neither an email nor a role`;
+  return `${unknown.length > 60 ? `${cutText(unknown, 59)}…` : unknown} is neither an email address nor a role`;
 }

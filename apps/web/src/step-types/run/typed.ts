@@ -4,7 +4,7 @@ import { isolated } from '@stet/domain/workflows';
 /** The values in a step's form fields, by name, before they are sent. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** The fields' names. */
+/** The names of a step's form fields. */
 export const TEXT = 'text';
 export const COMMENTS = 'comments';
 export const fieldName = (fieldId: string): string => `field.${fieldId}`;

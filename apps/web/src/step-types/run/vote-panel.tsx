@@ -107,7 +107,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
 
 function standInWords({ assignedTo, actsFor }: RunStep, withNames: (text: string) => string): string {
   const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assignees can';
-  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You can decide for them, because ${why}. Give a reason; they are notified.`;
+  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You can decide for them, because ${why}. Give a reason; they will be notified.`;
 }
 
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {

@@ -24,7 +24,7 @@ export function StepSelect({ label, value, none, choices, steps, hint, onChange 
   );
   const nameOf = (id: string): string => names.get(id) ?? `${id} (unknown)`;
   return (
-    <Field label={label} hint={hint} error={isOffered ? null : 'This step can’t be used here. Choose another.'}>
+    <Field label={label} hint={hint} error={isOffered ? null : 'This step can’t be used here. Choose a different one.'}>
       {(control) => (
         <Select {...control} value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
           <option value="">{none}</option>

@@ -20,8 +20,8 @@ export function keyOfText(text: string): NoteKey | null {
 }
 
 /**
- * Returns the text of a note (C2SP signed-note) with a signature by one of the keys and no wrong signature by any of
- * them; else null.
+ * Returns the text of a note (C2SP signed-note) that at least one of the keys signed. Null if there is none, or if any
+ * signature under one of the keys is wrong.
  */
 export function textOfNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): string | null {
   const [, text, signatures] = /^([^]*\n)\n((?:[^\n]+\n)+)$/.exec(note) ?? [];

@@ -37,7 +37,7 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('prevent the check of the next event’s link and of all later checkpoints', () => {
+  it('prevent the next event’s link and all later checkpoints from being checked', () => {
     const checkpoints = [checkpoint(COUNT, { root: elsewhere })];
     const parts = [1, { line: 3 }, ...seqs(3, COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({

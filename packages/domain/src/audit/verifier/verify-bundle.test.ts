@@ -177,7 +177,7 @@ describe('saved checkpoints', () => {
     expect(verify(bundle, { checkpoints: [wrong], keys: [] })).toMatchObject({ verdict: 'tampered', trust: 'none' });
   });
 
-  it('don’t excuse wrong checkpoints in the bundle; those are reported with their line', () => {
+  it('don’t prevent wrong checkpoints in the bundle from being reported with their line', () => {
     const line = (note: string): string => writeBundleLine({ type: 'checkpoint', note });
     const foreign = checkpointOver(chain, 2, KEY, EXPORTED_AT, OTHER_ORG);
     for (const note of [checkpointOver(chain, 2, FORGER), foreign, ''])

@@ -13,7 +13,7 @@ import { openTrailWalk } from './trail-walk.ts';
 export const MOST_FINDINGS = 100;
 
 export type BundleInput = {
-  /** The lines without line breaks; iterated twice, and a file is read again each time. */
+  /** The lines without line breaks. They are iterated twice, so a file is read twice. */
   lines: Iterable<string>;
   /** False if the last line has no line break; called after all lines were read. True by default. */
   isWhole?: () => boolean;

@@ -7,7 +7,7 @@ export type ApprovalConfig = {
   minimumApprovers?: number;
   /** The earlier step that a rejection returns the run to. If it is absent, a rejection fails the run. */
   onReject?: string;
-  /** Refuse the vote of the person who completed the previous step. */
+  /** Whether the votes of people who completed the previous step are refused. */
   separateFrom?: boolean;
 };
 

@@ -51,7 +51,7 @@ describe('signing in through a provider', () => {
       [email],
     );
 
-  it('is offered under the name that people use for the provider', async () => {
+  it('is offered under the provider’s display name', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID', signUp: 'open', domains: [] });
   });
 
@@ -85,12 +85,12 @@ describe('signing in through a provider', () => {
   });
 
   it.each([
-    ['not verified', { email_verified: false }],
-    ['verified with the text "false"', { email_verified: 'false' }],
-    ['without any statement about it', { email_verified: undefined }],
+    ['that is not verified', { email_verified: false }],
+    ['that is verified with the text "false"', { email_verified: 'false' }],
+    ['without a statement about verification', { email_verified: undefined }],
     ['that is invalid', { email: 'not an address' }],
     ['that is missing', { email: undefined }],
-  ])('neither gives access to an account nor creates one if the provider’s address is %s', async (_, more) => {
+  ])('neither gives access to an account nor creates one for an address %s', async (_, more) => {
     const { email } = await server.signUp().then(({ user }) => user);
     const person = { ...someone({ email }), ...more } as ProvidedPerson;
     await provider.become(person);

@@ -12,7 +12,7 @@ export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>)
   const from = scope.from && utc(new Date(scope.from));
   const to = scope.to && utc(new Date(scope.to));
   if (from && to) return `Runs started from ${from} to ${to}`;
-  if (from) return `Runs started from ${from} on`;
+  if (from) return `Runs started at or after ${from}`;
   return to ? `Runs started up to ${to}` : 'All runs';
 }
 
@@ -20,7 +20,7 @@ export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>)
 function subtitle({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
   if (scope.kind === 'run') return runName ?? scope.runId;
   if (scope.from && scope.to) return `${dayInWords(scope.from)} to ${dayInWords(scope.to)}`;
-  if (scope.from) return `From ${dayInWords(scope.from)} on`;
+  if (scope.from) return `Since ${dayInWords(scope.from)}`;
   return scope.to ? `Up to ${dayInWords(scope.to)}` : 'All runs';
 }
 
@@ -101,9 +101,9 @@ function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
 }
 
 const NOTES = [
-  'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times exclude pauses. Steps and runs that were still open are judged as of the time of export.',
-  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and with it all earlier ones. Each event is shown with the first 16 digits of its own hash.',
-  'The time of an event is when it was recorded, just after the change was decided; the times of steps are those of the decision.',
+  'All times are UTC, in ISO 8601 format. Elapsed times exclude pauses. Steps and runs that were still open are judged as of the time of export.',
+  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and therefore all earlier events too. Each event is shown with the first 16 digits of its own hash.',
+  'An event’s time is when it was recorded, just after the change was decided. A step’s times are those of the decisions.',
 ];
 
 function countBlocks({ counts: { runs, statuses, slas } }: Trail): Block[] {

@@ -50,7 +50,7 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
         : { text: capital(display), style: 'body', ink: STATE_INK[display] },
       actorsOf(state),
       clock
-        ? [time(clock.activatedAt), isOpen ? { text: 'not over', style: 'small' } : time(clock.endedAt)]
+        ? [time(clock.activatedAt), isOpen ? { text: 'still open', style: 'small' } : time(clock.endedAt)]
         : state?.state === 'skipped'
           ? [NONE, time(state.skippedAt)]
           : NONE,

@@ -3,7 +3,9 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * A task's text for embedding in a larger Markdown document. It stays as typed, with these exceptions: headings move below those of the document, HTML becomes text, unsafe links are removed, images are replaced with their names, and an open fence is closed, so that the text after the task doesn't become code.
+ * A task's text for embedding in a larger Markdown document. It stays as typed, with these exceptions: headings move
+ * below those of the document, HTML becomes text, unsafe links are removed, images are replaced with their names, and
+ * an open fence is closed, so that the text after the task doesn't become code.
  *
  * @param below the level of the heading above the task
  */

@@ -13,7 +13,7 @@ export function documentFacts(document: WorkflowDocument): readonly (readonly [l
     ...(mergedAt ? [] : ([['Last changed', dayInWords(updatedAt)]] as const)),
     ['Approved by', approvals.length === 0 ? nobodyWords(document) : approvals.map(approvalWords).join(', ')],
     ['Owner', owner.name],
-    ['SLA in total', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
+    ['Total SLA', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
   ];
 }
 

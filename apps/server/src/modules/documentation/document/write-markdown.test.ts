@@ -25,7 +25,7 @@ describe('a version as Markdown', () => {
 - **Live since:** 2 October 2026
 - **Approved by:** Greta Holm (1 October 2026)
 - **Owner:** Priya Nair
-- **SLA in total:** 1 day 4 hours
+- **Total SLA:** 1 day 4 hours
 
 For *every* claim.
 

@@ -26,7 +26,7 @@ describe('a version as a PDF', () => {
       'Expense approval > 5,000 EUR',
       'Version v3, live',
       'Approved by Greta Holm (1 October 2026)',
-      'SLA in total 1 day 4 hours',
+      'Total SLA 1 day 4 hours',
       'For every claim.',
       '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
       'If amount > 5000 → step 3 Otherwise → step 4',

@@ -31,7 +31,7 @@ describe('a message to many people', () => {
     ]);
     return (await start(owner, `message-${keys}`)).id;
   };
-  /** The number of mails about a run that were sent to each address. */
+  /** The number of emails about a run that were sent to each address. */
   const mails = (runId: string): Map<string, number> => {
     const got = new Map<string, number>();
     for (const { to, text } of smtp.received)

@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, startOf, until, ended } = await startRu
 describe('the server', () => {
   afterAll(() => server.stop());
 
-  it('runs scripts sequentially with the outputs of earlier steps, and stores their logs', async () => {
+  it('runs scripts one after the other with the outputs of earlier steps, and stores their logs', async () => {
     const { id } = await startOf(
       { id: 'ask', title: 'Ask', next: ['double'] },
       script('double', 'log("got", outputs.ask.text); return Number(outputs.ask.text) * 2', { next: ['tell'] }),
@@ -76,7 +76,7 @@ describe('the server', () => {
     ['total.fields.amount > 100', 150, 'yes'],
     ['total.fields.amount > 100', 50, 'no'],
     ['if run.priority = "medium" then outputs.total.fields.amount < 0 else true', 50, 'no'],
-  ])('takes the right branch for the condition %s if the amount is %s', async (condition, amount, taken) => {
+  ])('takes the correct branch for the condition %s if the amount is %s', async (condition, amount, taken) => {
     const { id } = await startOf(
       {
         id: 'total',
@@ -232,7 +232,7 @@ describe('the server', () => {
     expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');
   });
 
-  it('gives runs that start in the same minute ids with different first characters', async () => {
+  it('gives run ids different first characters, even if the runs start in the same minute', async () => {
     const first = await startOf({ id: 'a', title: 'A' });
     const others = await Promise.all(Array.from({ length: 20 }, () => start(owner, first.workflow.key)));
     const short = new Set([first, ...others].map(({ id }) => id.slice(0, 8)));

@@ -20,7 +20,7 @@ describe('the types of steps that the server executes', () => {
     expect(new Set(tasks).size).toBe(types.length);
   });
 
-  it('wait only if they have nothing to execute', () => {
+  it('wait only if there is nothing to execute', () => {
     const script = { ...newStep('a', 'automated'), type: 'automated' as const };
     expect(waitMsOf({ ...script, config: defaultConfig('automated') })).toBe(2000);
     expect(waitMsOf({ ...script, config: { script: 'return 1' } })).toBeNull();

@@ -2,7 +2,7 @@ import { type Letter, nameInMail } from '../../../kernel/mail.ts';
 
 type Message = { name: string; email: string; step: string; run: string; workflow: string; text: string; link: string };
 
-/** The mail that a notification step sends, with the text written by the workflow's authors. */
+/** The email that a notification step sends, with the text written by the workflow's authors. */
 export function messageLetter({ email, text, link, ...names }: Message): Letter {
   const name = nameInMail(names.name);
   const run = nameInMail(names.run);
@@ -16,6 +16,6 @@ export function messageLetter({ email, text, link, ...names }: Message): Letter 
       ['Workflow', nameInMail(names.workflow)],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You receive this because a step of the workflow names you as a recipient.',
+    footnote: 'You received this email because a workflow step names you as a recipient.',
   };
 }

@@ -24,7 +24,7 @@ type Addressee = { email: string; name: string; userId: string | null };
 
 /**
  * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
- * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Mails
+ * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Emails
  * are sent one by one, and nobody gets a second one if the job runs again.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {

@@ -6,12 +6,12 @@ export const requestSchema = async () =>
 export const resetSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['POST /api/auth/reset'].body;
 
-/** Requests a mail with a link to reset the password. The response doesn't reveal whether the account exists. */
+/** Requests an email with a link to reset the password. The response doesn't reveal whether the account exists. */
 export async function requestReset(email: string): Promise<void> {
   await api('POST /api/auth/reset-request', { body: { email }, anonymous: true });
 }
 
-/** Sets the password with the mailed token and ends every session of the account. Throws `ApiError`. */
+/** Sets the password with the emailed token and ends every session of the account. Throws `ApiError`. */
 export async function resetPassword(token: string, password: string): Promise<void> {
   await api('POST /api/auth/reset', { body: { token, password }, anonymous: true });
 }

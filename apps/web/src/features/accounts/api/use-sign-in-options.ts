@@ -4,8 +4,8 @@ import { api } from '../../../lib/api/api.ts';
 
 type SignInOptions = OkOf<'GET /api/auth/oidc'>;
 /**
- * Used until the server responds. It offers only password sign-in and doesn't restrict the sign-up, because the server
- * checks it anyway.
+ * Used until the server responds. It offers only password sign-in and doesn't restrict sign-up, because the server
+ * enforces the rules anyway.
  */
 const UNKNOWN: SignInOptions = { label: null, signUp: 'open', domains: [] };
 

@@ -4,11 +4,12 @@ import { isStatus } from '../../../lib/api/api-error.ts';
 import { decodeToken } from '../../../lib/session/decode-token.ts';
 import { useToken } from '../../../lib/session/use-token.ts';
 
-/** The visitor of a public page. `asking`: this browser has a token, and the app has asked the server for its user. */
+/** The visitor of a public page. `asking`: this browser has a token, and the server hasn't responded yet. */
 type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
 /**
- * Sends one request per token. If the server doesn't respond, the user is read from the token. If the session has expired, the API client ends it.
+ * Sends one request per token. If it fails, the user is read from the token. If the session has expired, the API client
+ * ends it.
  */
 export function useVisitor(): Visitor {
   const token = useToken();

@@ -10,7 +10,7 @@ type PublicPageProps = {
   title: string;
   /** The heading. By default, it is the title. */
   heading?: ReactNode;
-  /** The line below the title, for example a link to the sign-up. */
+  /** The line below the title, for example a link to the sign-up page. */
   lede?: ReactNode;
   narrow?: boolean;
   /** Whether the content starts near the top. Use it for long forms. */
@@ -19,8 +19,8 @@ type PublicPageProps = {
 };
 
 /**
- * The frame of the login, sign-up and similar pages, with the form on the left and a note on the product's name on the
- * right.
+ * The frame of the login, sign-up and similar pages, with the form on the left and a note about the product's name on
+ * the right.
  */
 export function PublicPage({ title, heading, lede, narrow = false, high = false, children }: PublicPageProps) {
   const { pathname } = useLocation();

@@ -64,7 +64,7 @@ export function SignupForm({ domains, onSend }: SignupFormProps) {
         type="email"
         autoComplete="email"
         {...(domains.length > 0 && {
-          hint: `Only addresses at ${domains.join(', ')} can sign up here. Otherwise ask an owner or admin for an invitation.`,
+          hint: `Only addresses at ${domains.join(', ')} can sign up here. If yours is different, ask an owner or admin for an invitation.`,
         })}
       />
       <TextField {...field('name')} label="Full Name" large autoComplete="name" maxLength={120} />

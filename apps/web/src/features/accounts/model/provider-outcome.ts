@@ -6,7 +6,7 @@ const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => st
   expired: () => 'This sign-in took too long, or you started another one in this browser. Please try again.',
   unverified: (label) => `${label} has not confirmed your email address, so it can’t sign you in here.`,
   unavailable: (label) => `${label} can’t be reached at the moment. Please try again later.`,
-  failed: (label) => `Signing in with ${label} did not work. Please try again.`,
+  failed: (label) => `Signing in with ${label} failed. Please try again.`,
 };
 
 const isFailure = (text: string): text is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, text);

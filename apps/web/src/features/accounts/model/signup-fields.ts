@@ -24,7 +24,7 @@ export const EMPTY_SIGNUP: SignupForm = {
   password: '',
 };
 
-/** The URL prefix that its field shows. */
+/** The URL prefix shown in the form. */
 export const slugOf = ({ organizationSlug, organizationName }: SignupForm): string =>
   prefixText(organizationSlug, organizationName);
 

@@ -28,7 +28,7 @@ const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
   /**
-   * The new token's owner: a person, whose role the token has, or the organization. In that case, the person chooses the
+   * The new token's owner. A personal token has its owner's role. For an organization token, the person chooses the
    * role.
    */
   of:
@@ -102,7 +102,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
         <RoleField
           roles={TOKEN_ROLES}
           value={role}
-          hint="The token keeps this role if the person who created it leaves"
+          hint="The token keeps this role if another owner or admin takes it over"
           onChange={(picked) => form.change({ role: picked })}
         />
       )}
@@ -124,7 +124,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
           </Select>
         )}
       </Field>
-      {expiry === 'never' && <Note tone="warn">It stays valid until it is revoked.</Note>}
+      {expiry === 'never' && <Note tone="warn">The token stays valid until someone revokes it.</Note>}
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>
   );

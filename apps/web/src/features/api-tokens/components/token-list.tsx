@@ -33,7 +33,7 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
     <>
       {tokens.length === 0 && (
         <EmptyState icon={KeyRound} title="No API tokens">
-          Let a program use the API without your password.
+          Create a token to let a program use the API without your password.
         </EmptyState>
       )}
       <ul className={classNames('sheet', styles.tokens)} hidden={tokens.length === 0}>
@@ -116,7 +116,7 @@ function RevokeDialog({ token, organizationId, onClose }: RevokeDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      Programs that use {isolated(token.name)} lose access to the API. This can’t be undone.
+      Programs that use {isolated(token.name)} will lose access to the API. This can’t be undone.
     </ConfirmDialog>
   );
 }

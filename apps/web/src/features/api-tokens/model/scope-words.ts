@@ -3,7 +3,7 @@ import type { Permission } from '@stet/domain/access';
 /** What each permission allows a token to do. */
 export const SCOPE_WORDS: Record<Permission, string> = {
   'workflow.read': 'See workflows, runs and their history',
-  'draft.edit': 'Create and edit drafts, submit them for review',
+  'draft.edit': 'Create and edit drafts, and submit them for review',
   'draft.comment': 'Comment on drafts',
   'draft.review': 'Approve drafts and request changes',
   'draft.merge': 'Merge drafts and roll back',
@@ -12,9 +12,9 @@ export const SCOPE_WORDS: Record<Permission, string> = {
   'run.start': 'Start runs',
   'run.control': 'Pause, resume, cancel and retry runs',
   'step.act_any': 'Complete unassigned steps and help with other steps',
-  'step.act_approval': 'Decide unassigned approval steps',
-  'step.stand_in': 'Decide overdue approval steps for others',
-  'step.act_assigned': 'Act on steps that are assigned to it',
+  'step.act_approval': 'Approve or reject unassigned approval steps',
+  'step.stand_in': 'Approve or reject overdue approval steps for others',
+  'step.act_assigned': 'Act on steps that are assigned to the token',
   'audit.export': 'Read and export the audit trail',
   'org.manage': 'Manage the organization',
 };

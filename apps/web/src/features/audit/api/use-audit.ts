@@ -42,7 +42,7 @@ export function useAuditEvents(filters: AuditFilters) {
 const CHECKING_MS = 600;
 const RESTING_MS = 30_000;
 
-/** The audit trail's state and the number of events in a period. It is refetched often during a verification. */
+/** The audit trail's state and the number of events in a period. */
 export function useAuditStatus(days: Days) {
   const { currentOrgId } = useUser();
   return useQuery({

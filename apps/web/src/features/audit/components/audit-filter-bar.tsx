@@ -14,7 +14,7 @@ type AuditFilterBarProps = {
 
 /** The list's filters: text, actor, action, subject, time. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
-  // Former members aren't listed, but one who is already chosen stays visible.
+  // Former members aren't listed, unless one is already selected.
   const isUnlisted =
     filters.actor !== '' && filters.actor !== 'system' && !members.some(({ id }) => id === filters.actor);
   return (

@@ -79,7 +79,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
               <Moment at={status.checkpoint.at}>{formatDateTime(status.checkpoint.at, now)}</Moment>
             </>
           ) : (
-            'within a minute'
+            'not yet (takes up to a minute)'
           )}
         </dd>
         {'checkedAt' in seal && (
@@ -110,17 +110,17 @@ function sentenceOf(seal: Seal): string {
     case 'empty':
       return 'Every change in this organization is recorded here.';
     case 'unchecked':
-      return 'This trail has not been verified yet.';
+      return 'Verify it to check that no event was changed.';
     case 'checking':
       return `${formatNumber(seal.done)} of ${formatNumber(seal.total)} events`;
     case 'verified':
       return 'Each event links to the one before it.';
     case 'broken':
-      return `${seal.sentence}. ${seal.firstBadSeq === null ? '' : `You can’t rely on events from no. ${seal.firstBadSeq} on. `}Don’t change anything. Export the data, keep the file, and ask your administrator whether someone changed the database.`;
+      return `${seal.sentence}. ${seal.firstBadSeq === null ? '' : `You can’t rely on event no. ${seal.firstBadSeq} and later ones. `}Don’t change anything. Export the data, keep the file, and ask your administrator whether someone changed the database.`;
   }
 }
 
-/** The time and its age, for example `14:34, 2 min ago`. The date is included unless it was today. */
+/** For example `14:34, 2 min ago`. After an hour, the age is omitted, and the date is included unless it is today. */
 function checkedWords(at: string, now: number): string {
   const isRecent = now - Date.parse(at) < HOUR_MS;
   return isRecent ? `${formatTime(at)}, ${relativeTime(at, now, 'minutes')}` : formatDateTime(at, now);

@@ -143,7 +143,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         </span>
       </td>
       <td className={classNames('nowrap', styles.ac)}>
-        {/* A click on this button also clicks the row. */}
+        {/* The row handles clicks on this button. */}
         <Pressable aria-expanded={isOpen} tabIndex={isFocusable ? 0 : -1}>
           {actionWords(action, data)}
         </Pressable>

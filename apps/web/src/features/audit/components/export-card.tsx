@@ -12,8 +12,8 @@ import styles from './export-card.module.css';
 type Days = { from: string; to: string };
 
 /**
- * Exports the audit trail for a range of days and shows how many events it contains. The range is initially the same as
- * in the list.
+ * Exports the audit trail for a range of days and shows how many events it contains. Initially, the range is the
+ * list's.
  */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });
@@ -55,7 +55,7 @@ export function ExportCard({ days }: { days: Days }) {
       <p className="xs muted">
         {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}
         Check the data offline with <span className="mono">stet audit verify</span>
-        {status.data && ' and the key of this organization:'}
+        {status.data && ' and this organization’s key:'}
       </p>
       {status.data && (
         <p

@@ -1,13 +1,13 @@
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** Each action, as the rest of a sentence that begins with the actor's name. */
+/** Each action in words, shown after the actor's name. */
 export const ACTION_WORDS = {
   'account.signed_up': 'signed up',
   'account.profile_changed': 'changed profile',
   'account.password_changed': 'changed password',
-  'account.password_reset_requested': 'asked to reset password',
+  'account.password_reset_requested': 'requested password reset',
   'account.password_reset': 'reset password',
-  'account.provider_connected': 'connected a sign-in',
+  'account.provider_connected': 'connected sign-in provider',
   'account.address_proved': 'proved address',
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
@@ -50,7 +50,7 @@ export const ACTION_WORDS = {
   'draft.rebased': 'rebased draft',
   'draft.merged': 'merged',
   'draft.discarded': 'discarded draft',
-  'draft.objection_set_aside': 'set a request for changes aside',
+  'draft.objection_set_aside': 'set aside a request for changes',
   'version.rolled_back': 'rolled back',
   'run.started': 'started run',
   'run.paused': 'paused run',
@@ -59,7 +59,7 @@ export const ACTION_WORDS = {
   'run.completed': 'completed run',
   'run.failed': 'run failed',
   'run.cancelled': 'cancelled run',
-  'run.priority_changed': 'changed the priority of run',
+  'run.priority_changed': 'changed priority of run',
   'step.activated': 'activated step',
   'step.submitted': 'submitted step',
   'step.returned': 'returned step',
@@ -73,7 +73,7 @@ export const ACTION_WORDS = {
   'step.retried': 'retried step',
   'sla.at_risk': 'SLA at risk',
   'sla.breached': 'SLA breached',
-  'sla.reminded': 'SLA breach repeated',
+  'sla.reminded': 'repeated SLA breach notification',
   'integration.connected': 'connected integration',
   'integration.changed': 'changed integration',
   'integration.disconnected': 'disconnected integration',

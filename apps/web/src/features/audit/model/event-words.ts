@@ -87,8 +87,8 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 /**
- * An event's details: everything that was recorded and that the row doesn't show completely, such as the full subject,
- * texts, hashes and the previous event.
+ * An event's details: everything recorded that the row doesn't show in full, such as the subject, texts, hashes and the
+ * previous event.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;
@@ -118,7 +118,7 @@ export function eventLines(event: AuditEventView): EventLine[] {
   lines.push({ label: 'Hash', text: hash, mono: true });
   lines.push({
     label: 'Previous',
-    text: seq > 1 ? `${prev.slice(0, 6)}, no. ${seq - 1}` : 'none: this is the first',
+    text: seq > 1 ? `${prev.slice(0, 6)}, no. ${seq - 1}` : 'none, because this is the first event',
     ...(seq > 1 && { mono: true as const }),
   });
   return lines;

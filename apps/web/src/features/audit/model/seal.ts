@@ -47,7 +47,10 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether the chain was never verified, or not in the last 24 hours. If so, opening the screen starts a verification. */
+/**
+ * Whether the chain has never been verified, or was last found intact more than 24 hours ago. If so, opening the screen
+ * starts a verification.
+ */
 export function wantsVerification(status: AuditStatus, now: number): boolean {
   const seal = sealOf(status);
   if (seal.state === 'unchecked') return true;

@@ -39,7 +39,7 @@ export function useFound(typed: string) {
     queryFn: ({ signal }) => api('GET /api/runs', { query: { q, limit }, signal }),
     ...common,
   });
-  // All members are loaded in one request, as elsewhere. A personal account has no other members.
+  // Loads all members in one request, like the other screens. A personal account has no other members.
   const members = useMembers({ enabled: organization?.type === 'team' && q !== '' });
   return {
     workflows: (workflows.data ?? []).filter(({ key, metadata }) => hasWords(`${metadata.title} ${key}`, typed)),

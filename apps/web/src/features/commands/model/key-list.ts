@@ -46,7 +46,7 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
     title: 'Lists of workflows and tasks',
     isHere: ({ pathname }) => pathname === '/app/docs' || pathname === '/app/tasks',
     lines: [
-      { keys: ['↑'], or: ['↓'], does: 'Select the next entry' },
+      { keys: ['↑'], or: ['↓'], does: 'Select the previous or next entry' },
       { keys: ['Enter'], does: 'Open the entry' },
       { keys: ['Esc'], does: 'Clear the selection' },
     ],

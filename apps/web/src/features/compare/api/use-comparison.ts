@@ -13,7 +13,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** The changes between two versions. While another pair loads, the previous one stays visible. */
+/** The changes between two versions. While a new pair loads, the previous comparison stays visible. */
 export function useComparison(key: string, pair: { from: string; to: string } | null) {
   return useQuery({
     queryKey: ['workflows', key, 'compare', pair],

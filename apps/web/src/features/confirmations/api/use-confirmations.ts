@@ -20,7 +20,7 @@ export function useConfirmations() {
 
 export type Decision = { id: string; to: 'confirm' } | { id: string; to: 'refuse'; reason?: string };
 
-/** Confirms or refuses a proposal. The proposer withdraws it by refusing. */
+/** Confirms or refuses a proposal. If the proposer refuses it, it is withdrawn. */
 export function useDecide() {
   const queryClient = useQueryClient();
   return useMutation({

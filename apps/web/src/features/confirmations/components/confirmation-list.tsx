@@ -16,10 +16,7 @@ import styles from './confirmation-list.module.css';
 
 const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog);
 
-/**
- * Changes that a second person must confirm. Each has the actions that the reader may take, or the reason why there are
- * none.
- */
+/** Changes that a second person must confirm. Each shows the actions available to the reader, or why there are none. */
 export function ConfirmationList({ confirmations }: { confirmations: readonly Confirmation[] }) {
   const { id: userId } = useUser();
   const now = useNow(60_000);

@@ -20,7 +20,7 @@ export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose
   const error = decide.isError ? errorSentence(decide.error, 'Nothing was changed') : null;
   const send = (decision: Decision) => {
     if (decide.isPending) return;
-    // The decision removes the row that opened this dialog.
+    // Deciding the last proposal unmounts the list and this dialog, so callbacks of `mutate` might not run.
     void decide.mutateAsync(decision).then(
       () => {
         toast.ok(DONE[to], sentence);
@@ -71,7 +71,7 @@ export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose
           onConfirm={() => send({ id: confirmation.id, to: 'refuse' })}
           onCancel={onClose}
         >
-          Your proposal is withdrawn, and nothing changes.
+          This withdraws your proposal. Nothing else changes.
         </ConfirmDialog>
       );
   }

@@ -15,26 +15,26 @@ export const KIND_WORDS = {
     name: 'Person',
     confirm: 'Confirm this person',
     about:
-      'Only confirm people you know, and check that the address is theirs. Their approvals then count as those of a second person. The audit trail records your confirmation.',
+      'Only confirm people you know, and check that the address is theirs. Their approvals will then count as independent. The audit trail records your confirmation.',
     refusal:
-      'They stay a member. Their approvals stay marked as not independent. With strict review, they don’t count. If their role changes, owners and admins are asked again.',
+      'They stay a member. Their approvals stay marked as not independent. With strict review, those approvals don’t count. If their role changes, owners and admins are asked again.',
   },
   policy: {
     name: 'Policy',
     confirm: 'Confirm',
-    about: 'It applies immediately to every draft that isn’t merged yet.',
+    about: 'The new policy applies immediately to every draft that isn’t merged yet.',
     refusal: 'Nothing changes.',
   },
   working_hours: {
     name: 'Working hours',
     confirm: 'Confirm',
-    about: 'It applies to steps that start from now on.',
+    about: 'The new hours apply to steps that start from now on.',
     refusal: 'Nothing changes.',
   },
   escalation: {
     name: 'Escalation',
     confirm: 'Confirm',
-    about: 'It applies immediately, including to open runs.',
+    about: 'The new escalation applies immediately, including to open runs.',
     refusal: 'Nothing changes.',
   },
   emergency: {

@@ -10,7 +10,7 @@ type NewDraft = {
   key: string;
   /**
    * `change`: always creates a new draft. `version`: uses the user's own open draft if there is one, and otherwise
-   * creates a draft of the live version.
+   * creates a draft from the live version.
    */
   as: 'change' | 'version';
 };

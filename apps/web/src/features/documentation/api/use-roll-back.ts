@@ -17,7 +17,7 @@ export function useRollBack(key: string) {
         ...(body.reason !== '' && { body }),
         idempotencyKey: intent.keyFor({ key, version, ...body }),
       }),
-    // A refusal also means that the data on the screen is outdated.
+    // Refetch after a refusal too, because it can mean that the data on the screen is outdated.
     onSettled: (_answer, error) => {
       intent.finish(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });

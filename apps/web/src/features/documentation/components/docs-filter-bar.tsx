@@ -22,7 +22,7 @@ export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
         ))}
       </Select>
       <SearchBox
-        label="Search name, key and the text of steps"
+        label="Search names, keys and step text"
         placeholder="Search name or key"
         text={filters.search}
         onSearch={(search) => onChange({ ...filters, search })}

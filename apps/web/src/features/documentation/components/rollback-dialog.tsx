@@ -53,8 +53,8 @@ type RollbackReviewDialogProps = {
 };
 
 /**
- * Shown if a rollback would remove controls. It lists them and offers two alternatives. The dialog opens when it is
- * mounted.
+ * Shown if a rollback needs a review. Lists the controls that would be lost, and offers two alternatives. The dialog
+ * opens when it is mounted.
  */
 export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
   const { title, version, sentence, losses, busy, error, onOpenAsDraft, onEmergency, onClose } = props;
@@ -70,7 +70,7 @@ export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
             <Button
               tone="danger"
               busy={busy === 'emergency' && 'Rolling back…'}
-              disabledReason={busy === 'draft' ? 'Wait until the draft is open' : undefined}
+              disabledReason={busy === 'draft' ? 'Wait until the draft opens' : undefined}
               onClick={onEmergency}
             >
               Roll back in an emergency
@@ -104,7 +104,7 @@ export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
             ? '“Open as draft” sends this version through the ordinary review.'
             : 'Ask an editor to open this version as a draft; it then goes through the ordinary review.'}
           {onEmergency &&
-            ' An emergency makes it live now: everyone here is notified, and the version, its runs and the audit trail say “emergency, not ratified” until another owner or admin ratifies it.'}
+            ' An emergency rollback makes it live now. Everyone here is notified, and the version, its runs and the audit trail say “emergency, not ratified” until another owner or admin ratifies it.'}
         </p>
         {error && <Note tone="bad">{error}</Note>}
       </div>

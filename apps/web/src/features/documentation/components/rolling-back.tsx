@@ -19,7 +19,7 @@ type RollingBackProps = {
 };
 
 /**
- * Asks before a rollback. If it would remove a control, offers to create a draft or, to owners, to roll back in an
+ * Asks before a rollback. If it needs a review, offers to open the version as a draft or, to owners, to roll back in an
  * emergency.
  */
 export function RollingBack({ workflowKey, title, to, strict, onClose }: RollingBackProps) {
@@ -36,7 +36,7 @@ export function RollingBack({ workflowKey, title, to, strict, onClose }: Rolling
       { version, ...change },
       {
         onSuccess: () => {
-          toast.ok('Rolled back', `${isolated(title)}, ${to.label} is live.`);
+          toast.ok('Rolled back', `${to.label} of ${isolated(title)} is live.`);
           onClose();
         },
         onError: (error) => {

@@ -37,6 +37,6 @@ export function SearchHits({ workflow: { key, hits } }: { workflow: FoundWorkflo
   );
 }
 
-/** Whether the search text was found anywhere besides the name. */
+/** Whether the search text was found anywhere other than in the name. */
 export const isFoundWithin = ({ hits }: FoundWorkflow): boolean =>
   hits.some((hit) => hit.in === 'description' || hit.in === 'step');

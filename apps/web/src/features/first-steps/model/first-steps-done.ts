@@ -55,7 +55,7 @@ export function firstSteps({ draft, liveKey, hasRuns, hasColleagues, pendingInvi
   const run: FirstStep = {
     name: 'run',
     title: 'Start a run',
-    about: 'Run the workflow once and see its steps, deadlines and history.',
+    about: 'Run the workflow once to see its steps, deadlines and history.',
     isDone: hasRuns,
     action: liveKey === null ? null : { label: 'Start a run', to: paths.startRun(liveKey) },
   };

@@ -10,7 +10,8 @@ import { useDisconnectSlack, usePickSlackChannel, useSlackChannels } from '../ap
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './slack-card.module.css';
 
-const HINT = 'For steps that are assigned to a role, or to a person whose email address isn’t in Slack.';
+const HINT =
+  'Receives notifications about steps assigned to a role, or to a person whose email address isn’t in Slack.';
 
 /** A connection's channel, and the button to disconnect. Read-only for people who can't manage the organization. */
 export function SlackConnection({ status, canManage }: { status: SlackStatus; canManage: boolean }) {
@@ -86,7 +87,7 @@ function DisconnectDialog({ workspace, onClose }: { workspace: string; onClose: 
         })
       }
     >
-      Nobody is notified in Slack anymore. Messages that were sent stay there, but their buttons stop working.
+      Slack notifications will stop. Messages already in Slack stay there, but their buttons stop working.
     </ConfirmDialog>
   );
 }

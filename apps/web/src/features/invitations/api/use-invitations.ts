@@ -18,7 +18,7 @@ export function useInvitations(organizationId: string) {
   });
 }
 
-/** Sends an invitation by mail. A retry after a lost response doesn't send a second one. */
+/** Sends an invitation by email. A retry after a lost response doesn't send a second one. */
 export function useInvite(organizationId: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();

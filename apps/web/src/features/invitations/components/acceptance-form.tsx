@@ -19,7 +19,7 @@ export function AcceptanceForm({ email, onSend }: AcceptanceFormProps) {
     initial: EMPTY,
     body: ({ name, password }) => ({ name: name.trim(), password }),
     rules: repeatedPassword,
-    failed: 'Nothing was created. Please try again.',
+    failed: 'Your account wasn’t created. Please try again.',
     send: onSend,
   });
   return (

@@ -22,7 +22,7 @@ type InviteDialogProps = {
   onClose: () => void;
 };
 
-/** The dialog that invites people by mail. It opens when it is mounted. */
+/** The dialog that invites people by email. It opens when it is mounted. */
 export function InviteDialog({ organization, role: firstRole, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const form = useContractForm({
@@ -38,7 +38,7 @@ export function InviteDialog({ organization, role: firstRole, onClose }: InviteD
         try {
           await invite.mutateAsync({ email: address, role });
         } catch (error) {
-          // The field keeps the addresses that are still to be invited.
+          // Keep only the addresses that haven't been invited yet.
           form.change({ email: addresses.slice(n).join(', ') });
           if (addresses.length === 1 || !(error instanceof ApiError)) throw error;
           const { kind, status, code, details } = error;

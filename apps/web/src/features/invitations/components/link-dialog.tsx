@@ -2,9 +2,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 
-/**
- * Shows a link that the person copies by hand if the browser blocks the clipboard. The dialog opens when it is mounted.
- */
+/** Shows a link to copy by hand if the browser blocks the clipboard. The dialog opens when it is mounted. */
 export function LinkDialog({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   return (
     <Modal open title="Invitation link" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>

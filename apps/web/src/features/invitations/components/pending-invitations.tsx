@@ -22,7 +22,7 @@ type PendingInvitationsProps = { organizationId: string; invitations: readonly P
 /** The fields that a request about an invitation needs. */
 type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
 
-/** The pending invitations. */
+/** The pending invitations, with buttons to copy their links, resend and revoke them. */
 export function PendingInvitations({ organizationId, invitations }: PendingInvitationsProps) {
   const resend = useResendInvitation(organizationId);
   const [revoking, setRevoking] = useState<Revocable | null>(null);
@@ -32,7 +32,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
     else setShownLink(invitation);
   };
   const sendAgain = ({ id, email }: Revocable) =>
-    resend.mutate(id, { onSuccess: () => toast.ok('Invitation sent again', `${email} has a new link.`) });
+    resend.mutate(id, { onSuccess: () => toast.ok('Invitation sent again', `A new link was sent to ${email}.`) });
   return (
     <>
       {resend.isError && <Note tone="bad">{errorSentence(resend.error, 'Failed to send the invitation')}</Note>}
@@ -84,7 +84,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
       </ul>
       {invitations.some(({ link }) => link === null) && (
         <p className={styles.meta}>
-          Only the person who sent an invitation sees its link. To get a link yourself, send the invitation again.
+          Only the person who sent an invitation can see its link. To get a link yourself, resend the invitation.
         </p>
       )}
       {revoking && (

@@ -97,7 +97,7 @@ export const startRun = (key: string, name: string): Promise<{ id: string }> =>
 /** Completes the first active step of the run. */
 export async function completeFirstStep({ id, currentStepIds }: RunSummary): Promise<unknown> {
   const [stepId] = currentStepIds;
-  if (stepId === undefined) throw new Error('No step of this run is waiting');
+  if (stepId === undefined) throw new Error('This run has no active step');
   const output = { text: 'Completed on the legacy page' };
   return asServerSays(api('POST /api/runs/{id}/complete', { params: { id }, body: { stepId, output } }));
 }

@@ -56,7 +56,7 @@ export function useApproveProblem(key: string, draftId: string, enabled: boolean
   if (!enabled || !data || data.abilities.approve) return undefined;
   return data.contributors.some((person) => person.id === id)
     ? 'You contributed to this draft, so someone else has to review it'
-    : 'You can’t approve this draft at the moment. Its review page shows why';
+    : 'You can’t approve this draft at the moment. Its review page shows the reason.';
 }
 
 /** Refetches everything that the page shows. */

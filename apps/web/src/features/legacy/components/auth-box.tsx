@@ -18,7 +18,7 @@ const EMPTY: { email: string; name: string; role: (typeof ROLES)[number]; passwo
   password: '',
 };
 
-/** Signs a person in or up and replaces the current session (specification, section 2, legacy home page). */
+/** Logs a person in or signs them up, and replaces the current session (specification, section 2, legacy home page). */
 export function AuthBox({ user }: { user: User }) {
   const [act, setAct] = useState<'logIn' | 'signUp'>('logIn');
   const refetch = useRefetch();
@@ -35,7 +35,7 @@ export function AuthBox({ user }: { user: User }) {
     body: ({ email, name, role, password }) => ({ email: email.trim(), name: name.trim(), role, password }),
     send: (body) => signUp(body).finally(refetch),
   });
-  // Logging in and signing up share the fields. The errors are those of the last attempt.
+  // Logging in and signing up share the fields, which show the errors of the last attempt.
   const form = act === 'logIn' ? login : signup;
   const set = (change: Partial<typeof EMPTY>) => {
     login.change(change);

@@ -15,7 +15,7 @@ export const mergeProblem = (user: User): string | undefined =>
     'reviewer',
     'draft.merge',
     user.orgPermissions.includes('draft.merge')
-      ? 'On this page only reviewers merge drafts. You can merge on the review page.'
+      ? 'Only reviewers can merge drafts on this page. You can merge on the review page.'
       : 'Only reviewers can merge drafts',
   );
 

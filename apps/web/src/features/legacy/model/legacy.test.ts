@@ -5,15 +5,15 @@ import { diffLines } from './diff-lines.ts';
 import { mergeProblem, sampleProblem } from './legacy-role.ts';
 
 test.each([
-  ['editor', 'owner', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
+  ['editor', 'owner', undefined, 'Only reviewers can merge drafts on this page. You can merge on the review page.'],
   ['reviewer', 'owner', 'Only editors can create sample drafts', undefined],
-  ['viewer', 'editor', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
+  ['viewer', 'editor', undefined, 'Only reviewers can merge drafts on this page. You can merge on the review page.'],
   ['editor', 'reviewer', undefined, undefined],
   [
     'viewer',
     'viewer',
     'Only editors can create sample drafts',
-    'On this page only reviewers merge drafts. You can merge on the review page.',
+    'Only reviewers can merge drafts on this page. You can merge on the review page.',
   ],
 ] as const)(
   'applies the rules for the account role %s and the organization role %s',

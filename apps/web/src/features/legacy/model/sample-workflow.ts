@@ -12,7 +12,7 @@ const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' |
  */
 export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: string } => ({
   key: `sample-${timestamp}`,
-  metadata: { title: 'Sample workflow', description: 'Three steps to try things out with.' },
+  metadata: { title: 'Sample workflow', description: 'Three steps for trying things out.' },
   steps: linearNext([
     step('step-1', 'Collect the request', {
       assignee: 'editor',

@@ -33,7 +33,9 @@ export function useChangeRole(organizationId: string) {
   });
 }
 
-/** Ends a membership of the user or another member. The person's organization tokens are revoked or transferred. */
+/**
+ * Ends the membership of the user or of another member. The person's organization tokens are revoked or transferred.
+ */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({

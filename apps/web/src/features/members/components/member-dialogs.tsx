@@ -29,7 +29,7 @@ const TOKENS_TO = [
 ] as const;
 
 /**
- * Asks before a member is removed, and asks what happens to the tokens that they created. The dialog opens when it is
+ * Asks before a member is removed, and asks what should happen to the tokens they created. The dialog opens when it is
  * mounted.
  */
 export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {
@@ -94,8 +94,8 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
 }
 
 /**
- * Asks before the user leaves. Afterwards, the app switches to another organization. The dialog opens when it is
- * mounted.
+ * Asks before the user leaves. Afterwards, the app switches to one of their other organizations. The dialog opens when
+ * it is mounted.
  */
 export function LeaveDialog({
   organization,
@@ -145,7 +145,7 @@ export function OwnRoleDialog({
       onConfirm={onConfirm}
       onCancel={onClose}
     >
-      You may be unable to change it back yourself.
+      You might not be able to change it back yourself.
     </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ test('explains to the last owner why they can’t leave or change their role', (
   expect(memberAbilities(mara, mara, [mara, person('other', 'owner')]).removal.may).toBe(true);
 });
 
-test('an admin can give every role except owner and can’t change owners', () => {
+test('an admin can assign every role except owner, and can’t change owners', () => {
   expect(memberAbilities(sam, lore, [mara, sam, lore]).roles).toEqual(['admin', 'editor', 'reviewer', 'viewer']);
   expect(memberAbilities(sam, mara, [mara, sam, lore])).toEqual({
     roles: ['owner'],

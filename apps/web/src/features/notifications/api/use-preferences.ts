@@ -36,7 +36,7 @@ export function usePickPace() {
     onError: (_, picked, context) => {
       if (context?.was !== undefined) change({ ...picked, pace: context.was });
     },
-    // While other changes are being saved, this response doesn't include them.
+    // Refetch only after the last change, because an earlier response wouldn't include the others.
     onSettled: () =>
       queryClient.isMutating({ mutationKey: key }) === 1 ? queryClient.invalidateQueries({ queryKey: key }) : undefined,
   });

@@ -8,7 +8,7 @@ export const PREFERENCE_WORDS = {
   decisions: {
     title: 'Decisions',
     about:
-      'A draft that you worked on was approved, sent back, merged or withdrawn. Owners and admins also get alarms.',
+      'A draft that you worked on was approved, sent back, merged or withdrawn. Owners and admins also get alerts.',
   },
   mentions: { title: 'Mentions', about: 'Someone mentioned you with @ in a comment.' },
 } as const satisfies Record<PreferenceKind, { title: string; about: string }>;

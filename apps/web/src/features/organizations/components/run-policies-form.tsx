@@ -9,7 +9,7 @@ import { useSaveOrganizationSettings } from '../api/use-organization-settings.ts
 
 type RunPoliciesFormProps = { settings: OrganizationSettings; canManage: boolean };
 
-/** Policies for runs and for live workflows. Each is saved as soon as it is switched. */
+/** Policies for runs and for live workflows. Each is saved as soon as it is changed. */
 export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const change = (body: BodyInput<'PATCH /api/organizations/{id}'>) => {
@@ -38,7 +38,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
         <CheckRow
           checked={simulatedSteps === 'refused'}
           onChange={(checked) => change({ simulatedSteps: checked ? 'refused' : 'allowed' })}
-          about="A draft with an automated step that has no script can't be merged. Runs of live workflows continue."
+          about="A draft with an automated step that has no script can’t be merged. Runs of live workflows continue."
         >
           No simulated steps in live workflows
         </CheckRow>

@@ -44,13 +44,13 @@ export function PasswordForm() {
         about="Programs that use them lose access immediately, in every organization."
         onChange={(endTokens) => form.change({ endTokens })}
       >
-        Revoke my personal API tokens, too
+        Also revoke my personal API tokens
       </CheckRow>
       {form.problem && <Note tone="bad">{form.problem}</Note>}
       {done && (
         <Note tone="ok">
-          Your password was changed. Your other sessions are signed out
-          {done.endTokens ? ', and your personal API tokens are revoked.' : '.'}
+          Your password was changed. Your other sessions were signed out
+          {done.endTokens ? ', and your personal API tokens were revoked.' : '.'}
         </Note>
       )}
       <div className="acts">

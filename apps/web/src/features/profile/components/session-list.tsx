@@ -15,7 +15,7 @@ import styles from './session-list.module.css';
 
 const deviceOf = ({ device }: SessionRecord): string => device || 'Unknown browser';
 
-/** The user's sessions. Each has a button to end it. */
+/** The user's sessions. Each except the current one has a button to end it. */
 export function SessionList() {
   const sessions = useSessions();
   const end = useEndSession();

@@ -5,7 +5,7 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 export const codeSchema = async () =>
   (await import('@stet/contract/accounts')).accountRoutes['POST /api/auth/prove-address'].body;
 
-/** Mails a code to the account's address. The response says where to find it. */
+/** Emails a code to the account's address. The response contains a message for the person. */
 export function useSendCode() {
   return useMutation({ mutationFn: () => api('POST /api/auth/prove-address/code') });
 }

@@ -9,7 +9,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { codeSchema, useProveAddress, useSendCode } from '../api/use-prove-address.ts';
 
-/** Mails a code to the account's address and checks it. The dialog opens when it is mounted. */
+/** Emails a code to the account's address and checks it. The dialog opens when it is mounted. */
 export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
   const { email } = useUser();
   const send = useSendCode();
@@ -52,8 +52,8 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="stack" ref={place}>
         <p className="md two">
-          We send a code to <b className="med">{email}</b>. Enter it here to prove that you can read mail to this
-          address.
+          We’ll send a code to <b className="med">{email}</b>. Enter it here to prove that you can read email sent to
+          this address.
         </p>
         <div>
           <Button data-autofocus busy={send.isPending && 'Sending…'} onClick={sendCode}>

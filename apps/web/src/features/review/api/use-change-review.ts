@@ -81,7 +81,7 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
 }
 
 /**
- * Executes an action on a draft and reloads the draft, also after a refusal, because the draft may have changed in the
+ * Executes an action on a draft and reloads the draft. A refusal also reloads it, because it may have changed in the
  * meantime.
  */
 export function useChangeReview(ref: DraftRef) {

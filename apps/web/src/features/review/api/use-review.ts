@@ -27,7 +27,7 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/drafts/{id}/diff', { params: ref, query: { against, limit }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Show the previous changes until a longer list or another comparison has loaded.
+    // Show the previous changes until a longer list or a different comparison has loaded.
     placeholderData: keepPreviousData,
   });
 }

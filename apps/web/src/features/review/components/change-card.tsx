@@ -18,7 +18,7 @@ type ChangeCardProps = {
   comments: readonly Comment[];
   commenting: Commenting;
   titleOf: (stepId: string) => string;
-  /** The known steps. Their labels name the values in conditions and messages. */
+  /** All known steps, used to label the values in conditions and messages. */
   steps: readonly Step[];
 };
 

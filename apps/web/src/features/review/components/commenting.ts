@@ -1,4 +1,6 @@
-/** Where a comment form is open: `undefined` for nowhere, null for the whole draft, otherwise the step with this id. */
+/**
+ * What the open comment form is about: null for the whole draft, otherwise a step's id. `undefined` if no form is open.
+ */
 export type WritingOn = string | null | undefined;
 
 /** The state and actions that all comments share. */

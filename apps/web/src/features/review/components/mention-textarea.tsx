@@ -26,7 +26,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   const [caret, setCaret] = useState(0);
   /** The position of the `@` whose list the person has closed. */
   const [left, setLeft] = useState<number | null>(null);
-  /** Where the caret must be once the text has rendered. */
+  /** The caret's position once the new text has rendered. */
   const [wanted, setWanted] = useState<{ at: number } | null>(null);
   useLayoutEffect(() => {
     if (wanted) field.current?.setSelectionRange(wanted.at, wanted.at);

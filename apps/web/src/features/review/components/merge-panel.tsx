@@ -34,9 +34,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
       {merged ? (
         <p className="two">This draft was merged. It can no longer change.</p>
       ) : isReady ? (
-        <p className="two">
-          {mayMerge ? 'Nothing blocks the merge.' : 'A reviewer, an admin or an owner can merge it.'}
-        </p>
+        <p className="two">{mayMerge ? 'Nothing blocks the merge.' : 'A reviewer, admin or owner can merge it.'}</p>
       ) : (
         <ul className={styles.gate}>
           {blockers.map(({ code, sentence, hint }) => (
@@ -71,7 +69,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
                 !abilities.merge
                   ? blockersInWords(blockers.length)
                   : isStale
-                    ? 'Look at the latest changes first'
+                    ? 'Review the latest changes first'
                     : undefined
               }
               onClick={onMerge}

@@ -49,7 +49,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className="muted xs">and {hidden} more could review</p>}
+      {hidden > 0 && <p className="muted xs">and {hidden} more can review</p>}
       {isOpen && notYet.length > MOST_SILENT && (
         <p className="muted xs">and {notYet.length - MOST_SILENT} more whose approval doesn’t count</p>
       )}

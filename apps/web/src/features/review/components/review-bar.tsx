@@ -38,7 +38,7 @@ export function ReviewBar(props: ReviewBarProps) {
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
-    // The screen owns the comment, because approving sends it, too.
+    // The screen owns the comment, because approving also sends it.
     body: () => ({ comment: comment.trim() }),
     failed: '',
     send: async () => onDecide('request-changes'),

@@ -16,8 +16,8 @@ export const isBehind = ({
 
 /**
  * The versions that the draft can be compared with, the default first: the version that it replaces or replaced, and
- * the content that the reader last approved or requested changes on. If another version went live in the meantime, the
- * base comes first, because that version's changes aren't the draft's.
+ * the content that the reader last approved or requested changes on. If a newer version has gone live, the base comes
+ * first, because that version's changes aren't the draft's.
  */
 export function compareOptions(
   draft: Pick<WholeDraft, 'own' | 'merged' | 'baseVersion' | 'liveVersion'>,
@@ -25,8 +25,8 @@ export function compareOptions(
   const { own, merged, baseVersion, liveVersion } = draft;
   const all: CompareOption[] = isBehind(draft)
     ? [
-        { value: 'base', label: `Since its base, v${baseVersion}` },
-        { value: 'live', label: `Against v${liveVersion}, live now` },
+        { value: 'base', label: `Since v${baseVersion} (base)` },
+        { value: 'live', label: `Against v${liveVersion} (live)` },
       ]
     : [{ value: merged === null ? 'live' : 'base', label: 'All changes' }];
   const approved: CompareOption = { value: 'approved', label: 'Since your approval' };

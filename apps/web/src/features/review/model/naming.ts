@@ -16,8 +16,8 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
 }
 
 /**
- * The members that match the typed text: first those whose name starts with it, then those with another part of the
- * name that starts with it, then those whose address starts with it.
+ * The members that match the typed text: first by the start of the name, then by the start of any other part of the
+ * name, then by the start of the address.
  */
 export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string): P[] {
   const sought = typed.toLowerCase();

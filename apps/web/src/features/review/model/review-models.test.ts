@@ -110,7 +110,7 @@ describe('the lines of a change', () => {
   });
 });
 
-test('lists requests for changes first, and people who can still review after those who have', () => {
+test('lists requests for changes first, then other reviews, then people who haven’t reviewed yet', () => {
   const reviews: Review[] = [
     aReview({ reviewer: PRIYA, standing: 'not_counted' }),
     aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),
@@ -163,10 +163,10 @@ describe('the impact in words', () => {
 
   test.each([
     [null, 3_600_000, 'New SLA'],
-    [3_600_000, null, 'No SLA anymore'],
+    [3_600_000, null, 'SLA removed'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes an SLA target that changes from %s ms to %s ms as “%s”', (beforeMs, afterMs, value) => {
+  ])('describes an SLA target of %s ms that becomes %s ms as “%s”', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });
@@ -200,7 +200,7 @@ test('offers to compare a draft with the content that the reader last reviewed',
   ]);
   expect(compareOptions(aDraftInReview({ merged: { by: ELLEN, at: late } }))[0]?.value).toBe('base');
   expect(compareOptions(aDraftInReview({ baseVersion: 1, liveVersion: 2 }))).toEqual([
-    { value: 'base', label: 'Since its base, v1' },
-    { value: 'live', label: 'Against v2, live now' },
+    { value: 'base', label: 'Since v1 (base)' },
+    { value: 'live', label: 'Against v2 (live)' },
   ]);
 });

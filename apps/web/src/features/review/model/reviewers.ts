@@ -52,7 +52,7 @@ const BECAUSE = {
   added_after_first_save:
     'An author made them a reviewer after the draft was first saved; another owner or admin must confirm them',
   behind_the_author: 'An author’s actions also count as theirs',
-  strict: 'Their approval would carry a mark, and strict reviews don’t count marked approvals',
+  strict: 'Their approval would be marked, and strict reviews don’t count marked approvals',
 } satisfies Record<NotCounted['because'], string>;
 
 /** Why a person's approval doesn't count for the draft. */

@@ -37,7 +37,7 @@ function wordsOf(action: BulkAction, count: number) {
     case 'set_priority':
       return {
         title: `Set the priority of ${runWords(count)} to ${priorityWord(action.priority)}?`,
-        about: 'Lists sorted by priority show the runs in their new position.',
+        about: 'This changes their position in lists sorted by priority.',
         confirm: 'Change priority',
         done: priorityWord(action.priority),
       };
@@ -55,7 +55,7 @@ export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
   const form = useContractForm({
     schema: bulkSchema,
     initial: { reason: '' },
-    // Validated with one id only, because `send` splits the ids into several calls.
+    // Only the first id is validated, because `send` splits the ids into several calls.
     body: ({ reason }) => ({ ids: runs.slice(0, 1).map(({ id }) => id), ...action, reason: reason.trim() || null }),
     failed: '',
     send: async (_body, { reason }) => {
@@ -93,7 +93,7 @@ export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
           <TextareaField
             {...form.field('reason')}
             label={action.action === 'cancel' ? 'Reason' : 'Reason (optional)'}
-            hint="It is recorded in the history of each run."
+            hint="Recorded in each run’s history."
             data-autofocus
             maxLength={2000}
           />

@@ -92,6 +92,6 @@ export function RunDialog({ actions, onClose }: { actions: RunActions; onClose: 
 function skipWords({ requiresApproval, skip }: RunStep): string {
   const missing = skip.required - skip.votes.length;
   if (missing === 1) return 'If you agree, the run continues without this step. The history shows who agreed and why.';
-  if (requiresApproval) return 'Its input needs approval, so a person who can approve it must also agree.';
+  if (requiresApproval) return 'This step’s input needs approval, so someone who can approve it must also agree.';
   return `This step needs ${skip.required} approvals, so the same number of people must agree to skip it.`;
 }

@@ -48,7 +48,7 @@ type ChoiceProps = {
   className?: string | undefined;
 };
 
-/** A filter. A value in the address that isn't among the choices stays visible. */
+/** A filter. It also shows a value from the address that isn't among the choices. */
 function Choice({ label, all, value, choices, onPick, className }: ChoiceProps) {
   const isUnlisted = value !== '' && !choices.some((choice) => choice.value === value);
   return (
@@ -70,8 +70,8 @@ const versionChoices = (live: number): Option[] =>
 
 /** The list's filters (specification, section 2, runs screen). */
 export function RunFilterBar({ filters, workflows, people, onChange, children }: RunFilterBarProps) {
-  // A workflow in the address may be missing from the list, for example if it is archived. It stays visible as the
-  // current choice.
+  // The workflow in the address may be missing from the list, for example if it is archived. Show it as the current
+  // choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
   return (
     <div className={styles.filters} role="search" aria-label="Filter runs">

@@ -117,7 +117,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
 
 const SHOWN = 4;
 
-/** 'N people here', if another person is also viewing this run. */
+/** 'N people here', if at least one other person is viewing this run. */
 function PeopleHere({ runId }: { runId: string }) {
   const people = usePresence(runId);
   if (people.length < 2) return null;

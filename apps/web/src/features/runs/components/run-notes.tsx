@@ -23,7 +23,7 @@ type RunNotesProps = {
 export function RunNotes({ run, actions, unsentText, leaving, hasFailed }: RunNotesProps) {
   return (
     <div className={styles.runNotes}>
-      {actions.conflict && <Note tone="warn">{actions.conflict} Below is the current run.</Note>}
+      {actions.conflict && <Note tone="warn">{actions.conflict} The current run is shown below.</Note>}
       {unsentText.map((left) => (
         <UnsentTextNote key={left.stepId} left={left} onDiscard={() => actions.forget(left.stepId)} />
       ))}

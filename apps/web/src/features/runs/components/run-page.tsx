@@ -18,7 +18,7 @@ export function RunPage({ title, trail, children }: { title: string; trail: read
       {isKnown && !user.currentOrgId ? (
         <EmptyState icon={Lock} heading="h1" title="No organization selected." />
       ) : isKnown && !maySee ? (
-        <EmptyState icon={Lock} heading="h1" title="Not in this organization">
+        <EmptyState icon={Lock} heading="h1" title="No access to runs">
           You don't have permission to view workflow runs in this organization.
         </EmptyState>
       ) : (

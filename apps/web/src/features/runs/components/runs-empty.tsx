@@ -31,7 +31,7 @@ export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmpt
     >
       {organization?.type === 'team'
         ? `Nobody in ${isolated(organization.name)} has started a run yet. All members’ runs appear here.`
-        : 'Start a run of one of your workflows from the editor, and it appears here.'}
+        : 'Runs that you start from the editor appear here.'}
     </EmptyState>
   );
 }

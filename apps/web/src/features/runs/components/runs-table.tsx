@@ -59,7 +59,7 @@ type RunsTableProps = {
 export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSelect, onOpen }: RunsTableProps) {
   const { personOf } = usePeople();
   const tick = useTicks(runs, ticked, onTick);
-  // The index of the first run that doesn't need attention. In this order, those that do come first.
+  // The index of the first run that doesn't need attention. With this sort order, those that do come first.
   const firstOther = sort === 'attention' ? runs.findIndex((run) => !needsAttention(run)) : -1;
   const hasGroups = sort === 'attention' && runs.length > 0 && firstOther !== 0;
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;

@@ -14,7 +14,7 @@ type StepCardProps = {
   step: RunStep;
   /** The server's time in milliseconds. */
   now: number;
-  /** Clocks stop in a paused run, and only a running run accepts actions on steps. */
+  /** In a paused run, the clock is shown as stopped. The reader's steps are highlighted only in a running run. */
   runStatus: RunStatus;
   children: ReactNode;
 };

@@ -32,7 +32,7 @@ const PANELS = Object.fromEntries(STEP_TYPES.map((type) => [type, panelOf(type)]
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/** The panel of an active or failed step, in which people act on it. */
+/** The panel where people act on an active or failed step. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
   const props: StepPanelProps = {
     run,
@@ -76,7 +76,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip }: StepPanelP
     <div className={styles.stepPanel}>
       <Note tone="bad">Step failed: {step.reason ?? 'no reason was given'}</Note>
       {step.rejection && !step.abilities.retry && !step.because && (
-        <p className="two">Someone whose own work wasn’t rejected can retry it.</p>
+        <p className="two">Someone whose own work wasn’t rejected can retry this step.</p>
       )}
       <BecauseNote because={step.because} />
       <ScriptLog lines={logLines(run.history, step.id)} open />

@@ -17,7 +17,7 @@ function outputText(output: unknown): string {
 /** An entry's text, for example a reason, a comment, a step's input, or why a step was returned. */
 function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
-  // Texts that the server wrote aren't quoted.
+  // The server wrote the output of a step that has a report, so it isn't quoted as input.
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['comments']) || returned || input;
   if (words === '') return '';
@@ -63,16 +63,16 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions that are shown with different words. */
+/** Actions whose words differ from their names. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
-  ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],
+  ['run_pause_escalated', 'still paused after 7 days; owners and admins were notified'],
   ['submitted', 'input given'],
   ['returned', 'input returned'],
   ['reset', 'is waiting again'],
   ['at_risk', 'is at risk'],
   ['breached', 'is past its due time'],
-  ['reminded', 'is still waiting, people were notified again'],
+  ['reminded', 'is still waiting; people were notified again'],
 ]);
 
 function verbOf({ action, data }: HistoryEntry): string {

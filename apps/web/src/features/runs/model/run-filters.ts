@@ -38,7 +38,7 @@ export const ALL_RUNS: RunFilters = {
   search: '',
 };
 
-// Written out, because the contract's values would load its schemas.
+// Written out, because importing the values from the contract would load its schemas.
 export const PRIORITY_CHOICES: readonly Priority[] = ['critical', 'urgent', 'high', 'medium', 'low'];
 const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'priority', 'name'];
 /** The value if it is one of the choices, otherwise "all". */

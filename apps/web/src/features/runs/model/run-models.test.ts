@@ -52,7 +52,7 @@ describe('filters', () => {
     expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
-describe('why a run is late', () => {
+describe('the explanation of why a run is late', () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const NOW = Date.parse('2026-11-20T12:00:00Z');
   const words = (change: Partial<Run>) => lateWords(aRun({ paused: null, ...change }), NOW, (email) => `${email}!`);
@@ -116,7 +116,7 @@ describe('a run between two responses', () => {
   test.each([
     ['on time until it is due', 'running', HOUR, 'on_track', 2 * HOUR],
     ['late afterwards, together with the run', 'running', HOUR + 1, 'breached', 2 * HOUR + 1],
-    ['late in a failed run, too', 'failed', 2 * HOUR, 'breached', HOUR],
+    ['late even in a failed run', 'failed', 2 * HOUR, 'breached', HOUR],
     ['unchanged in a paused run', 'paused', 2 * HOUR, 'on_track', HOUR],
     ['unchanged in a cancelled run', 'cancelled', 2 * HOUR, 'on_track', HOUR],
   ] as const)('shows an open step as %s', (_, status, later, verdict, durationMs) => {
@@ -135,7 +135,7 @@ describe('a run between two responses', () => {
 });
 
 describe('history', () => {
-  test('is grouped by day with the newest entry first and keeps the order of simultaneous entries', () => {
+  test('is grouped by day, newest entry first, even among entries with the same time', () => {
     const { history } = aRun();
     const [first] = history;
     if (!first) throw new Error('The record has a history');
@@ -161,7 +161,7 @@ describe('history', () => {
   });
 });
 
-test('names the person who rejected only once if the rejection made the step fail', () => {
+test('doesn’t repeat the name of the person whose rejection made the step fail', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;

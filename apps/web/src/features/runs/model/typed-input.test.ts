@@ -24,7 +24,7 @@ test('keeps typed input on the page if storage is unavailable', () => {
   expect(input.read()).toEqual({ assess: { [TEXT]: 'Tier 2' } });
 });
 
-test('typed text becomes obsolete once its step no longer waits, except during a pause', () => {
+test('typed text becomes obsolete once its step no longer waits for it, except during a pause', () => {
   const mine = aRunStep({ id: 'a', state: 'active', abilities: { ...aRunStep().abilities, complete: true } });
   const by = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const done = aRunStep({ id: 'b', title: 'Second', state: 'completed', completedBy: by });

@@ -26,6 +26,6 @@ export function findUnsentText(
 function whatOf(step: RunStep): string {
   const by = step.completedBy ? ` by ${isolated(step.completedBy.name)}` : '';
   if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
-  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} while you were writing.`;
+  if (step.submittedBy) return `received input from ${isolated(step.submittedBy.name)} while you were writing.`;
   return 'is no longer waiting for you.';
 }

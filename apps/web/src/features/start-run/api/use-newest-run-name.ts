@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** The newest run's name in a workflow. Null if there is none or it isn't known yet. */
+/** The name of a workflow's newest run. Null if there is none or it isn't known yet. */
 export function useNewestRunName(workflow: string): string | null {
   const query = useQuery({
     queryKey: ['runs', 'newest', workflow],

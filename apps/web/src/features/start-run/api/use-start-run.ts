@@ -6,7 +6,7 @@ import type { RunForm } from '../model/run-form.ts';
 
 export const runSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs'].body;
 
-/** Starts a run of the live version. A retry after a lost response doesn't start another one. */
+/** Starts a run of the live version. A retry after a lost response doesn't start a second one. */
 export function useStartRun(workflowKey: string) {
   const intent = useIntent();
   const queries = useQueryClient();

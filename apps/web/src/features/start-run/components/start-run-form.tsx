@@ -79,7 +79,7 @@ export function StartRunForm({ workflow, toExecution = false, onClose }: StartRu
       }
     >
       <p className="two md">
-        A run of the live version of <b className="med">{workflow.title}</b>.
+        The run uses the live version of <b className="med">{workflow.title}</b>.
       </p>
       <TextField
         {...field}

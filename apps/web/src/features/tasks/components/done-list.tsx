@@ -46,7 +46,7 @@ export function DoneList() {
   if (done.length === 0) {
     return (
       <EmptyState icon={Check} title="Nothing done yet">
-        Steps you complete, and your approvals and reviews, appear here.
+        Your completed steps, approvals and reviews appear here.
       </EmptyState>
     );
   }

@@ -14,7 +14,7 @@ import styles from './application-step.module.css';
 
 type ApplicationStepProps = { application: Application; onDone: () => void };
 
-/** One step with its question, input and buttons. Use the step as the key. */
+/** One step with its question, input and buttons. Pass the step as the React `key`. */
 export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const { step, answers, answer, errorOf, goOn } = application;
   const { title, lede, aside } = STEP_TEXTS[step];

@@ -11,7 +11,7 @@ import styles from './choice-list.module.css';
 export type PickedWith = 'pointer' | 'keys';
 
 type ChoiceListProps = {
-  /** `one`: choosing another option deselects the previous one. `any`: choosing an option again deselects it. */
+  /** `one`: choosing a different option deselects the previous one. `any`: choosing an option again deselects it. */
   kind: 'one' | 'any';
   name: string;
   options: readonly string[];

@@ -7,7 +7,10 @@ import styles from './waitlist-badge.module.css';
 /** Smaller numbers aren't shown. */
 const LEAST_SHOWN = 25;
 
-/** The text 'People are on waitlist', preceded by their number if there are at least 25. The line is always rendered, so that nothing moves. */
+/**
+ * The text 'People are on waitlist', preceded by their number if there are at least 25. The line is always rendered, so
+ * that nothing moves.
+ */
 export function WaitlistBadge({ count }: { count: WaitlistCount }) {
   return (
     <p className={styles.waitlistBadge}>

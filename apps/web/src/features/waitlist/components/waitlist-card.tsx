@@ -13,7 +13,7 @@ type Card = { state: 'closed' } | { state: 'open' } | { state: 'submitted'; emai
 const CLOSED: Card = { state: 'closed' };
 
 type WaitlistCardProps = {
-  /** Called once the server has accepted an address. The count has then changed. */
+  /** Called once the server has accepted an address, so that the count is refetched. */
   onJoined: () => void;
   onApply: (email: string) => void;
 };

@@ -3,7 +3,7 @@ import { NO_ANSWERS } from './answers.ts';
 import { choiceOf } from './choices.ts';
 import { STEPS } from './steps.ts';
 
-test('four steps offer choices; the others have a text field or no input', () => {
+test('only four of the ten steps offer choices', () => {
   expect(STEPS.filter((step) => choiceOf(step, NO_ANSWERS) !== null)).toEqual([
     'role',
     'documentation-tools',
@@ -12,14 +12,14 @@ test('four steps offer choices; the others have a text field or no input', () =>
   ]);
 });
 
-test('role and frequency keep the last choice, even if it is chosen again', () => {
+test('choosing a different role replaces the previous one, and choosing it again changes nothing', () => {
   const first = choiceOf('role', NO_ANSWERS)?.pick('Founder') ?? NO_ANSWERS;
   const second = choiceOf('role', first)?.pick('Team Lead') ?? NO_ANSWERS;
   expect(second.role).toBe('Team Lead');
   expect(choiceOf('role', second)?.pick('Team Lead')).toEqual(second);
 });
 
-test('tools can be chosen and deselected', () => {
+test('choosing a tool again deselects it', () => {
   const picked = choiceOf('team-tools', NO_ANSWERS)?.pick('monday.com') ?? NO_ANSWERS;
   expect(picked.teamTools).toEqual(['monday.com']);
   expect(choiceOf('team-tools', picked)?.pick('monday.com')).toEqual(NO_ANSWERS);

@@ -53,7 +53,7 @@ test.each([
     'mara@a.example',
   ],
   [
-    'a link with another address',
+    'a link with a different address',
     'x@c.example',
     writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
     'x@c.example',

@@ -10,7 +10,7 @@ export const STEP_TEXTS: Record<Step, StepText> = {
     aside: 'Eight questions, one at a time. Three of them are required.',
   },
   email: { title: 'Where should we send your invite?', lede: 'We’ll reply to this address.' },
-  role: { title: 'What is your role?', lede: 'Choose the one that comes closest.' },
+  role: { title: 'What is your role?', lede: 'Choose the closest match.' },
   'documentation-tools': {
     title: 'Which tools have you recently used to document or edit processes/workflows?',
     lede: 'Choose all that apply. Optional.',

@@ -13,7 +13,7 @@ const ANSWERED: Answers = {
 };
 
 describe('the steps of the priority application', () => {
-  test('are ten, of which eight are questions', () => {
+  test('are ten in number, and eight of them are questions', () => {
     expect(STEPS).toHaveLength(10);
     expect(QUESTIONS.map(questionNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -52,7 +52,7 @@ describe('the steps of the priority application', () => {
     expect(stepBefore('start')).toBe('start');
   });
 
-  test('a step can be reached if every question before it is answered', () => {
+  test('a step can be reached once every required question before it is answered', () => {
     expect(reachableStep('team-tools', NO_ANSWERS)).toBe('email');
     expect(reachableStep('team-tools', { ...ANSWERED, role: null })).toBe('role');
     expect(reachableStep('role', { ...ANSWERED, role: null })).toBe('role');

@@ -11,7 +11,7 @@ export type DeliveryState = WebhookDelivery['state'] | 'all';
 
 // Pending deliveries are sent within seconds, so the list is refetched often.
 const WHILE_WAITING_MS = 2000;
-// Deliveries follow shortly after their event but aren't announced, so an open log polls.
+// Browsers aren't notified of deliveries, so an open log polls for them.
 const RESTING_MS = 5000;
 
 export const webhookSchema = async () =>

@@ -48,7 +48,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
         <span className="grow" />
         {webhook.dead > 0 && (
           <Button size="sm" busy={allAgain.isPending && 'Sending…'} onClick={sendAllAgain}>
-            Resend all that failed
+            Resend failed deliveries
           </Button>
         )}
       </div>
@@ -62,7 +62,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
           {errorSentence(log.error, 'Failed to load the deliveries')}
         </ErrorState>
       ) : deliveries.length === 0 ? (
-        <p className="muted">{state === 'all' ? 'Nothing has been sent yet.' : 'There are no such deliveries.'}</p>
+        <p className="muted">{state === 'all' ? 'Nothing has been sent yet.' : 'No deliveries have this status.'}</p>
       ) : (
         <ul className={classNames('sheet', styles.sent)} aria-label={`Deliveries to ${webhook.name}`}>
           {deliveries.map((delivery) => (

@@ -4,8 +4,8 @@ import type { FileFormat, ReadFile } from '../model/workflow-file.ts';
 const TYPES = { yaml: 'application/yaml', json: 'application/json', bpmn: 'application/xml' } as const;
 
 /**
- * Makes the server parse a workflow file without importing it. Throws `ApiError`; if the code is `invalid_file`, it has
- * the line and column.
+ * Makes the server parse a workflow file without importing it. Throws `ApiError`; an `invalid_file` error contains the
+ * line and column.
  */
 export const readFile = (text: string, format: FileFormat): Promise<ReadFile> =>
   api('POST /api/workflow-files/read', {

@@ -8,8 +8,8 @@ import { withSameSteps } from '../model/same-content.ts';
 import { editorKeys } from './query-keys.ts';
 
 /**
- * The content that the marks of a document compare with: the live version that the draft is based on. Without one, and
- * until it is loaded, that is the saved content.
+ * The content that a document is compared with to mark its changes: the live version that the draft is based on or,
+ * without one and until it is loaded, the saved content.
  */
 export function useBaseContent(key: string, record: SourceRecord, saved: WorkflowContent): WorkflowContent {
   const version = record.kind === 'draft' ? record.baseVersion : null;

@@ -5,8 +5,8 @@ import { loadSource } from './load-source.ts';
 import { editorKeys } from './query-keys.ts';
 
 /**
- * The document at an address. It is loaded once per opening, so that it never changes while it is being
- * edited. `session` distinguishes openings of the same address.
+ * The document at an address. It is loaded only once per opening, so that it never changes while it is being edited.
+ * `session` distinguishes openings of the same address.
  */
 export function useEditorSource(address: DocumentAddress, session: number) {
   return useQuery({

@@ -96,7 +96,7 @@ export function DraftStepButton({ step, next = null }: { step: DraftStep; next?:
   );
 }
 
-/** The same actions at the bottom of the screen on phones, within reach of the thumb. */
+/** The same actions at the bottom of the screen on phones, where the thumb can reach them. */
 export function SaveBar({
   dirty,
   next,

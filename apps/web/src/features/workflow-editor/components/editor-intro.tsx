@@ -15,7 +15,7 @@ type EditorIntroProps = {
   workflowKey: string;
   record: SourceRecord;
   dirty: boolean;
-  /** Whose draft it is; empty if there is none. */
+  /** Says whose draft it is; empty without a draft. */
   authors: string;
   metadata: WorkflowMetadata;
   original: WorkflowMetadata;
@@ -23,7 +23,7 @@ type EditorIntroProps = {
   dispatch: (action: EditorAction) => void;
   /** Whether the name gets the initial focus, because the workflow has only a default name. */
   isNew: boolean;
-  /** Called when Enter ends the name. */
+  /** Called when the person presses Enter in the name. */
   onNamed: () => void;
 };
 

@@ -21,7 +21,7 @@ type EditorToolsProps = {
   importing: boolean;
   onImport: (file: File) => void;
   onExport: (format: FileFormat) => void;
-  /** Whether the content is saved, because the server creates the other formats from saved content. */
+  /** Whether the content is saved. The server creates the other formats from the saved content. */
   isSaved: boolean;
   exporting: boolean;
   onSettings: () => void;
@@ -88,7 +88,7 @@ export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
 
 type ExportToolsProps = Pick<EditorToolsProps, 'exporting' | 'isSaved' | 'onExport'>;
 
-/** A button exports YAML, and a menu has the other formats. */
+/** A button that exports YAML, and a menu with the other formats. */
 export function ExportTools({ exporting, isSaved, onExport }: ExportToolsProps) {
   return (
     <>

@@ -44,7 +44,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
       {changesNothing ? (
         <p className="md">The file contains no changes.</p>
       ) : (
-        <p className="md">These changes will be made. Nothing is saved until you save, and you can undo the import.</p>
+        <p className="md">The import makes these changes. You can undo it, and nothing is saved until you save.</p>
       )}
       {!changes.identical && <ChangesList changes={changes} />}
       {leftOut.length > 0 && <LeftOutList leftOut={leftOut} />}

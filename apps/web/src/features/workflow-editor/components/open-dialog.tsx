@@ -29,7 +29,7 @@ type OpenDialogProps = {
 /** The open dialog of the editor. The dialogs for leaving and for a conflict take precedence over the requested one. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onStep, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
-  // If the draft was reviewed after it was loaded, only the refusal reveals it.
+  // If the draft was reviewed after it was loaded, only the refusal shows that a reason is required.
   const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
     isCode(error, 'reason_required') || variables?.reason !== undefined;
   const sentenceOf = (error: unknown, fallback: string): string | null =>
@@ -96,7 +96,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           onConfirm={(reason) => discard.mutate({ reason })}
           onCancel={onClose}
         >
-          Its changes are lost, and the live version stays unchanged. This action cannot be undone.
+          Its changes will be lost. The live version stays unchanged. This action cannot be undone.
         </DestroyDialog>
       );
     case null:

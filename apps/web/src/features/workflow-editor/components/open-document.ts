@@ -13,7 +13,7 @@ import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 export type EditorRights = {
   edit: boolean;
   run: boolean;
-  /** Whether the workflow can be deleted if it was live, and if it never was. */
+  /** `archive`: whether workflows that were live can be archived. `archiveUnmerged`: whether others can be deleted. */
   archive: boolean;
   archiveUnmerged: boolean;
 };
@@ -22,7 +22,7 @@ export type EditorRights = {
 export type OpenDocument = {
   source: EditorSource;
   editor: WorkflowEditorModel;
-  /** The content that the marks compare with. */
+  /** The content that the document is compared with to mark changes. */
   base: WorkflowContent;
   review: ReviewState;
   title: string;

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { AfterPatience, SkeletonLine } from '../../../ui/skeleton.tsx';
 import styles from './picker.module.css';
 
-/** Placeholders for five rows of the list. */
+/** Placeholders for five list rows. */
 export function PickerLoading() {
   return (
     <>

@@ -9,7 +9,7 @@ import type { OpenDocument } from './open-document.ts';
 const LONGEST = 280;
 const MOST_DRAFTS = 3;
 
-/** What the author of the open document has to know from its review and about other drafts. */
+/** Notes for the author of the open document: the state of its review, and other open drafts. */
 export function ReviewNotes({ document }: { document: OpenDocument }) {
   const { editor, review, readOnly } = document;
   const { key, record } = editor;
@@ -24,7 +24,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
             'The draft must be rebased before it can go live.'
           ) : (
             <>
-              <Link to={paths.rebase(at)}>Bring the draft up to date</Link> before it can go live.
+              <Link to={paths.rebase(at)}>Bring the draft up to date</Link> so that it can go live.
             </>
           )}
         </Note>

@@ -21,7 +21,7 @@ export function CommentMark({ count }: { count: number }) {
 
 type StepCommentsProps = {
   comments: readonly Comment[];
-  /** The address of the review, where people answer. */
+  /** The address of the review, where people reply. */
   review: string;
 };
 
@@ -44,7 +44,7 @@ export function StepComments({ comments, review }: StepCommentsProps) {
         </div>
       ))}
       <Link className="xs" to={review}>
-        Answer in the review
+        Reply in the review
       </Link>
     </section>
   );

@@ -20,7 +20,7 @@ export function useEditorView(own: EditorView) {
       const state = { ...(location.state as object | null), ...SAME_DOCUMENT };
       void navigate({ search: `?${search.toString()}` }, { replace: true, state, preventScrollReset: true });
     },
-    /** The query that preserves the view at another address of the same document. */
+    /** The query that keeps the view if the document's address changes. */
     query: view === own ? {} : { view },
   };
 }

@@ -59,7 +59,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const queries = useQueryClient();
   const content = editedContent(state);
   const dirty = isDirty(state);
-  // An unsaved document has a key, too: the chosen one, or the one derived from its title.
+  // An unsaved document also has a key: the chosen one, or the one derived from its title.
   const [givenKey, setGivenKey] = useState(source.key);
   const [openedAt] = useState(Date.now);
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');

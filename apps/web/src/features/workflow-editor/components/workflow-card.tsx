@@ -68,7 +68,7 @@ export function WorkflowCard({
             icon={Play}
             onClick={onRun}
             disabledReason={
-              card.versionLabel ? undefined : 'Nothing is live yet. Publish a draft before starting a run'
+              card.versionLabel ? undefined : 'Nothing is live yet. Publish a draft before starting a run.'
             }
           >
             Run

@@ -18,7 +18,7 @@ import styles from './picker.module.css';
 type WorkflowPickerProps = {
   organizationId: string;
   may: { edit: boolean; run: boolean };
-  /** The workflow in the address. It is highlighted at first. */
+  /** The workflow in the address. It is highlighted initially. */
   initialKey: string | null;
   duplicatingKey: string | null;
   /** Whether the templates are shown. */

@@ -3,7 +3,7 @@ import type { KeyboardSensorProps } from '@dnd-kit/core';
 import { flushSync } from 'react-dom';
 
 /**
- * The library's sensor only starts listening some time after the row was picked up. This class captures the keys
+ * The library's sensor doesn't start listening until shortly after the row was picked up. This class captures the keys
  * pressed until then and delivers them afterwards.
  */
 export class RowKeyboardSensor extends KeyboardSensor {

@@ -9,8 +9,8 @@ const step = (change: Partial<Pick<Step, 'title' | 'sla' | 'description' | 'assi
 });
 
 test.each([
-  ['banana', 'Not a duration: this step has no clock'],
-  ['1 fortnight', 'Not a duration: this step has no clock'],
+  ['banana', 'Not a duration, so this step has no SLA'],
+  ['1 fortnight', 'Not a duration, so this step has no SLA'],
   ['45 days', undefined],
   ['1m', undefined],
   ['', undefined],
@@ -24,8 +24,8 @@ test('warns about a step without a name, but allows saving', () => {
   expect(saveRefusal([nameless])).toBeNull();
 });
 
-test('keeps text over the limit, reports the limit and prevents saving', () => {
+test('reports text over the limit and prevents saving', () => {
   const long = step({ title: '😀'.repeat(151) });
-  expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this has 302');
-  expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this has 302');
+  expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this text has 302');
+  expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this text has 302');
 });

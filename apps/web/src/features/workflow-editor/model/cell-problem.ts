@@ -21,7 +21,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];
   if (text.length > most) {
-    const sentence = `At most ${formatNumber(most)} characters; this has ${formatNumber(text.length)}`;
+    const sentence = `At most ${formatNumber(most)} characters; this text has ${formatNumber(text.length)}`;
     return { sentence, refuses: true };
   }
   switch (field) {
@@ -32,7 +32,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
       return sentence === null ? null : { sentence, hint: ASSIGNEE_ROLES_HINT, refuses: false };
     }
     case 'sla':
-      return parseDuration(text).ok ? null : { sentence: 'Not a duration: this step has no clock', refuses: false };
+      return parseDuration(text).ok ? null : { sentence: 'Not a duration, so this step has no SLA', refuses: false };
     case 'task':
       return null;
   }
@@ -43,7 +43,7 @@ const CELL_NAMES = { step: 'step name', assignee: 'assignee', sla: 'SLA', task: 
   string
 >;
 
-/** Why these steps can't be saved, with the first cell that has a problem. Null if they can be saved. */
+/** The first problem that prevents saving these steps, with the name of its cell. Null if they can be saved. */
 export function saveRefusal(steps: readonly Step[]): string | null {
   for (const [index, step] of steps.entries()) {
     for (const field of EDITOR_FIELDS) {

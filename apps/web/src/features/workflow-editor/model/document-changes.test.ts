@@ -9,7 +9,7 @@ const content: WorkflowContent = {
   steps: ['a', 'b', 'c'].map((id) => ({ ...newStep(id), title: id })),
 };
 
-test('the same document is identical', () => {
+test('reports an unchanged document as identical', () => {
   expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
 });
 
@@ -22,7 +22,7 @@ test('lists changes to the name and description separately', () => {
   });
 });
 
-test('counts added, removed and modified steps and lists the old and new value of each difference', () => {
+test('counts added, removed and modified steps, and lists the old and new value of each difference', () => {
   const [a, b] = content.steps;
   if (!a || !b) throw new Error('steps');
   const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
@@ -43,7 +43,7 @@ test('reports reordered steps as moved, not as identical', () => {
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
 });
 
-test('lists changes to type, settings and links but counts only changes in the columns', () => {
+test('counts changes to type, settings and links separately from changes in the columns', () => {
   const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
   const [, b, c] = content.steps;
   if (!b || !c) throw new Error('steps');
@@ -67,7 +67,7 @@ test('lists changes to type, settings and links but counts only changes in the c
   ]);
 });
 
-test('doesn’t list links separately if they changed only because of the order', () => {
+test('doesn’t list links that changed only because a step was inserted', () => {
   const line = (ids: string[]) => ({
     ...content,
     steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),

@@ -38,7 +38,7 @@ test('consecutive typing in a field is one undo step until the field is left', (
   expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
 });
 
-test('another edit in between splits typing into two undo steps', () => {
+test('an edit elsewhere in between splits typing into two undo steps', () => {
   const typed = run(open, name('V'), edit('x'), name('Ve'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');
 });

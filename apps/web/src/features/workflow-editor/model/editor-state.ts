@@ -18,8 +18,8 @@ export type EditorState = {
   readonly isUnsavedCopy: boolean;
   readonly history: History<WorkflowContent>;
   /**
-   * The steps whose comparison the person has closed, as they were then. After another change, the comparison is shown
-   * again.
+   * The steps whose comparison the person closed, as they were at that time. If such a step changes again, its
+   * comparison reappears.
    */
   readonly cleared: ReadonlyMap<string, Step>;
 };
@@ -28,7 +28,7 @@ export type EditorAction =
   | { type: 'cell_edited'; stepId: string; field: EditorField; value: string }
   | { type: 'metadata_typed'; field: keyof WorkflowContent['metadata']; value: string }
   | { type: 'typing_ended' }
-  /** `typed`: while a step is being typed, its changes form one entry of the history. */
+  /** `typed`: consecutive changes to the step form one undo step until the typing ends. */
   | { type: 'step_replaced'; step: Step; typed?: boolean }
   | { type: 'steps_added'; steps: readonly Step[]; at: number }
   | { type: 'step_duplicated'; stepId: string; newId: string }

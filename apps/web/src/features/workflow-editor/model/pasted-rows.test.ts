@@ -35,7 +35,7 @@ describe('parsing cells from the clipboard', () => {
     expect(parseCells(text)).toEqual(rows);
   });
 
-  test('reads back any cells that are quoted as in spreadsheets', () => {
+  test('reads back any cells that were quoted the way spreadsheets quote them', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'é', '😀') });
     const quote = (text: string) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     fc.assert(

@@ -3,7 +3,7 @@ import { isOpenStatus } from './source.ts';
 
 export type Author = { id: string; name: string };
 
-/** What reviewers and other authors have done with the open document since it was opened. */
+/** The review of the open document, its authors, and the workflow's other open drafts. */
 export type ReviewState = {
   /** The people who have saved the draft, its first author first. */
   authors: readonly Author[];

@@ -26,7 +26,7 @@ export function changeOf(step: Step, before: Step | undefined, clearedAs: Step |
   return { kind: 'modified', fields, before: toEditorRow(before), shown: !cleared };
 }
 
-// Between saves, the saved list stays the same object.
+// Cached by list, because the saved list stays the same object between saves.
 const byId = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
 function stepsById(steps: readonly Step[]): ReadonlyMap<string, Step> {
   const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));

@@ -18,7 +18,7 @@ test('a run can be started from a saved workflow without unsaved changes', () =>
   });
 });
 
-test('a saved draft starts a run of its base version, or none if nothing is live yet', () => {
+test('a run can be started from a saved draft unless nothing is live yet', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)?.message).toMatch(
     /^This workflow isn’t live yet/,

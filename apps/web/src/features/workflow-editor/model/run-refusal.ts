@@ -3,7 +3,8 @@ import type { SourceRecord } from './source.ts';
 type RunRefusal = { title: string; message: string; tone?: 'warn' };
 
 /**
- * Why no run can be started from the editor now, in the specification's words (sections 5 and 8). Null if one can be.
+ * Why no run can be started from the editor now, in the specification's words (sections 5 and 8). Null if one can be
+ * started.
  */
 export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | null {
   const title = 'Unable to start run';
@@ -12,6 +13,6 @@ export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | n
     return { title: 'Unsaved Changes', message: 'Please save your workflow before starting a run', tone: 'warn' };
   // Runs use the live version, but there is none.
   if (record.kind === 'draft' && record.baseVersion === null)
-    return { title, message: 'This workflow isn’t live yet. Runs use the live version' };
+    return { title, message: 'This workflow isn’t live yet. Runs use the live version.' };
   return null;
 }

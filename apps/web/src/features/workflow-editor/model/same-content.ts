@@ -48,7 +48,7 @@ const defined = (value: object): Map<string, unknown> =>
   new Map(Object.entries(value).filter(([, field]) => field !== undefined));
 
 /**
- * The content with the step objects of another document where both are equal, so that later comparisons of the two are
+ * The content, with the other document's step objects in place of equal ones, so that later comparisons of the two are
  * fast.
  */
 export function withSameSteps(content: WorkflowContent, other: WorkflowContent): WorkflowContent {

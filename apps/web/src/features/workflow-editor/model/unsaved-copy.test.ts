@@ -45,7 +45,7 @@ describe('restoring a copy', () => {
     expect(back).toEqual({ how: 'replace', content: editCell(saved, 's1', 'task', 'Mine') });
   });
 
-  test('asks the person if both changed the same field', () => {
+  test('asks for a choice if both changed the same field', () => {
     const saved = editCell(base, 's1', 'task', 'Theirs');
     const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
     expect(back).toEqual({ how: 'merge', sides: { base, theirs: saved, mine: edited } });

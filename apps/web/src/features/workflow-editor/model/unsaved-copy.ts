@@ -31,7 +31,7 @@ export function subjectOf(record: SourceRecord, key: string): string {
 export const revisionOf = (record: SourceRecord): number | null =>
   record.kind === 'draft' ? record.revision : record.kind === 'live' ? record.version : null;
 
-/** Parses a stored copy. Returns null for anything else, because storage may contain data from another release. */
+/** Parses a stored copy. Returns null for anything else, because storage may contain data from a different release. */
 export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
   if (!isRecord(value) || !isContent(value['base']) || !isContent(value['edited'])) return null;
   const revision = value['revision'];

@@ -82,7 +82,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
           </Field>
           {!isPlain && decided.length === 0 && (
             <Button size="sm" tone="quiet" onClick={() => onChange(plain)}>
-              Use the order of the table
+              Use the table order
             </Button>
           )}
         </div>

@@ -108,7 +108,7 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
 }
 
 function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint?: string; error?: string } {
-  if (!parsed.ok) return { error: 'Not a duration, so the step would have no SLA' };
+  if (!parsed.ok) return { error: 'Not a duration, so this step has no SLA' };
   if (text.trim() === '') return {};
   const read = formatDuration(parsed.ms);
   return read === text.trim() ? {} : { hint: read };

@@ -22,7 +22,7 @@ const ENTRIES: readonly { action: RowMenuAction; label: string; icon: LucideIcon
 
 type RowMenuProps = {
   label: string;
-  /** The reason why each unavailable action is unavailable. */
+  /** For each unavailable action, the reason. */
   refused: Partial<Record<RowMenuAction, string>>;
   onPick: (action: RowMenuAction) => void;
   onClose: () => void;

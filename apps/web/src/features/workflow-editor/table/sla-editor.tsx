@@ -115,7 +115,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   );
 }
 
-/** The cell's value if days, hours and minutes can't represent it, otherwise null. */
+/** Says why days, hours and minutes can't represent the cell's value. Null if they can. */
 function misfitOf(value: string): string | null {
   if (value.trim() === '') return null;
   const parsed = parseDuration(value);

@@ -63,7 +63,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
     onCommit: (value: string, after: Parameters<StepGrid['commit']>[3]) => grid.commit(step.id, field, value, after),
     onCancel: grid.close,
   });
-  // Typing on the cell enters text; Enter or a click opens the choices.
+  // Typing in the cell enters text; Enter or a click opens the choices.
   const isSlaTyped = editing?.field === 'sla' && editing.typed !== null;
   return (
     <>

@@ -43,7 +43,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const addStep = useRef<HTMLButtonElement>(null);
   const exporting = useExport(editor);
   const [isPaneOpen, setPaneOpen] = useState(false);
-  // The pane stays open while the focus moves from step to step.
+  // The pane stays open when the focus moves to a different step.
   if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
   useEffect(loadSettingsWhenIdle, []);
   // A draft's data doesn't say that its workflow is archived, only that editors can't edit it.
@@ -207,9 +207,7 @@ export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<type
     <div className={styles.editorFoot}>
       <span>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>
       {longest !== null && <span>Longest path {formatDuration(longest)}</span>}
-      {!readOnly && (
-        <span className={styles.pasteHint}>Rows copied from a spreadsheet can be pasted into the table.</span>
-      )}
+      {!readOnly && <span className={styles.pasteHint}>You can paste rows from a spreadsheet into the table.</span>}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function useWorkflowList(organizationId: string, { q, status }: ListFilte
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // Keep the previous list while the person types or chooses another status.
+    // Keep the previous list while the person types or chooses a different status.
     placeholderData: keepPreviousData,
   });
 }

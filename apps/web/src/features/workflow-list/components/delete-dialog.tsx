@@ -18,7 +18,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         onSuccess: ({ outcome }) => {
           toast.ok(
             'Workflow Deleted',
-            outcome === 'archived' ? `${isolated(card.title)} is now under Archived, with its history` : card.title,
+            outcome === 'archived' ? `${isolated(card.title)} was archived with its history` : card.title,
           );
           onClose();
         },
@@ -35,8 +35,8 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       onCancel={onClose}
     >
       {card.wasLive
-        ? 'It was live, so it will be archived. Its versions and history stay under Archived. Open runs continue, but no new ones can be started. '
-        : 'It was never live, so it will be deleted with its drafts. '}
+        ? 'This workflow was live, so it will be archived. Its versions and history stay under Archived. Open runs continue, but new ones can’t be started. '
+        : 'This workflow was never live, so it will be deleted with its drafts. '}
       This action cannot be undone.
     </DestroyDialog>
   );

@@ -54,7 +54,7 @@ export function cardActions(card: Card, rights: CardRights): CardActions {
       ? refusedWhere(
           archived
             ? 'Archived workflows can’t be run'
-            : !card.wasLive && 'Nothing is live yet. Publish a draft before starting a run',
+            : !card.wasLive && 'Nothing is live yet. Publish a draft before starting a run.',
         )
       : 'hidden',
     duplicate: rights.edit ? GRANTED : 'hidden',

@@ -12,11 +12,12 @@ import styles from './document.module.css';
 const LONG = 8;
 const AT_ONCE = 40;
 
-/** A version in a form for reading and printing. */
+/** A version laid out for reading and printing. */
 export function DocumentArticle({ document: version, hash }: { document: WorkflowDocument; hash: string }) {
   const { key, metadata } = version;
   const steps = useMemo(() => describeSteps(version.steps), [version.steps]);
-  // The first pages render immediately, and the rest without blocking the reader. A link to a step needs all of them.
+  // The first steps render immediately, and the rest without blocking the page. A link to a step needs all of them at
+  // once.
   const [shown, setShown] = useState(hash === '' ? AT_ONCE : steps.length);
   useEffect(() => {
     if (shown < steps.length) startTransition(() => setShown(steps.length));

@@ -47,7 +47,7 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
         <dd>{owner.name}</dd>
       </div>
       <div>
-        <dt>SLA in total</dt>
+        <dt>Total SLA</dt>
         <dd>{slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)}</dd>
       </div>
     </dl>

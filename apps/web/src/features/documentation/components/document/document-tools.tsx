@@ -16,7 +16,7 @@ type DocumentToolsProps = {
   onExport: (format: DocumentFormat) => void;
 };
 
-/** The select for the version, and the buttons to print and export. */
+/** The version select, and the buttons to print and export. */
 export function DocumentTools({ document, versions, exporting, onPick, onExport }: DocumentToolsProps) {
   // Add the document's own version, because the list may still be loading or be outdated.
   const all = versions.some(({ id }) => id === document.id) ? versions : [document, ...versions];

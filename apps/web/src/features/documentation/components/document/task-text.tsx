@@ -20,7 +20,8 @@ type TaskTextProps = {
 
 /**
  * A task's text, rendered as Markdown. HTML is shown as text, images are shown as their description and not loaded, and
- * links lead only to web pages and mail addresses. If the text can't be parsed, it is shown as typed.
+ * links only lead to web pages, email addresses and places in the text. If the text can't be parsed, it is shown as
+ * typed.
  */
 export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
   const typed = (

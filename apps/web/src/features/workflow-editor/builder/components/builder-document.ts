@@ -9,10 +9,10 @@ import type { SourceRecord } from '../../model/source.ts';
 export type BuilderDocument = {
   metadata: WorkflowMetadata;
   steps: readonly Step[];
-  /** The steps that the marks of changed rows compare with. */
+  /** The steps that rows are compared with to mark changes. */
   baseSteps: readonly Step[];
   record: SourceRecord;
-  /** Whose draft it is; empty if there is none. */
+  /** Says whose draft it is; empty without a draft. */
   authors: string;
   /** Open comments of the review by step id, and the review's address. */
   comments: ReviewState['comments'];

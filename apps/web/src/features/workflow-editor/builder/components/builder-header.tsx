@@ -18,7 +18,7 @@ type BuilderHeaderProps = {
   onClose: () => void;
 };
 
-/** The workflow's name and state, and the tools that concern the whole document. */
+/** The workflow's name and state, and the tools for the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
   const { metadata, key, record, dirty, canUndo, canRedo, dispatch } = document;
   return (
@@ -61,7 +61,7 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
         <GrowingText
           className={styles.bldDesc}
           aria-label="Workflow description"
-          placeholder={readOnly ? 'No description' : 'What is it for?'}
+          placeholder={readOnly ? 'No description' : 'What is this workflow for?'}
           limit={METADATA.description.limit}
           readOnly={readOnly}
           value={metadata.description}

@@ -24,13 +24,13 @@ type BuilderRowProps = {
   active: boolean;
   /** Changes when the active row should take the focus. */
   request: number;
-  /** Whether the step differs from the one that the marks compare with. */
+  /** Whether the step is marked as changed. */
   changed: boolean;
   /** The number of open comments on the step. */
   comments: number;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
-  /** Who does it, with names instead of members' addresses. */
+  /** The assignee, with names instead of members' addresses. */
   role: string;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
@@ -38,7 +38,7 @@ type BuilderRowProps = {
   measure: (element: HTMLElement | null) => void;
 };
 
-/** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
+/** One step in the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
   const { step, index, top, active, changed, comments, branch, role, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({

@@ -19,7 +19,7 @@ import styles from './builder-table.module.css';
 
 type BuilderTableProps = {
   steps: readonly Step[];
-  /** The steps that the marks of changed rows compare with, by id. */
+  /** The steps that rows are compared with to mark changes, by id. */
   baseById: ReadonlyMap<string, Step>;
   comments: ReviewState['comments'];
   notes: StepNotes;

@@ -23,7 +23,7 @@ describe('the branch column', () => {
     ['a decision', condition(['b', 'c'], { trueNext: 'b', falseNext: 'c' }), 'Yes → B · No → C'],
     ['a decision with one named branch', condition(['c', 'b'], { trueNext: 'c' }), 'Yes → C · No → B'],
     [
-      'a decision and another step',
+      'a decision and an additional step',
       condition(['b', 'c', 'd'], { trueNext: 'b', falseNext: 'c' }),
       'Yes → B · No → C · Always → D',
     ],
@@ -40,7 +40,7 @@ describe('the notes on a step', () => {
   const texts = (steps: Step[]) =>
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
-  test('report a cycle on each of its steps, and every later step as unreachable', () => {
+  test('report a cycle on each of its steps, in addition to steps that can’t be reached', () => {
     const noteTexts = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
     expect(noteTexts['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
     expect(noteTexts['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');

@@ -13,7 +13,7 @@ export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
 
 const LONGEST_NAME = 48;
 
-/** The same names, truncated for use at other steps. */
+/** The same names, truncated for references from other steps. */
 export function shortNames(steps: readonly Step[]): Map<string, string> {
   return new Map(
     namedSteps(steps).map(({ id, name }) => {

@@ -1,6 +1,5 @@
 /**
- * The estimated width of a character, in halves of a digit's width. It is accurate enough to break a title within its
- * box.
+ * The estimated width of a character, in units of half a digit. It is accurate enough to break a title within its box.
  */
 function widthOf(character: string): number {
   if (/[\u1100-\u11FF\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF\u{1F000}-\u{1FAFF}]/u.test(character))
@@ -18,7 +17,7 @@ const width = (text: string): number => charactersOf(text).reduce((sum, characte
 
 /**
  * Breaks a title into at most two lines, between words if possible, and truncates it with an ellipsis.
- * @param room the width of a line, in halves of a digit's width
+ * @param room the width of a line, in units of half a digit
  */
 export function titleLines(title: string, room = 42): string[] {
   const words = title.trim().split(/\s+/);

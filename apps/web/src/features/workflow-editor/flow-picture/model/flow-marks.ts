@@ -5,7 +5,7 @@ export type FlowMark = 'added' | 'removed' | 'modified' | 'moved';
 /** What is marked in a diagram: steps by id, and links as `from to`. */
 export type FlowMarks = { steps: ReadonlyMap<string, FlowMark>; links: ReadonlySet<string> };
 
-/** The marks for the diagrams of both sides of a change. Each side marks the steps and links that it has. */
+/** The marks for the diagrams of both sides of a change. Each side marks the links that only it has. */
 export function flowMarks(before: readonly Step[], after: readonly Step[]): { before: FlowMarks; after: FlowMarks } {
   const steps = new Map(
     diffSteps(before, after).detailed.map((entry): [string, FlowMark] => [

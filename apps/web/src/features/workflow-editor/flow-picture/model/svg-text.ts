@@ -13,8 +13,8 @@ const LOOKS = [
 ] as const;
 
 /**
- * Converts a drawing to a self-contained file. Styles are inline, the theme is light on white, and attributes that only
- * the page needs are removed. Fonts are named with common fallbacks.
+ * Converts a drawing to a self-contained file. Styles are inline, the light theme is used on a white background, and
+ * attributes that only the page needs are removed. Fonts are named with common fallbacks.
  */
 export function svgText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;

@@ -20,12 +20,12 @@ export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: Confli
     <section className="stack" aria-label="Outcome">
       {resolved.open > 0 && (
         <Note>
-          {resolved.open === 1 ? 'One conflict is' : `${resolved.open} conflicts are`} still open and shown here with
-          the draft’s text.
+          {resolved.open === 1 ? 'One conflict is' : `${resolved.open} conflicts are`} still open. For now, the draft’s
+          text is shown.
         </Note>
       )}
       {isUnchanged(diff) ? (
-        <p className="md">The draft would contain no changes. It would be the same as {liveName}.</p>
+        <p className="md">The draft would contain no changes, so it would be identical to {liveName}.</p>
       ) : (
         <>
           <p className="two">The draft’s changes to {liveName}:</p>

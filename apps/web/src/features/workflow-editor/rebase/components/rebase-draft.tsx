@@ -51,7 +51,7 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const back = <ButtonLink to={paths.editor()}>Open the editor</ButtonLink>;
   if (isStatus(error, 409)) {
     return (
-      <ErrorState heading="h1" title="This draft is merged" action={back}>
+      <ErrorState heading="h1" title="This draft was already merged" action={back}>
         {errorSentence(error, 'There is nothing left to rebase.')}
       </ErrorState>
     );
@@ -59,7 +59,7 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
       <ErrorState heading="h1" title="Draft not found" action={back}>
-        It may have been discarded, or the address may be cut off.
+        It may have been discarded, or the link may be incomplete.
       </ErrorState>
     );
   }

@@ -79,7 +79,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         <p className="two">
           {live && nameOf(live)} went live after this draft was created{base ? ` from ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'The two versions changed different things, so there are no conflicts.'
+            ? 'The draft and the live version change different things, so there are no conflicts.'
             : 'Changes made on only one side are already included. If both sides changed the same field, choose what to keep.'}
         </p>
       </div>
@@ -138,7 +138,7 @@ function Failure({ error, editor }: { error: unknown; editor: string }) {
   return (
     <Note tone="bad">
       {errorSentence(error, 'The draft was not rebased')}.{' '}
-      {moved && 'Nothing was changed. Your answers still apply to fields that are unchanged on both sides.'}
+      {moved && 'Nothing was changed. Your choices are kept for fields that haven’t changed since on either side.'}
       {(code === 'invalid_workflow' || code === 'invalid') && (
         <>
           The merged workflow couldn’t run. Make different choices, or change the draft first.{' '}
