@@ -86,13 +86,7 @@ describe('a condition step', () => {
     expect(await screen.findByText('True: leads to 3 Compliance review')).toBeTruthy();
     const sample = screen.getByRole('textbox', { name: 'Spend of Collect documents' });
     await user.clear(sample);
-<<<<<<< HEAD
     await user.type(sample, '1');
-=======
-    expect(screen.getByText('This is not valid JSON')).toBeTruthy();
-    await user.click(sample);
-    await user.paste(other);
->>>>>>> main
     expect(await screen.findByText('False: leads to 4 Tell the requester')).toBeTruthy();
   });
 

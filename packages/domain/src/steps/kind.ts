@@ -1,10 +1,6 @@
-<<<<<<< HEAD
 import type { FieldKind } from './manual/input-fields.ts';
 
-/** External systems of a run: message channels, and scripts. */
-=======
 /** The external systems that a run can reach: message channels and scripts. */
->>>>>>> main
 export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
 export type Integration = (typeof INTEGRATIONS)[number];
 

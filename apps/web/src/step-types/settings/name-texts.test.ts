@@ -43,20 +43,6 @@ describe('a message', () => {
   });
 });
 
-<<<<<<< HEAD
-=======
-describe('a sample', () => {
-  it('is parsed back unchanged, and errors are reported', () => {
-    const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
-    expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
-    expect(readSample('{')).toEqual({ ok: false, problem: 'This is not valid JSON' });
-    expect(readSample('[1]')).toMatchObject({ ok: false });
-    expect(readSample('{"outputs": 1}')).toMatchObject({ ok: false });
-    expect(readSample('{}')).toEqual({ ok: true, sample: { outputs: {}, run: {} } });
-  });
-});
-
->>>>>>> main
 describe('recipients', () => {
   it('must be email addresses or roles', () => {
     expect(recipientsProblem(['sam@example.com', 'reviewer'])).toBeNull();

@@ -12,7 +12,6 @@ export type Sample = { outputs: Values; run: Values };
 /** The typed sample values, by the path of their name. */
 export type TypedSample = Readonly<Record<string, string>>;
 
-<<<<<<< HEAD
 export const sampleKey = ({ path }: NameEntry): string => path.join('.');
 
 /** A sample value as the text of its field. */
@@ -54,14 +53,6 @@ export function sampleOf(
   for (const name of names) {
     const text = typed[sampleKey(name)];
     if (text !== undefined) setAt(sample, name.path, valueOf(name, text.trim()));
-=======
-export function readSample(text: string): ReadSample {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { ok: false, problem: 'This is not valid JSON' };
->>>>>>> main
   }
   return { outputs: sample.outputs, run: sample.run };
 }
