@@ -97,6 +97,23 @@ export function fieldValues(
     .filter(({ text }) => text !== '');
 }
 
+/**
+ * Returns the lines with people by name instead of address. If two different people would look the same, both addresses
+ * stay.
+ */
+export function withPeopleNamed<Line extends FieldChange | FieldValue>(
+  lines: readonly Line[],
+  nameOf: (address: string) => string,
+): Line[] {
+  return lines.map((line) => {
+    if (line.field !== 'assignee' && line.field !== 'recipients') return line;
+    const named = (text: string): string => text.split(', ').map(nameOf).join(', ');
+    if ('text' in line) return { ...line, text: named(line.text) };
+    const texts = { before: named(line.before), after: named(line.after) };
+    return looksSame(texts) ? line : { ...line, ...texts };
+  });
+}
+
 /** Returns the lines for changes to the workflow's metadata. */
 export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, { label: string }> = METADATA;

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { Comment } from '@stet/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { aDetail, aDraft, aVersion, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
+import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { cell, open, press, startEditServer } from './edit-mode.fixture.ts';
@@ -99,4 +100,19 @@ test('says that someone else has an open draft of the workflow', async () => {
   );
   const link = screen.getByRole('link', { name: 'Open it' });
   expect(link.getAttribute('href')).toContain(DRAFT_ID);
+});
+
+test('counts the people who have the same draft open', async () => {
+  const events = serveEvents(server);
+  await open();
+  await waitFor(() => expect(events.open()).toBe(1));
+  const people = [
+    { id: 'u1', name: 'Priya Nair' },
+    { id: 'u2', name: 'Jonas Weber' },
+  ];
+  act(() => events.say('presence', { runId: DRAFT_ID, people }));
+  expect(await screen.findByText('2 people here')).toBeDefined();
+  expect(screen.getByText(/Priya Nair.*, .*Jonas Weber/)).toBeDefined();
+  act(() => events.say('presence', { runId: DRAFT_ID, people: people.slice(0, 1) }));
+  await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
