@@ -134,7 +134,11 @@ export const draftRoutes = {
     access: 'draft.edit',
     summary: 'Create a draft, and also the workflow if the key is new',
     params: workflowParams,
-    body: workflowBody,
+    body: workflowBody.extend({
+      liveVersionId: id
+        .optional()
+        .describe('The live version that the content was edited from; 409 if another version is live now'),
+    }),
     bodyLimit: 4 * MEBIBYTE,
     ok: saved,
     status: 201,

@@ -399,7 +399,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   live_changed: {
     status: 409,
-    sentence: 'A different version went live in the meantime. Please check the merge again.',
+    sentence: 'Another version went live in the meantime',
     details: ({ conflicts }) => conflicts,
   },
   already_live: { status: 409, sentence: ({ version }) => `Version ${version} is already live` },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { screenOf } from './navigation.ts';
+import { hasTabBar, isFullScreen, screenOf } from './navigation.ts';
 
 test.each([
   ['/app/editor?key=a', '/app/editor'],
-  ['/app/editor?key=a&mode=edit', '/app/editor?draftId=d'],
+  ['/app/editor?key=a&mode=edit', '/app/editor?key=a&draftId=d'],
   ['/app/runs?status=failed', '/app/runs'],
 ])('%s and %s count as the same screen', (one, other) => {
   const screens = [one, other].map((address) => screenOf(new URL(address, 'https://stet.example')));
@@ -11,8 +11,8 @@ test.each([
 });
 
 test.each([
-  ['/app/editor', '/app/editor?mode=edit'],
-  ['/app/workflows', '/app/workflows?builder=edit'],
+  ['/app/editor', '/app/editor?key=a&mode=edit'],
+  ['/app/workflows', '/app/workflows?builder=new'],
   ['/app/runs', '/app/tasks'],
 ])('%s and %s count as different screens', (one, other) => {
   const screens = [one, other].map((address) => screenOf(new URL(address, 'https://stet.example')));
@@ -22,3 +22,23 @@ test.each([
 test('/app isn’t a screen of its own, because it redirects', () => {
   expect(screenOf(new URL('/app', 'https://stet.example'))).toBeNull();
 });
+
+const locationOf = (address: string) => new URL(address, 'https://stet.example');
+test.each([
+  ['/app/workflows?builder=new', true],
+  ['/app/workflows?builder=edit&key=a', true],
+  ['/app/workflows?builder=edit&key=a&view=table', false],
+  ['/app/editor?key=a&mode=edit&view=builder', true],
+  ['/app/editor?key=a&mode=edit', false],
+])('%s fills the window: %s', (address, expected) => {
+  expect(isFullScreen(locationOf(address))).toBe(expected);
+  expect(hasTabBar(locationOf(address))).toBe(false);
+});
+
+test.each(['/app/workflows?builder=create', '/app/workflows?builder=edit', '/app/editor?mode=edit&view=builder'])(
+  '%s shows a list, so the bars that lead away from it stay',
+  (address) => {
+    expect(isFullScreen(locationOf(address))).toBe(false);
+    expect(hasTabBar(locationOf(address))).toBe(true);
+  },
+);

@@ -15,6 +15,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { readBuilderAddress, readEditorAddress } from '../features/workflow-editor/model/editor-address.ts';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
 import type { Permission } from '../lib/session/signed-in.ts';
@@ -61,29 +62,35 @@ export const SETTINGS = [
   { label: 'Integrations', to: paths.integrations, icon: Blocks },
 ] as const;
 
-/** The builder fills the whole window, without the frame. */
-export function isFullScreen({ pathname, search }: { pathname: string; search: string }): boolean {
+type Address = { pathname: string; search: string };
+
+/** Whether an address opens a workflow in the editor or the builder. Any other query of these paths shows a list. */
+function opensWorkflow({ pathname, search }: Address): boolean {
   const query = new URLSearchParams(search);
-  if (pathname === paths.workflows()) return query.has('builder') && query.get('view') !== 'table';
-  return pathname === paths.editor() && query.get('mode') === 'edit' && query.get('view') === 'builder';
+  if (pathname === paths.workflows()) return readBuilderAddress(query) !== null;
+  return pathname === paths.editor() && readEditorAddress(query).mode === 'edit';
+}
+
+/** The builder fills the whole window, without the frame. */
+export function isFullScreen(location: Address): boolean {
+  const byDefault = location.pathname === paths.workflows() ? 'builder' : 'table';
+  const view = new URLSearchParams(location.search).get('view') ?? byDefault;
+  return opensWorkflow(location) && view === 'builder';
 }
 
 /**
  * Identifies the screen at an address: the path without filters, plus whether an editor is open. Null for `/app`, which
  * only redirects.
  */
-export function screenOf(location: { pathname: string; search: string }): string | null {
+export function screenOf(location: Address): string | null {
   if (location.pathname === paths.app) return null;
-  const query = new URLSearchParams(location.search);
-  // The editor adds `mode=edit` to an address with a draft.
-  const isEditing = (query.get('mode') ?? (query.has('draftId') ? 'edit' : '')) === 'edit';
-  return `${location.pathname}${isEditing || query.has('builder') ? '/edit' : ''}`;
+  return `${location.pathname}${opensWorkflow(location) ? '/edit' : ''}`;
 }
 
 /** Whether the screen shows the tab bar on phones. Screens with their own bar and screens for a single task don't. */
-export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
-  if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
-  if (pathname === paths.workflows() && new URLSearchParams(search).has('builder')) return false;
+export function hasTabBar(location: Address): boolean {
+  const { pathname } = location;
+  if (opensWorkflow(location)) return false;
   const isSettings = pathname.startsWith('/app/settings/') || pathname === paths.integrations;
   if (pathname === paths.notifications) return true;
   return isSettings || DESTINATIONS.some(({ to }) => to === pathname);

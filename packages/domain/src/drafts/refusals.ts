@@ -57,7 +57,10 @@ export type DraftRefusal =
   | IncompleteContent
   /** Conflicts that must be resolved before the rebase. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
-  /** Another version went live after these conflicts were loaded; `conflicts` are those with the new version. */
+  /**
+   * Another version went live after the content was loaded. For a rebase, `conflicts` are those with the new version;
+   * otherwise there are none.
+   */
   | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }
   | { code: 'never_merged' }

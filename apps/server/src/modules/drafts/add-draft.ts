@@ -21,13 +21,22 @@ export async function addDraft(
   {
     action,
     ifNew = false,
+    liveVersionId,
     about = {},
-  }: { action: 'draft.created' | 'draft.imported'; ifNew?: boolean; about?: Record<string, unknown> },
+  }: {
+    action: 'draft.created' | 'draft.imported';
+    ifNew?: boolean;
+    /** Refuses if another version is live. */
+    liveVersionId?: string | undefined;
+    about?: Record<string, unknown>;
+  },
 ): Promise<{ draftId: string; revision: number }> {
   const { orgId, userId } = actor;
   const workflow = await tx.maybeOne(lockWorkflow, { orgId, key });
   if (workflow?.deleted_at || (workflow && ifNew)) throw new Refused({ code: 'key_taken' });
   if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
+  if (liveVersionId !== undefined && workflow?.live_version_id !== liveVersionId)
+    throw new Refused({ code: 'live_changed', conflicts: [] });
 
   // Direction controls that the live version contains are allowed. The live version is read only if the draft contains
   // any, which is rare.

@@ -42,3 +42,32 @@ describe('a draft that must start a new workflow', () => {
     expect(Math.min(...statuses)).toBeLessThan(300);
   });
 });
+
+it('a draft of a version that is no longer live is refused', async () => {
+  const server = await startTestServer();
+  try {
+    const person = await server.signUp();
+    const at = '/api/workflows/overtaken';
+    const create = (step: string, liveVersionId?: string) =>
+      person.call('POST', `${at}/drafts`, {
+        metadata: { title: 'Overtaken' },
+        steps: stepsNamed(step),
+        ...(liveVersionId !== undefined && { liveVersionId }),
+      });
+    const publish = async (step: string): Promise<string> => {
+      const { draftId } = (await create(step)).body as { draftId: string };
+      await person.call('POST', `${at}/drafts/${draftId}/merge`);
+      return draftId;
+    };
+    const first = await publish('First');
+    expect((await create('Based on the first', first)).status).toBe(201);
+    const second = await publish('Second');
+    expect(await create('Based on the first', first)).toMatchObject({
+      status: 409,
+      body: { code: 'live_changed', error: 'Another version went live in the meantime' },
+    });
+    expect((await create('Based on the second', second)).status).toBe(201);
+  } finally {
+    await server.stop();
+  }
+});

@@ -5,7 +5,8 @@ import { checkedContent } from './check-content.ts';
 
 /**
  * Creates a draft based on the live version, and also the workflow if the key is new. If the request has
- * `If-None-Match: *`, the key has to be new.
+ * `If-None-Match: *`, the key has to be new. With `liveVersionId`, that version still has to be live, so that a draft
+ * never undoes a version that its author hasn't seen.
  */
 export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (
   { db },
@@ -13,7 +14,11 @@ export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (
 ) => {
   const content = { key: params.key, ...checkedContent(body, params.key) };
   return db.changeOnce(actor, once, async (tx) => {
-    const added = await addDraft(tx, actor, content, { action: 'draft.created', ifNew });
+    const added = await addDraft(tx, actor, content, {
+      action: 'draft.created',
+      ifNew,
+      liveVersionId: body.liveVersionId,
+    });
     return answer(added, revisionTag(added.revision));
   });
 };

@@ -5,7 +5,7 @@ import { aDetail, aDraft, aVersion, DRAFT_ID, STEPS } from '../../features/workf
 import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
-import { cell, open, press, startEditServer } from './edit-mode.fixture.ts';
+import { DRAFTS, cell, isUnsaved, open, press, startEditServer } from './edit-mode.fixture.ts';
 
 cleanUpAfterEach();
 
@@ -115,4 +115,70 @@ test('counts the people who have the same draft open', async () => {
   expect(screen.getByText(/Priya Nair.*, .*Jonas Weber/)).toBeDefined();
   act(() => events.say('presence', { runId: DRAFT_ID, people: people.slice(0, 1) }));
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
+});
+
+const V7 = '0199eeee-0000-7000-8000-000000000007';
+const V8 = '0199eeee-0000-7000-8000-000000000008';
+async function openLive() {
+  server.on('GET /api/workflows/*/versions', { json: [aVersion({ id: V7, status: 'live', version: 7, label: 'v7' })] });
+  const events = serveEvents(server);
+  const { user } = await open(LIVE);
+  await waitFor(() => expect(events.open()).toBe(1));
+  return { user, onPublished: () => act(() => events.say('changed', { subject: 'version', id: V8 })) };
+}
+/** Another person publishes v8 with a different SLA. */
+function publishV8(): void {
+  const [first, ...others] = STEPS;
+  if (!first) throw new Error('no steps');
+  server
+    .on('GET /api/workflows/*/versions', {
+      json: [
+        aVersion({ id: V8, status: 'live', version: 8, label: 'v8' }),
+        aVersion({ id: V7, status: 'superseded', version: 7, label: 'v7' }),
+      ],
+    })
+    .on('GET /api/workflows/*', {
+      json: aDetail({ version: { number: 8, id: V8 }, steps: [{ ...first, sla: '3 days' }, ...others] }),
+    });
+}
+
+test('another version that goes live while the live version is open is announced and can be shown', async () => {
+  const { user, onPublished } = await openLive();
+  publishV8();
+  onPublished();
+  await user.click(await screen.findByRole('button', { name: 'Show v8' }));
+  await waitFor(() => expect(cell('3 days')).toBeDefined());
+  expect(screen.queryByText(/went live after you opened/)).toBeNull();
+  expect(isUnsaved()).toBe(false);
+});
+
+test('unsaved changes are compared with a version that went live meanwhile, and both can be merged', async () => {
+  const { user, onPublished } = await openLive();
+  await user.type(screen.getByLabelText('Description'), '!');
+  publishV8();
+  onPublished();
+  await user.click(await screen.findByRole('button', { name: 'Compare it with your changes' }));
+  await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
+  await user.click(await screen.findByRole('button', { name: 'Use the merge' }));
+  expect(cell('3 days')).toBeDefined();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toMatch(/!$/);
+  await user.click(press('Save'));
+  await waitFor(() => expect(server.calls(DRAFTS)).toHaveLength(1));
+  expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ liveVersionId: V8, steps: [{ sla: '3 days' }, {}, {}] });
+});
+
+test('a save doesn’t undo a version that went live unseen', async () => {
+  const { user } = await openLive();
+  await user.type(screen.getByLabelText('Description'), '!');
+  publishV8();
+  server.on(DRAFTS, {
+    status: 409,
+    json: { error: 'Another version went live in the meantime', code: 'live_changed', details: [] },
+  });
+  await user.click(press('Save'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Another version is live' }));
+  expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ liveVersionId: V7 });
+  server.on(DRAFTS, { status: 201, json: { draftId: DRAFT_ID, revision: 1 } });
+  await user.click(dialog.getByRole('button', { name: 'Save as a new draft' }));
+  await waitFor(() => expect(server.calls(DRAFTS)[1]?.body).toMatchObject({ liveVersionId: V8 }));
 });

@@ -136,7 +136,7 @@ function Tasks() {
               />
             )}
             {toConfirm.length > 0 && (
-              <section className={styles.tasksConfirm} aria-label="Waiting for a second person">
+              <section aria-label="Waiting for a second person">
                 <h2 className={taskListStyles.taskGroup}>
                   Waiting for a second person <span>{toConfirm.length}</span>
                 </h2>

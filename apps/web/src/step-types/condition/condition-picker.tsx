@@ -123,6 +123,7 @@ function Comparison(props: ComparisonProps) {
   const isNamed = row.path !== null;
   const value = row.path === null ? '' : valueWords(row.path, { titleOf, steps });
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- It only notices that the focus leaves.
     <div
       data-row=""
       role="group"

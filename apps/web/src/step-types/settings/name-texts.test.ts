@@ -8,7 +8,7 @@ const entry = (...path: string[]) => ({
   expression: '',
   label: '',
   detail: '',
-  sample: null,
+  sample: '',
   kind: 'text' as const,
 });
 

@@ -16,7 +16,7 @@ export const sampleKey = ({ path }: NameEntry): string => path.join('.');
 
 /** A sample value as the text of its field. */
 export const sampleText = ({ sample }: NameEntry): string =>
-  typeof sample === 'boolean' ? (sample ? 'yes' : 'no') : String(sample ?? '');
+  typeof sample === 'boolean' ? (sample ? 'yes' : 'no') : String(sample);
 
 /**
  * The values that a script returns aren't known before it runs, so those that a text mentions are found by their names.
@@ -71,6 +71,6 @@ function setAt(target: Record<string, unknown>, [first = '', ...rest]: readonly 
     const inner = target[first];
     const next = typeof inner === 'object' && inner !== null ? { ...inner } : {};
     target[first] = next;
-    setAt(next as Record<string, unknown>, rest, value);
+    setAt(next, rest, value);
   }
 }

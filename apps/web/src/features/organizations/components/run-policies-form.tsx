@@ -25,7 +25,9 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
   const { editorsMayHelp, simulatedSteps, simulatedWorkflows } = settings;
   return (
     <section className="sheet settings-form" aria-labelledby="run-policies">
-      <h2 id="run-policies">Runs</h2>
+      <h2 className="title-sm" id="run-policies">
+        Runs
+      </h2>
       <fieldset className="plain" disabled={!canManage}>
         <legend className="vh">What people may do in runs</legend>
         <CheckRow

@@ -6,23 +6,29 @@ import type { ServerSide } from '../model/source.ts';
 import { loadSource } from './load-source.ts';
 import { getDraft } from './save-draft.ts';
 
-type RefusedSave = { key: string; draftId: string; saved: WorkflowContent };
+type RefusedSave = { key: string; draftId: string | null; saved: WorkflowContent };
 
 /** The server's current version, if a save was refused because of it. Null if the refusal had a different reason. */
 export async function findServerSide(
   refusal: ApiError,
   { key, draftId, saved }: RefusedSave,
 ): Promise<ServerSide | null> {
-  if (refusal.code === 'stale_revision') {
+  if (refusal.code === 'stale_revision' && draftId !== null) {
     const draft = await getDraft(key, draftId).catch(() => null);
     return draft && { content: contentOf(draft), record: recordOfDraft(draft) };
   }
-  if (refusal.code !== 'already_merged' && refusal.status !== 404) return null;
+  const isGone = draftId !== null && (refusal.code === 'already_merged' || refusal.status === 404);
+  if (!isGone && refusal.code !== 'live_changed') return null;
   try {
-    const now = await loadSource({ open: 'workflow', key, draftId: null }, Date.now());
-    return { content: now.saved, record: now.record };
+    return await getLiveSide(key);
   } catch (reading) {
     // If the draft was the only version, the whole workflow may have been deleted.
     return isStatus(reading, 404) ? { content: saved, record: { kind: 'unsaved' } } : null;
   }
+}
+
+/** The live version of a workflow, or its newest draft if nothing is live. */
+export async function getLiveSide(key: string): Promise<ServerSide> {
+  const { saved, record } = await loadSource({ open: 'workflow', key, draftId: null }, Date.now());
+  return { content: saved, record };
 }

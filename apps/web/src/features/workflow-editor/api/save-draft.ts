@@ -9,18 +9,29 @@ type SaveInput = {
   content: WorkflowContent;
   /** The draft to save to, with the revision that was loaded. Null creates a draft. */
   draft: { draftId: string; revision: number } | null;
+  /** The version that a new draft was edited from. The server refuses the draft if another version is live. */
+  liveVersionId?: string;
   idempotencyKey: string;
 };
 export type Saved = { draftId: string; revision: number };
 
 /**
- * Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft in the meantime.
+ * Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft, or another version went
+ * live, in the meantime.
  */
-export async function saveDraft({ key, isNew, content, draft, idempotencyKey }: SaveInput): Promise<Saved> {
+export async function saveDraft({
+  key,
+  isNew,
+  content,
+  draft,
+  liveVersionId,
+  idempotencyKey,
+}: SaveInput): Promise<Saved> {
   const body = { key, metadata: content.metadata, steps: content.steps };
   if (draft === null) {
     const headers = isNew ? { 'if-none-match': '*' } : {};
-    return api('POST /api/workflows/{key}/drafts', { params: { key }, body, headers, idempotencyKey });
+    const whole = { ...body, ...(liveVersionId !== undefined && { liveVersionId }) };
+    return api('POST /api/workflows/{key}/drafts', { params: { key }, body: whole, headers, idempotencyKey });
   }
   return api('PATCH /api/workflows/{key}/drafts/{id}', {
     params: { key, id: draft.draftId },

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
-import { NO_REVIEW, otherDraftsOf, reviewOfDraft } from '../model/review-state.ts';
+import { NO_REVIEW, liveInsteadOf, otherDraftsOf, reviewOfDraft } from '../model/review-state.ts';
 import type { ReviewState } from '../model/review-state.ts';
 import type { SourceRecord } from '../model/source.ts';
 import { editorKeys } from './query-keys.ts';
@@ -15,6 +15,7 @@ import { editorKeys } from './query-keys.ts';
  */
 export function useReviewState(key: string, record: SourceRecord, opened: WholeDraft | undefined): ReviewState {
   const draftId = record.kind === 'draft' ? record.draftId : null;
+  const openedId = record.kind === 'live' ? (record.versionId ?? null) : null;
   const polling = usePolling();
   const draft = useQuery({
     queryKey: editorKeys.draft(key, draftId ?? ''),
@@ -36,7 +37,12 @@ export function useReviewState(key: string, record: SourceRecord, opened: WholeD
     refetchInterval: polling,
   }).data;
   return useMemo(
-    () => ({ ...NO_REVIEW, ...draft, otherDrafts: otherDraftsOf(versions ?? [], draftId) }),
-    [draft, versions, draftId],
+    () => ({
+      ...NO_REVIEW,
+      ...(openedId !== null && { overtakenBy: liveInsteadOf(openedId, versions ?? []) }),
+      ...draft,
+      otherDrafts: otherDraftsOf(versions ?? [], draftId),
+    }),
+    [draft, versions, draftId, openedId],
   );
 }

@@ -52,7 +52,8 @@ type ConflictDialogProps = {
   /** The server's message, which says who saved the draft or what happened to it. */
   sentence: string;
   theirs: ServerSide;
-  /** Whether the draft was merged or discarded, so that it can't be overwritten. */
+  title: string;
+  /** Whether there is no draft to overwrite: it was merged or discarded, or the live version was opened. */
   isGone: boolean;
   mine: WorkflowContent;
   saving: boolean;
@@ -64,12 +65,13 @@ type ConflictDialogProps = {
 };
 
 /**
- * Shown if someone saved, merged or discarded the draft after it was opened here. Nothing is overwritten without
+ * Shown if someone saved, merged or discarded the draft, or another version went live, after it was opened here. Nothing is overwritten without
  * asking.
  */
 export function ConflictDialog({
   sentence,
   theirs,
+  title,
   isGone,
   mine,
   saving,
@@ -86,7 +88,7 @@ export function ConflictDialog({
     <Modal
       open
       wide
-      title={isGone ? 'This draft is no longer open' : 'This draft was saved elsewhere'}
+      title={title}
       onClose={onClose}
       withCloseButton={false}
       footer={

@@ -91,7 +91,7 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
       })}
       {!changes.identical && (
         <>
-          <p className="md">The merge, compared with the saved draft:</p>
+          <p className="md">The merge, compared with what is saved:</p>
           <ChangesList changes={changes} />
         </>
       )}

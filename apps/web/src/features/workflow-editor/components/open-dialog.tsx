@@ -111,7 +111,7 @@ type OpenConflictProps = {
 };
 
 /**
- * Resolves a conflict with a draft that someone else saved, merged or discarded: use theirs, keep mine, or merge both.
+ * Resolves a conflict with someone else's version: use theirs, keep mine, or merge both.
  */
 export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
   const { theirs, sentence } = conflict;
@@ -126,15 +126,20 @@ export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
       />
     );
   }
+  const isGone =
+    theirs.record.kind !== 'draft' || editor.record.kind !== 'draft' || theirs.record.draftId !== editor.record.draftId;
   return (
     <ConflictDialog
       sentence={sentence}
       theirs={theirs}
-      isGone={
-        theirs.record.kind !== 'draft' ||
-        editor.record.kind !== 'draft' ||
-        theirs.record.draftId !== editor.record.draftId
+      title={
+        editor.record.kind === 'live'
+          ? 'Another version is live'
+          : isGone
+            ? 'This draft is no longer open'
+            : 'This draft was saved elsewhere'
       }
+      isGone={isGone}
       mine={editor.content}
       saving={editor.busy === 'saving'}
       now={now}

@@ -3,6 +3,7 @@ import type { VersionRecord } from '@stet/contract';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { LinkButton } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import type { OpenDocument } from './open-document.ts';
 
@@ -27,6 +28,14 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
               <Link to={paths.rebase(at)}>Bring the draft up to date</Link> so that it can go live.
             </>
           )}
+        </Note>
+      )}
+      {record.kind === 'live' && review.overtakenBy !== null && (
+        <Note tone="warn">
+          v{review.overtakenBy} went live after you opened this workflow.{' '}
+          <LinkButton onClick={() => editor.catchUp()}>
+            {editor.dirty ? 'Compare it with your changes' : `Show v${review.overtakenBy}`}
+          </LinkButton>
         </Note>
       )}
       {at &&

@@ -105,7 +105,7 @@ export function useFinishDraft({
     ),
     onSuccess: (version) => {
       onDone();
-      onRecord({ kind: 'live', version: version.version ?? 1, updatedAt: version.updatedAt });
+      onRecord({ kind: 'live', version: version.version ?? 1, versionId: version.id, updatedAt: version.updatedAt });
       toast.ok('Published', `${version.label} is live`);
       void refreshLists();
       onMoved({ key, draftId: null });

@@ -6,7 +6,7 @@ import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence, isCode } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
-import { findServerSide } from '../api/find-server-side.ts';
+import { findServerSide, getLiveSide } from '../api/find-server-side.ts';
 import { getDraft, saveDraft } from '../api/save-draft.ts';
 import type { Saved } from '../api/save-draft.ts';
 import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
@@ -20,6 +20,7 @@ import {
   type WriteTarget,
   draftOf,
   draftOnlySaved,
+  newDraftOn,
   targetOf,
 } from '../model/write-target.ts';
 import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
@@ -101,10 +102,16 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     if (refusal !== null) throw new InvalidDocument(refusal);
     const written = rules.prepare(content, state.saved);
     if (written !== content) dispatch({ type: 'content_replaced', content: written });
-    const { draft, isNew } = over ?? targetOf(record);
+    const { draft, isNew, liveVersionId } = over ?? targetOf(record);
     let at = key || newWorkflowKey(openedAt);
     const saveAs = (asKey: string): Promise<Saved> => {
-      const input = { key: asKey, isNew, content: written, draft };
+      const input = {
+        key: asKey,
+        isNew,
+        content: written,
+        draft,
+        ...(liveVersionId !== undefined && { liveVersionId }),
+      };
       return saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
     };
     try {
@@ -123,13 +130,13 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       return adopted;
     } catch (error) {
       intent.finish(error);
-      if (!(error instanceof ApiError) || draft === null) throw error;
-      const theirs = await findServerSide(error, { key, draftId: draft.draftId, saved: state.saved });
+      if (!(error instanceof ApiError)) throw error;
+      const theirs = await findServerSide(error, { key, draftId: draft?.draftId ?? null, saved: state.saved });
       if (theirs === null) throw error;
       // If the response to an earlier attempt was lost, the existing draft is our own.
       if (
         theirs.record.kind === 'draft' &&
-        theirs.record.draftId === draft.draftId &&
+        theirs.record.draftId === draft?.draftId &&
         sameContent(theirs.content, written)
       ) {
         dispatch({ type: 'saved', content: written });
@@ -160,6 +167,22 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       toast.ok('Workflow Saved', rules.sentence(displayTitle(key, content.metadata.title)));
     },
     onError: onWriteError,
+  });
+
+  const takeTheirs = (theirs: ServerSide, merged?: WorkflowContent) => {
+    dispatch({ type: 'content_replaced', content: merged ?? theirs.content });
+    dispatch({ type: 'saved', content: theirs.content });
+    setRecord(theirs.record);
+    setTrouble(null);
+    if (draftOf(theirs.record) !== draftOf(record)) onMoved({ key, draftId: draftOf(theirs.record) });
+  };
+  const catchUp = useMutation({
+    mutationFn: () => getLiveSide(key),
+    onSuccess: (theirs) => {
+      if (dirty) setTrouble({ kind: 'conflict', sentence: 'Another version went live in the meantime', theirs });
+      else takeTheirs(theirs);
+    },
+    onError: failed('Error', 'Failed to load workflow'),
   });
 
   const finish = useFinishDraft({
@@ -204,20 +227,12 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
      * Replaces the content with theirs, or with the merged content, based on their revision. One undo restores the
      * person's own content.
      */
-    takeTheirs: (theirs: ServerSide, merged?: WorkflowContent) => {
-      dispatch({ type: 'content_replaced', content: merged ?? theirs.content });
-      dispatch({ type: 'saved', content: theirs.content });
-      setRecord(theirs.record);
-      setTrouble(null);
-      if (draftOf(theirs.record) !== draftOf(record)) onMoved({ key, draftId: draftOf(theirs.record) });
-    },
+    takeTheirs,
     /** Overwrites another person's version. If the draft no longer exists, it creates a new one. */
     keepMine: (theirs: ServerSide) =>
-      save.mutate(
-        draftOf(theirs.record) === draftOf(record)
-          ? targetOf(theirs.record)
-          : { draft: null, isNew: theirs.record.kind === 'unsaved' },
-      ),
+      save.mutate(draftOf(theirs.record) === draftOf(record) ? targetOf(theirs.record) : newDraftOn(theirs.record)),
+    /** Loads the version that went live after the document was opened. Asks first if there are unsaved changes. */
+    catchUp: catchUp.mutate,
     submit: finish.submit,
     submission: finish.submission,
     withdraw: finish.withdraw,

@@ -13,7 +13,9 @@ export type ReviewState = {
   comments: ReadonlyMap<string, readonly Comment[]>;
   /** The other open drafts of the workflow. */
   otherDrafts: readonly VersionRecord[];
-  /** The version that went live after the draft was created. Null if the draft is based on the live version. */
+  /**
+   * The version that went live after the draft was created, or after the live version was opened. Null if there is none.
+   */
   overtakenBy: number | null;
 };
 
@@ -43,6 +45,13 @@ export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts
 /** The open drafts of a workflow except the opened one, newest first. */
 export const otherDraftsOf = (versions: readonly VersionRecord[], draftId: string | null): readonly VersionRecord[] =>
   versions.filter(({ id, status }) => isOpenStatus(status) && id !== draftId);
+
+/** The version that is live instead of the opened one. Null while the opened one is live. */
+export function liveInsteadOf(versionId: string, versions: readonly VersionRecord[]): number | null {
+  // The list may have been loaded before the opened version went live. Then it is still a draft in it.
+  const isOver = versions.some(({ id, status }) => id === versionId && status === 'superseded');
+  return isOver ? (versions.find(({ status }) => status === 'live')?.version ?? null) : null;
+}
 
 /** 'Your draft', or whose draft it is and who else has changed it. */
 export function authorsSentence([first, ...others]: readonly Author[], userId: string): string {

@@ -5,7 +5,7 @@ import type { Template, WorkflowContent } from '@stet/domain/workflows';
 /** The open document's state on the server. */
 export type SourceRecord =
   | { kind: 'unsaved' }
-  | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
+  | { kind: 'live'; version: number; versionId?: string; updatedAt: string; isArchived?: boolean }
   | {
       kind: 'draft';
       draftId: string;
@@ -81,6 +81,7 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   const record: SourceRecord = {
     kind: 'live',
     version,
+    ...(detail.version && { versionId: detail.version.id }),
     updatedAt: detail.updatedAt,
     ...(isArchived && { isArchived }),
   };

@@ -32,12 +32,20 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   comment: false,
 };
 
-/** The draft that a save writes to. Null creates a draft; with `isNew`, the save also creates the workflow. */
-export type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
+/**
+ * The draft that a save writes to. Null creates a draft, which is refused if `liveVersionId` is no longer live; with
+ * `isNew`, the save also creates the workflow.
+ */
+export type WriteTarget = { draft: DraftRecord | null; isNew: boolean; liveVersionId?: string };
 
-export const targetOf = (record: SourceRecord): WriteTarget => ({
-  draft: record.kind === 'draft' && isOpen(record.status) ? record : null,
+export const targetOf = (record: SourceRecord): WriteTarget =>
+  record.kind === 'draft' && isOpen(record.status) ? { draft: record, isNew: false } : newDraftOn(record);
+
+/** A new draft of what is on the server. */
+export const newDraftOn = (record: SourceRecord): WriteTarget => ({
+  draft: null,
   isNew: record.kind === 'unsaved',
+  ...(record.kind === 'live' && record.versionId !== undefined && { liveVersionId: record.versionId }),
 });
 
 export const draftOf = (record: SourceRecord): string | null => (record.kind === 'draft' ? record.draftId : null);
