@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launched, windowOf } from '../browser.ts';
 import { freePort } from '../free-port.ts';
-import { signedUp } from '../prepared-draft.ts';
+import { TEAM, signedUp } from '../prepared-draft.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Presses, countPresses, estimatedSeconds } from './presses.ts';
 import { TWELVE_STEPS, typeTwelveSteps } from './twelve-steps.ts';
@@ -76,7 +76,7 @@ const server = new ServerProcess(await freePort(), dataDir);
 const browser = await launched();
 try {
   await server.start();
-  const { token } = await signedUp(server.url);
+  const { token } = await signedUp(server.url, TEAM);
   const window = await windowOf(browser, token);
   const opened = async () => {
     const page = await window.newPage();
