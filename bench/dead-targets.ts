@@ -1,8 +1,7 @@
 /**
  * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but
  * never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for
- * each step one email, one Slack message and at least one webhook call. Slack messages and emails that were
- * acknowledged must not arrive twice.
+ * each open step one email and one Slack message, and for each run at least one webhook call.
  *
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]
  */
@@ -167,7 +166,7 @@ try {
   for (const gate of gates) gate.be('open');
   const back = Date.now();
 
-  /** Returns how many texts there are about each run. `mark` is the run's name in the texts. */
+  /** Returns how many texts there are about each run. `marks` maps the name or id in a text to the run's name. */
   const received = (texts: readonly string[], marks: ReadonlyMap<string, string>): Map<string, number> => {
     const counts = new Map([...marks.values()].map((name) => [name, 0]));
     for (const text of texts)

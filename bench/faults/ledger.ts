@@ -41,7 +41,7 @@ export class Ledger {
 
   /**
    * Waits until `count` more changes have been acknowledged, because a fault shows nothing if no work is under way.
-   * Gives up eventually.
+   * Gives up after 30 s.
    */
   async awaitMore(count: number): Promise<void> {
     const before = this.#acknowledged;

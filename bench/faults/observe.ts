@@ -27,7 +27,7 @@ type Workflow = {
 
 export type Reader = { url: string; token: string };
 
-/** Returns how often the server shows each change by people, the effects of its jobs, and contradictions. */
+/** Returns how many times the server shows each change by people, the effects of its jobs, and contradictions. */
 export async function look(
   reader: Reader,
 ): Promise<{ seen: Map<string, number>; byServer: Map<string, number>; odd: string[] }> {

@@ -8,7 +8,7 @@ import type { LoadOptions, Loaded } from './load.ts';
 import type { Sinks } from './sinks.ts';
 
 export type Outcome = Loaded & {
-  /** How often the fault was injected. */
+  /** How many times the fault was injected. */
   times: number;
   /** Milliseconds until the server recovered after each fault. Null if it never did. */
   servedAgainMs: (number | null)[];
@@ -16,7 +16,7 @@ export type Outcome = Loaded & {
   meanwhile: string;
 };
 
-/** Why the fault could not be tried on this machine; the scenario has then neither passed nor failed. */
+/** Why the fault could not be tried on this machine; in that case the scenario neither passed nor failed. */
 export type NotProven = { notProven: string };
 
 export type Scenario = {
@@ -37,7 +37,7 @@ export class Rig {
     readonly folder: string,
     /** Null if the machine has no PostgreSQL installed. */
     readonly external: ExternalPostgres | null,
-    /** The receivers of the emails and webhooks of its servers. */
+    /** They receive the emails and webhooks that its servers send. */
     readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });
@@ -61,7 +61,7 @@ export class Rig {
       .join('\n');
   }
 
-  /** Creates a server that hasn't been started yet. */
+  /** Creates a server without starting it. */
   async server(environment: Record<string, string> = {}, dataDir = join(this.folder, 'data')): Promise<ServerProcess> {
     const port = await freePort();
     const log = join(this.folder, `server-${port}.log`);
@@ -90,7 +90,7 @@ export class Rig {
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
   moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
-/** Returns the responses between two moments, for example `503 × 12, none × 3`. */
+/** Describes the unsuccessful responses between two moments, for example `503 × 12, no response × 3`. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {
   const counts = Object.entries(ledger.statuses(from, to)).filter(([status]) => !status.startsWith('2'));
   const words = counts.map(([status, count]) => `${status === 'none' ? 'no response' : status} × ${count}`);

@@ -14,7 +14,7 @@ export type Asked = {
   unanswered: number;
 };
 
-/** How often the server shows each change. A change that is absent was not applied. */
+/** How many times the server shows each change. A change that is absent was not applied. */
 export type Seen = ReadonlyMap<string, number>;
 
 export type Verdict = {
@@ -27,7 +27,7 @@ export type Verdict = {
   unasked: string[];
   /** The number of changes with at least one request of unknown outcome. */
   inDoubt: number;
-  /** Number of changes that were never acknowledged, although they were requested repeatedly. */
+  /** The number of changes that were never acknowledged. */
   unacknowledged: number;
 };
 

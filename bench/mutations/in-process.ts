@@ -45,8 +45,8 @@ const FAST_CHECK = {
 const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...FAST_CHECK, default: FAST_CHECK } };
 
 /**
- * Runs a module's tests inside the process that Stryker keeps alive, and reloads them for each mutant. In Vitest itself a
- * mutant takes half a second, mostly to start a worker. Here it takes a few milliseconds plus the tests.
+ * Runs a module's tests inside the process that Stryker keeps alive, and reloads them for each mutant. In Vitest itself
+ * a mutant takes half a second, mostly to start a worker. Here it takes a few milliseconds plus the tests.
  */
 class InProcessRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
@@ -181,7 +181,7 @@ const CONFIG: VitestRunner['config'] = {
   strictTags: false,
 };
 
-/** Returns a new object each time, because property lookups are slow on an object with deleted properties. */
+/** Installs a new object each time, because property lookups are slow on an object with deleted properties. */
 function openNamespace(ns: InstrumenterContext): InstrumenterContext {
   Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: ns });
   return ns;

@@ -67,7 +67,7 @@ import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhoo
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
-// How often every node checks the clocks, in milliseconds. Notifications of crossings are late by at most this time.
+// How often every node checks the clocks, in milliseconds. Notifications of crossings can be late by about this time.
 const WATCH_MS = 5000;
 // An organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
@@ -210,8 +210,8 @@ const databaseGauges = async (query: QueryGauges) => ({
 });
 
 /**
- * Scripts, and the servers that receive messages, may be slow. Each kind of work has its own lane, and organizations
- * take turns.
+ * Scripts, and the servers that receive messages, may be slow. Each kind of work has its own lane. In lanes
+ * with `turns`, organizations take turns.
  */
 function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const execute = (payload: unknown): Promise<void> => executeStep(deps, mailer, payload);

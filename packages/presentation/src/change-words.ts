@@ -15,8 +15,8 @@ type DiffEntry = {
 };
 
 /**
- * A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. `table`: the
- * change field by field, if the value is a form.
+ * A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. `table`:
+ * the change field by field, if the value is a form.
  */
 export type FieldChange = {
   field: string;
@@ -193,7 +193,8 @@ function withExpression(text: string, expression: string): string {
 
 /**
  * Makes both sides of a change look different. If they would look the same (other kinds of spaces, composed letters, a
- * list of one item that contains a comma), they are shown as JSON, with the differing characters as code points.
+ * list of one item that contains a comma), they are shown as JSON, with special spaces and combining marks as code
+ * points, or all characters outside ASCII if that is not enough.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
   if (sameJson([before ?? null], [after ?? null])) return texts;

@@ -42,7 +42,7 @@ test('exactDuration is exact to the millisecond', () => {
   );
 });
 
-test('dueInWords shows the time left until the due time, and the time since then after it', () => {
+test('dueInWords shows how much time is left or, after the due time, how long the step is overdue', () => {
   expect(dueInWords(2 * HOUR_MS, HOUR_MS)).toBe('due in 1 h');
   expect(dueInWords(2 * HOUR_MS, HOUR_MS, 'in')).toBe('in 1 h');
   expect(dueInWords(HOUR_MS, HOUR_MS)).toBe('due in under 1 min');

@@ -8,9 +8,9 @@ const UNITS = [
 ] as const;
 
 /**
- * Returns `2 d 11 h`, `3 h 5 min`, `2 d`: the two largest parts, for people. Below an hour, it is `44 min` if minutes
- * are the finest unit, otherwise the specification's 'Xm Ys' or 'Ys' (section 9). A dash if the duration is missing or
- * negative. The input is in milliseconds.
+ * Returns days and hours or hours and minutes, without zero parts: `2 d 11 h`, `3 h 5 min`, `2 d`. Below an hour, it is
+ * `44 min` if minutes are the finest unit, otherwise the specification's 'Xm Ys' or 'Ys' (section 9). A dash if the
+ * duration is missing or negative. The input is in milliseconds.
  */
 export function durationInWords(ms: number | null | undefined, finest: 'minutes' | 'seconds' = 'minutes'): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms) || ms < 0) return '—';
@@ -38,7 +38,7 @@ function joined(ms: number, units: readonly (typeof UNITS)[number][]): string {
 }
 
 /**
- * Returns `due in 3 h 5 min` before the due time, `48 min over` after it. Both times must be from the same clock, in
+ * Returns `due in 3 h 5 min` until the due time, `48 min over` after it. Both times must be from the same clock, in
  * milliseconds.
  */
 export function dueInWords(dueAt: number, now: number, ahead: 'due in' | 'in' = 'due in'): string {

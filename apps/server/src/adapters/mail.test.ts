@@ -166,7 +166,7 @@ describe('the name of an inviter or organization in an email', () => {
     ['mail me@evil.example', 'mail me@evil[.]example'],
     ['Dr. Ada Løvlund, e.g. 3.5 t', 'Dr. Ada Løvlund, e.g. 3.5 t'],
     ['Invoice 22.11.2026', 'Invoice 22.11.2026'],
-  ])("%j doesn't become a link: %j", (name, shown) => {
+  ])('%j is shown as %j', (name, shown) => {
     expect(nameInMail(name)).toBe(shown);
   });
 

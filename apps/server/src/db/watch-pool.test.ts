@@ -5,7 +5,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { type StallingProxy, openStallingProxy } from '../testing/stalling-proxy.ts';
 import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
 
-describe('a PostgreSQL that accepts connections but never responds', () => {
+describe('a PostgreSQL that accepts connections but doesn’t respond', () => {
   let way: StallingProxy;
   let server: TestServer;
   let person: Person;
@@ -24,7 +24,7 @@ describe('a PostgreSQL that accepts connections but never responds', () => {
     await way.close();
   });
 
-  it('makes current and new requests fail immediately; the server serves requests again once PostgreSQL responds', async () => {
+  it('makes waiting requests fail after a while and new ones immediately, until it responds again', async () => {
     const key = randomUUID();
     const startOne = () =>
       person.call('POST', '/api/runs', { key: 'flow', name: 'Started once' }, { 'idempotency-key': key });

@@ -3,7 +3,7 @@ import { openTokens } from './tokens.ts';
 
 const claims = { userId: 'someone', sessionId: 'a session', email: 'a@example.com', name: 'A', role: 'editor' };
 
-describe('a verified token', () => {
+describe('a session token', () => {
   const tokens = openTokens('a secret of at least thirty-two characters');
 
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));

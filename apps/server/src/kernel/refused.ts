@@ -12,12 +12,12 @@ export type ShellRefusal =
   | { code: 'session_ended' }
   | { code: 'token_ended' }
   | { code: 'token_scope'; permission: string }
-  /** `needsSecondPerson`: the token is an organization’s and proposes a change that a second person confirms. */
+  /** `needsSecondPerson`: the token belongs to an organization, and the change needs a second person's confirmation. */
   | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
-  /** `domains` contains the email domains that can sign up. If it is empty, none can. */
+  /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**
    * An attempt to help with another person's step in a channel that can't ask for confirmation. `assignee` is the
@@ -31,7 +31,7 @@ export type ShellRefusal =
       /** The step's assignee as text, or null if it has none. */
       assignee: string | null;
       editorsMayHelp: boolean;
-      /** True if nobody except the submitter could decide the step's input. */
+      /** True if nobody except the submitter could approve or reject the step's input. */
       nobodyElse: boolean;
       /** True if the step can become overdue. */
       hasDueTime: boolean;

@@ -19,7 +19,7 @@ export type Client = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Reply<T>>;
-  /** Like `call`, but throws unless the call is granted. */
+  /** Like `call`, but returns only the body, and throws if the status is 400 or higher. */
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body?: unknown) => Promise<T>;
   patch: <T>(path: string, body: unknown, headers?: Record<string, string>) => Promise<T>;
@@ -51,7 +51,7 @@ type StartOptions = { log?: Log; sealEveryMs?: number; hasRealPasswords?: boolea
 /** Hashing at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
-/** A complete server with its own database, listening on a free port. Call it in `beforeAll`. */
+/** Starts a complete server with its own database, listening on a free port. Call this in `beforeAll`. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   options: StartOptions = {},
@@ -59,7 +59,7 @@ export async function startTestServer(
   return startTestServerOn(await createTestDatabase(), environment, options);
 }
 
-/** Like `startTestServer`, but on an existing database. `DATABASE_URL` may lead to it through a proxy. */
+/** Like `startTestServer`, but on an existing database. `DATABASE_URL` may point to it through a proxy. */
 export async function startTestServerOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
@@ -121,7 +121,7 @@ export async function startTestServerOn(
 }
 
 /**
- * The same server for long plays: if a connection is reset before the response, the client sends the request again. An
+ * The same server for long random sequences of calls: if a connection is reset before the response, the client sends the request again. An
  * idempotency key prevents the server from executing a change twice; calls that don't support one aren't repeated.
  */
 export function withRetries(server: TestServer): TestServer {

@@ -175,11 +175,11 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
 }
 
 /**
- * Decides what happens to a change that needs a second manager (docs/second-person.md). It waits if another proved
- * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect
- * immediately, marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is
- * locked out. Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same
- * call takes effect alone. Also refused if the account is unproved and there is a proved manager, because that manager can make the change.
+ * Decides what happens to a change that needs a second manager (docs/second-person.md). It waits if another manager can
+ * confirm it now, or could later, once time has passed or an address is proved. It takes effect immediately, marked
+ * `alone`, if there is no such manager and was none within `COOLING`, so that nobody is locked out. Refused with
+ * `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same call takes effect alone.
+ * Also refused if the account is unproved and there is a proved manager, because that manager can make the change.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,

@@ -10,7 +10,10 @@ import type { Permission } from './permissions.ts';
 export const PROOFS = ['mailbox', 'provider', 'manager', 'founder', 'earlier'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** True for a proof that doesn't depend on anyone in the organization: the mailbox itself, or the identity provider. */
+/**
+ * True for a proof that doesn't depend on anyone in the organization: the mailbox, the identity provider, or an account
+ * older than proofs.
+ */
 export const isFirstHand = (proof: Proof | null): boolean =>
   proof === 'mailbox' || proof === 'provider' || proof === 'earlier';
 
@@ -63,7 +66,8 @@ export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): bool
   isFirstHand(provedBy) || vouchedBy.length > 0;
 
 /**
- * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (docs/second-person.md). With strict reviews it needs a proved address.
+ * True if an account may decide steps of runs: it is proved, or no other manager could confirm it
+ * (docs/second-person.md). With strict reviews it needs a proved address.
  */
 export const mayDecideSteps = (account: AccountStanding): boolean =>
   hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
@@ -72,8 +76,9 @@ const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 
 /**
- * Permissions that an account lacks until it is proved (docs/second-person.md). It can edit drafts and run steps. It can
- * review and merge only if no other manager could confirm it, and manage only if nobody else does.
+ * Permissions that an account lacks until it is proved (docs/second-person.md). It can edit drafts and run steps. It
+ * can review and merge only if no other manager could confirm it, and manage only if nobody else manages the
+ * organization either.
  */
 export function withheldPermissions(account: AccountStanding): readonly Permission[] {
   if (account.provedBy !== null) return [];

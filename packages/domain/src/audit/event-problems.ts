@@ -3,8 +3,8 @@ import { derivedColumns, type AuditEvent, type AuditRecord } from './events.ts';
 import { eventHash, payloadDigest, sameBytes } from './hash.ts';
 
 /**
- * Problems of an event, in the order of the checks:
- * - `organization`: it belongs to a different organization than the first event
+ * Problems of an event:
+ * - `organization`: it belongs to a different organization than its trail
  * - `gap`: its number is not the next one
  * - `order`: it is earlier than the previous event
  * - `link`: it does not contain the previous hash

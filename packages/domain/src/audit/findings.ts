@@ -34,7 +34,7 @@ export type Finding = { kind: FindingKind; seq: number | null; line: number | nu
 /** Receives a finding. */
 export type Find = (kind: FindingKind, at?: { seq?: number | null; line?: number | null }) => void;
 
-/** `incomplete`: everything in the file is valid, but nothing proves that it is complete. */
+/** `incomplete`: everything in the file is valid, but events are missing or nothing proves that none are. */
 export type BundleVerdict = 'intact' | 'tampered' | 'incomplete';
 
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
@@ -46,8 +46,8 @@ export function verdictOf(findings: readonly Finding[]): BundleVerdict {
 }
 
 /**
- * Sorts findings for display: first tampering, by event number, then missing events. Findings without an event come
- * last, in the order of discovery.
+ * Sorts findings for display: first tampering, by event number, then missing events. In each group, findings without an
+ * event come last, in the order of discovery.
  */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const rank = ({ kind, seq }: Finding): [number, number] => [

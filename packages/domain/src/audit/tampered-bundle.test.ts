@@ -60,7 +60,8 @@ describe('a changed bundle', () => {
   });
 });
 
-// In the tests below, the attacker knows the format but doesn't have the key: the file is consistent, but not signed.
+// In the tests below, the attacker knows the format but doesn't have the key: the file is unsigned, or signed with
+// another key.
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
 /**

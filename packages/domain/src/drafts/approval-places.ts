@@ -5,13 +5,13 @@ import { graphOf, type StepGraph, topologicalOrder } from '../workflows/graph.ts
 export type ApprovalPlaces = {
   /** Returns the controls that every run has passed before it reaches the step. */
   before(stepId: string): ControlSet;
-  /** Returns the controls that some path from the step leads to. */
+  /** Returns the controls that can be reached from the step. */
   behind(stepId: string): ControlSet;
   /** Returns whether a run begins with the step. */
   isRoot(stepId: string): boolean;
 };
 
-/** Returns whether a second person has to agree in this step. */
+/** Returns whether this step needs a second person's approval. */
 export const isControl = (step: Step): boolean =>
   step.type === 'approval' || (step.type === 'manual' && step.config.requiresApproval === true);
 
@@ -35,8 +35,7 @@ export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet
  * path leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to
  * a step that no branch led to, which counts as another way in. No control precedes a step on or after a cycle.
  *
- * The run time is O((steps + edges) × controls / 32), and this is repeated for each rejection that opens another way
- * in.
+ * Takes O((steps + edges) × controls / 32) time, repeated while rejections open further ways in.
  * @param controls ids that the sets cover, so that two workflows can be compared; by default the controls of these
  * steps
  */
@@ -90,8 +89,8 @@ function branchesOf(step: Step, next: readonly string[]): (readonly string[])[] 
 }
 
 /**
- * Returns, for each step including itself, the controls that a path leads to, and those that every choice of branches
- * activates.
+ * Returns, for each step, the controls reachable from it, and those that every choice of branches activates. Both sets
+ * include the step itself if it is a control.
  */
 function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   const ahead = new Map<string, ControlSet>();
@@ -129,7 +128,7 @@ function controlsPassed({ order, graph, itself, none }: Paths): Map<string, Cont
   return onTheWay;
 }
 
-/** Returns, for each step, the controls that some run hasn't passed before it. */
+/** Returns, for each step, the controls that a run can reach it without. */
 function controlsAvoided(
   { order, graph, stepOf, none, branches }: Paths,
   unavoidable: ReadonlyMap<string, ControlSet>,
@@ -153,7 +152,8 @@ function controlsAvoided(
       const decisions = branches(id);
       for (const branch of decisions) {
         let onward = avoidedAt(id);
-        // A run that takes this branch takes all of it. With only one branch, the step's own set already covers it.
+        // A run that takes this branch passes its unavoidable controls. If it is the only branch, the step's own set
+        // already excludes them.
         if (decisions.length > 1) for (const next of branch) onward = less(onward, unavoidable.get(next));
         for (const next of branch) addAll(avoidedAt(next), onward);
       }

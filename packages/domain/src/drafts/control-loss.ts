@@ -325,7 +325,7 @@ function lostApprover(sides: Sides, was: Step): ControlLoss[] {
   return isWider ? [{ stepId: was.id, title: sides.nameOf(was.id), kind: 'approver_widened', before, after }] : [];
 }
 
-/** Returns work that was directly before an independent approval and is now separated from it by another step. */
+/** Returns the work before an independent approval (`workBefore`) that other steps now separate from it. */
 function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
   const is = sides.now.get(was.id);
   const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;

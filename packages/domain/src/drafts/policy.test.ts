@@ -110,7 +110,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question({}, { baseVersionId: null }))).toMatchObject([{ code: 'out_of_date' }]);
   });
 
-  it('is blocked until submission, except in a personal account', () => {
+  it('is blocked until submission, unless the policy requires no approval', () => {
     expect(whatBlocksMerge(question({}, { state: 'draft' }))).toEqual([{ code: 'not_submitted' }]);
     expect(whatBlocksMerge(question({ reviews: [], ...needing(0) }, { state: 'draft' }))).toEqual([]);
   });

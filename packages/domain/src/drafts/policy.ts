@@ -24,9 +24,9 @@ export type Review = {
 
 /**
  * Returns whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
- * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone
- * whose approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for
- * anyone else.
+ * `contributor_cannot_approve` for an author while someone else can review, and always under strict review;
+ * `reviewer_not_counted_yet` for someone whose approval doesn't count, and for an author while someone else could have
+ * reviewed recently; `forbidden` for anyone else.
  */
 export function mayApprove(
   actorId: string,
@@ -117,7 +117,8 @@ function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']
  * Returns the blockers of an open draft's merge; empty if there are none (rulings, section 5).
  *
  * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
- * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its author's current role.
+ * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its
+ * author's current role.
  */
 export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   const { draft, reviews, objections, policy, liveVersionId, standing } = question;

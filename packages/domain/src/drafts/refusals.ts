@@ -6,7 +6,7 @@ export type Blocker =
   /** The draft's base is not the current live version; a rebase solves this. */
   | { code: 'out_of_date'; baseVersionId: string | null; liveVersionId: string | null }
   | { code: 'not_submitted' }
-  /** `reviewerIds`: people whose latest verdict is a request for changes. */
+  /** `reviewerIds`: people whose request for changes is open. */
   | { code: 'changes_requested'; reviewerIds: string[] }
   /** `available`: how many people could give an approval that counts, including those who already have. */
   | { code: 'needs_approvals'; needed: number; has: number; available: number }

@@ -33,7 +33,7 @@ export function isOpen(from: VersionState): from is OpenState {
 }
 
 /**
- * Saves content, which is possible until the merge. The state stays the same, and approvals are dismissed. Refused:
+ * Saves content, which is possible until the merge. The state stays the same. Refused:
  * `stale_revision` if the sent revision is not the current one, `already_merged`.
  * @param revision.sent null if the caller sent none
  */

@@ -230,7 +230,7 @@ describe('an author', () => {
   });
 });
 
-describe('one person with any number of accounts', () => {
+describe('one person with several accounts', () => {
   // All accounts belong to one person and have one mailbox, or mailboxes that the person can't read. There is nobody
   // else.
   const account = (index: number): fc.Arbitrary<KnownPerson> =>

@@ -305,7 +305,10 @@ export function whoCounts({
       );
   }
 
-  /** True if the reviewer added the author, gave them a role, or did so for a manager who vouches for the author. */
+  /**
+   * True if the reviewer added the author or gave them a role, and nobody else confirmed that, or if no manager who
+   * vouches for the author is independent of the reviewer.
+   */
   function isAddedBy(author: KnownPerson, reviewer: KnownPerson): boolean {
     if (isGivenBy(author, reviewer) && !isConfirmed(author, mailboxesOf(reviewer.id))) return true;
     return (

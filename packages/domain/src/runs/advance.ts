@@ -4,7 +4,7 @@ import { reachableFrom } from '../workflows/graph.ts';
 import { isDone, type Return } from './state.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Makes a step active, as a new activation; its clock starts (rulings, section 7). */
+/** Makes a step active, as a new activation, and starts its clock (rulings, section 7). */
 export function activate(ledger: Ledger, stepId: string, returned: Return | null = null): void {
   ledger.record({
     type: 'step_activated',
@@ -16,9 +16,9 @@ export function activate(ledger: Ledger, stepId: string, returned: Return | null
 }
 
 /**
- * Continues after a step that was just completed or skipped (rulings, section 6). A step whose predecessors are all
- * done becomes active if a branch that was taken leads to it; otherwise it is skipped, and its successors are checked
- * in turn. The run is completed once no step is active. Visits each edge a bounded number of times.
+ * Continues the run after a step that was just completed or skipped (rulings, section 6). A step whose predecessors are
+ * all done becomes active if a branch that was taken leads to it; otherwise it is skipped, and its successors are
+ * checked in turn. The run is completed once no step is active. Visits each edge a bounded number of times.
  */
 export function advance(ledger: Ledger, doneId: string): void {
   const { graph } = ledger;
@@ -35,7 +35,7 @@ export function advance(ledger: Ledger, doneId: string): void {
       if (state?.state !== 'waiting') continue;
       let join = joins.get(target);
       if (join) {
-        // Only the first step in the queue can activate others, because the rest were queued when they were skipped.
+        // Every later step in the queue was skipped, so no branch is taken from it and `isTaken` can't change.
         join.missing--;
       } else {
         const decided = graph
@@ -82,7 +82,7 @@ export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: R
   for (const id of new Set(stepIds)) if (!later.has(id)) activate(ledger, id, returned);
 }
 
-/** Returns the next steps of a done step; computed once for each step. */
+/** Returns a function that gives the steps taken after a done step, and computes them once for each step. */
 function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (id) => {

@@ -10,7 +10,7 @@ import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
 const automated: Partial<Step> = { type: 'automated', config: {} };
-/** Returns a step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
+/** Returns a run with a step of ten minutes beside a step of one hour, so that the run as a whole is not late. */
 const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
@@ -80,7 +80,7 @@ describe('a clock check', () => {
 });
 
 describe('a run’s SLA times', () => {
-  test('agree with the run’s state at each time and right before it', () => {
+  test('agree with the run’s state at each crossing and right before it', () => {
     const run = beside();
     expect(stateAt(run, 8 * MINUTE - 1)).toBe('on_track');
     expect(stateAt(run, 8 * MINUTE)).toBe('at_risk');

@@ -46,8 +46,8 @@ export type SystemCommand =
     };
 
 /**
- * Records crossings since the last check; `againAfterMs` is the workflow's current setting. Without crossings there are
- * no facts.
+ * Records crossings, reminders and the escalation of a pause that are due since the last check; `againAfterMs` is the
+ * workflow's current setting. If none is due, there are no facts.
  */
 export type WatchCommand = { type: 'watch_clocks'; againAfterMs: number | null };
 

@@ -36,8 +36,8 @@ export function displayStates(workflow: RunWorkflow, state: RunState): { stepId:
 export type NextStep = { id: string; name: string; owner: string };
 
 /**
- * Returns the steps after the active ones (specification, section 4): the waiting steps in their `next`. If there are
- * none, the waiting step in the row below the last active one. Empty if no step is active.
+ * Returns the steps after the active ones (specification, section 4): the waiting steps in their `next`. If no active
+ * step has a `next`, the step in the row below the last active one, if it is waiting. Empty if no step is active.
  */
 export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
   const current = new Set(currentStepIds(workflow, state));

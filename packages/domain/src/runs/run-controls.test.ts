@@ -257,7 +257,7 @@ describe('a pause', () => {
   });
 });
 
-test('a run that replaces a rejected run always refers to it', () => {
+test('a run that replaces a rejected run still refers to it while it is paused', () => {
   const { workflow } = new Scenario(stepsOf({ a: '' }));
   const restartOf = { runId: 'r1', name: 'The first', cancelledAt: 5 };
   const started = decide(workflow, null, { type: 'start', restartOf }, { at: 9, actor: actorOf('ann') });

@@ -48,7 +48,7 @@ export class RunModel {
     return before.some((step) => this.#leadsTo(step, id)) ? 'active' : 'passed';
   }
 
-  /** Returns how often a step became active so far. */
+  /** Returns how many times a step has become active. */
   activationOf(id: string): number {
     return this.#activations.get(id) ?? 0;
   }

@@ -42,7 +42,7 @@ export const personBehind = ({ id, personId }: RunActor): string => personId ?? 
 export const peopleBehind = (actor: RunActor): readonly string[] =>
   actor.kind === 'system' ? [] : [personBehind(actor), ...(actor.also ?? [])];
 
-/** True if the two actions have a person in common. */
+/** True if the same person is behind both actors. */
 export function isSamePerson(one: RunActor, other: RunActor): boolean {
   const people = peopleBehind(one);
   return peopleBehind(other).some((id) => people.includes(id));
@@ -95,8 +95,8 @@ export type Rejection = {
 };
 
 /**
- * `activation` counts how often the step became active, including after returns; a job refers to its own. `pausedMs` is
- * the total pause since the activation; `dueAt` (null without an SLA) includes it.
+ * `activation` is the number of times that the step has become active, including after returns; a job refers to its
+ * own. `pausedMs` is the total pause since the activation; `dueAt` (null without an SLA) includes it.
  */
 type Began = {
   activation: number;
@@ -195,7 +195,7 @@ type RunBasics = {
   deadline?: Deadline;
   /** As in a step's clock, for the run's own clock. */
   told?: SlaNotified;
-  /** A rejected run of the same workflow, cancelled by the same person shortly before they started this one. */
+  /** A rejected run of the same workflow that ended shortly before this one was started; see `RestartedRun`. */
   restartOf?: RestartedRun;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;

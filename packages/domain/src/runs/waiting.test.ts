@@ -52,7 +52,7 @@ test('waitingSteps returns how many agreements a skip still needs and who can’
   ]);
 });
 
-test('waitingSteps marks votes and decisions on input as decisions', () => {
+test('waitingSteps marks steps that wait for a vote or an approval of input as decisions', () => {
   const run = new Scenario([
     step('a', { type: 'approval' }),
     step('b', { config: { requiresApproval: true } }),
@@ -92,12 +92,9 @@ describe('a step', () => {
     expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
   });
 
-  test.each([['is executed by the server', { type: 'automated', assignee: 'ann@example.com' }]])(
-    'waits for no person if it %s',
-    (_, more) => {
-      expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
-    },
-  );
+  test('waits for nobody if the server executes it', () => {
+    expect(waits(new Scenario([step('a', { type: 'automated', assignee: 'ann@example.com' })]))).toEqual([]);
+  });
 
   test('waits for nobody while the run is paused or over', () => {
     const run = new Scenario([step('a', { assignee: 'editor' })]);
@@ -115,7 +112,7 @@ describe('a step', () => {
     expect(waits(run)).toEqual([{ stepId: 'a', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('doesn’t wait for people who completed the previous step if votes must be separate', () => {
+  test('doesn’t wait for people who completed the previous step if it requires separation of duties', () => {
     const run = new Scenario([
       step('a', { next: ['b'] }),
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true } }),
@@ -134,7 +131,7 @@ describe('a step', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('waits for people who did or skipped the previous step only if votes needn’t be separate', () => {
+  test('waits for people who completed or skipped the previous step, unless it requires separation of duties', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
@@ -145,7 +142,7 @@ describe('a step', () => {
     expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('doesn’t wait for people who submitted, approved or voted in previous steps if votes must be separate', () => {
+  test('doesn’t wait for people who submitted, approved or voted in previous steps if it requires separation of duties', () => {
     const run = new Scenario([
       step('a', { next: ['z'], config: { requiresApproval: true } }),
       step('b', { type: 'approval', next: ['z'], config: { minimumApprovers: 2 } }),
@@ -159,7 +156,7 @@ describe('a step', () => {
     expect(waits(run)[0]?.exceptIds.toSorted()).toEqual(['bob', 'cem', 'dan', 'eva', 'fay']);
   });
 
-  test('waits for its assignee after someone else submitted its input', () => {
+  test('waits for its assignees except the person who submitted its input, or for helpers if nobody is left', () => {
     const config = { requiresApproval: true };
     const ofAnn = new Scenario([step('a', { assignee: 'ann@example.com', config })]);
     ofAnn.act(done('a'), 'bob');
@@ -174,7 +171,7 @@ describe('a step', () => {
     expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['Bob'] }]);
   });
 
-  test('waits for another person after its assignee submitted the input', () => {
+  test('waits for others with its role, or for helpers, after its assignee submitted the input', () => {
     const byRole = new Scenario([step('a', { assignee: 'editor', config: { requiresApproval: true } })]);
     byRole.act(done('a'), 'bob');
     expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
@@ -206,7 +203,7 @@ test('an approval with named approvers also waits for owners and admins once it 
   const hours = (n: number) => n * 3_600_000;
   const moments = waitingSteps(run.workflow, run.state).map(({ standInAt: at }) => at);
   expect(moments).toEqual([hours(26), null, null, null]);
-  // Work is from nine to five, so stand-ins may decide three days later.
+  // A working day has 8 hours (9:00 to 17:00), so 24 working hours end at 17:00 on the third day.
   const week = Array.from({ length: 7 }, () => [{ from: 9 * 60, to: 17 * 60 }]);
   const [named] = waitingSteps(run.workflow, run.state, { timeZone: 'UTC', week, holidays: [] });
   expect(named?.standInAt).toBe(hours(2 * 24 + 17));

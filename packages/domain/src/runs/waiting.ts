@@ -27,7 +27,7 @@ export type WaitingStep = {
   riskAt: number | null;
   who: string[];
   exceptIds: string[];
-  /** People in `exceptIds` who can still reject, because only accounts that weren't proved did the previous work. */
+  /** People in `exceptIds` who can still reject, because only unproved accounts tie them to the previous work. */
   rejectIds: string[];
   /**
    * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:

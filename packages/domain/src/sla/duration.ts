@@ -73,7 +73,7 @@ export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
 /**
  * Formats milliseconds as `2 days 4 hours 5 mins` (specification, section 5: '{n} day(s) {n} hour(s) {n} min(s)', with
  * the right plural). The duration is rounded to the minute, and zero parts are omitted; null becomes `0 mins`. The text
- * parses to the same duration.
+ * parses to this rounded duration.
  */
 export function formatDuration(ms: number | null): string {
   const minutes = Math.max(0, Math.round((ms ?? 0) / MINUTE_MS));

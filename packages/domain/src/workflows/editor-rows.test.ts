@@ -4,7 +4,7 @@ import { newStep, toEditorRow } from './editor-rows.ts';
 import { STEP_TYPES } from '../steps/index.ts';
 
 describe('editor rows', () => {
-  it('have the initial values of the specification', () => {
+  it('have the initial values from the specification', () => {
     expect(toEditorRow(newStep('n'))).toEqual({
       id: 'n',
       type: 'manual',
@@ -14,8 +14,10 @@ describe('editor rows', () => {
       task: 'Describe what needs to be done in this step...',
     });
   });
+});
 
-  it.each(STEP_TYPES)('can be new steps of type %s', (type) => {
+describe('a new step', () => {
+  it.each(STEP_TYPES)('can have the type %s', (type) => {
     expect(newStep('n', type)).toMatchObject({ id: 'n', type, title: 'New Step', next: [] });
   });
 });

@@ -15,9 +15,9 @@ export type GraphProblem =
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * Returns all problems with the graph; empty if it can be run. Problems of individual edges come first, in row order,
- * then cycles. A blank setting names no step. Linear in steps and edges, times the number of steps named by rejections
- * (in groups of 32).
+ * Returns all problems with the graph; empty if it can be run. In this order: repeated ids, wrong `next` and branch
+ * targets, cycles, unreachable steps, wrong rejection targets. A blank setting names no step. Linear in steps and
+ * edges, times the number of steps named by rejections (in groups of 32).
  */
 export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);

@@ -10,7 +10,7 @@ describe('invisible characters', () => {
     ['a byte order mark', '\uFEFFpay', '⟨U+FEFF⟩pay'],
     ['a Hangul filler', '\u3164', '⟨U+3164⟩'],
     ['the blank Braille pattern', 'a\u2800b', 'a⟨U+2800⟩b'],
-    ['a control', 'a\u0007b\u0085', 'a⟨U+0007⟩b⟨U+0085⟩'],
+    ['a control character', 'a\u0007b\u0085', 'a⟨U+0007⟩b⟨U+0085⟩'],
     ['a line separator', 'a\u2028b', 'a⟨U+2028⟩b'],
     ['a selector on a letter', 'a\uFE0F', 'a⟨U+FE0F⟩'],
     ['two selectors', '❤\uFE0F\uFE0F', '❤\uFE0F⟨U+FE0F⟩'],
@@ -22,9 +22,9 @@ describe('invisible characters', () => {
     ['isolates in left-to-right text', 'a\u2068b\u2069', 'a⟨U+2068⟩b⟨U+2069⟩'],
     ['an isolate without its end', 'אב\u2068ג', 'אב⟨U+2068⟩ג'],
     ['an isolate that ends on another line', 'אב\u2068ג\nד\u2069', 'אב⟨U+2068⟩ג\nד⟨U+2069⟩'],
-    ['a mark of direction', 'אב\u200Fג', 'אב⟨U+200F⟩ג'],
+    ['a direction mark', 'אב\u200Fג', 'אב⟨U+200F⟩ג'],
     ['a non-joiner after a letter that never joins', 'ر\u200Cم', 'ر⟨U+200C⟩م'],
-    ['a non-joiner at an end', 'می\u200C', 'می⟨U+200C⟩'],
+    ['a non-joiner at the end of a word', 'می\u200C', 'می⟨U+200C⟩'],
     ['a joiner after a virama at the end of the text', 'क\u094D\u200D', 'क\u094D⟨U+200D⟩'],
   ])('are shown as code points (%s)', (_, text, visible) => {
     expect(visibleText(text)).toBe(visible);
@@ -46,8 +46,10 @@ describe('invisible characters', () => {
   ])('remain invisible if they are expected (%s)', (_, text) => {
     expect(visibleText(text)).toBe(text);
   });
+});
 
-  it('make two different texts look different and are replaced only once', () => {
+describe('visibleText', () => {
+  it('keeps different texts different, and changes nothing when it is applied again', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '\u200B', '\u200C', '\u202E', '\u00AD', '\uFE0F') });
     fc.assert(
       fc.property(texts, texts, (one, other) => {

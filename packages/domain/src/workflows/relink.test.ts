@@ -72,7 +72,7 @@ describe('a workflow with branches', () => {
     ['the first row moved to the end', 'bcdea', { b: 'c d', c: 'e', d: 'e', e: 'a', a: '' }, condition.config],
     ['the decision removed', 'acde', { a: 'c d', c: 'e', d: 'e', e: '' }, undefined],
     ['the join removed', 'abcd', { a: 'b', b: 'c d', c: '', d: '' }, condition.config],
-  ])('keeps a decision’s branches after an edit: %s', (_edit, order, links, config) => {
+  ])('keeps or adapts its links after an edit: %s', (_edit, order, links, config) => {
     const relinked = relinkAfterReorder(decision, arranged(decision, order));
     expect(linksOf(relinked)).toEqual(links);
     expect(branches(relinked)).toEqual(config);

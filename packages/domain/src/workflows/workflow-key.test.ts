@@ -24,7 +24,7 @@ describe('a workflow key', () => {
     expect(keyFromTitle(title)).toBe(key);
   });
 
-  it('can be derived from any title, or is null', () => {
+  it('is valid or null for every title; null only if the title has no Latin letter or digit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (title) => {
         const key = keyFromTitle(title);
@@ -33,13 +33,13 @@ describe('a workflow key', () => {
     );
   });
 
-  it('contains the time for a new workflow and a copy made in the editor', () => {
+  it('contains the time if the workflow is new or is a copy made in the editor', () => {
     expect(newWorkflowKey(1795228967000)).toBe('workflow-1795228967000');
     expect(editorCopyKey('vendor-onboarding', 1795228967000)).toBe('vendor-onboarding-copy-1795228967000');
     expect(isWorkflowKey(editorCopyKey('x'.repeat(120), 1795228967000))).toBe(true);
   });
 
-  it('has the next unused number for a copy made in the list', () => {
+  it('has the next unused number if the workflow is a copy made in the list', () => {
     const taken = new Set(['a-copy', 'a-copy-2']);
     expect(listCopyKey('b', (key) => taken.has(key))).toBe('b-copy');
     expect(listCopyKey('a', (key) => taken.has(key))).toBe('a-copy-3');

@@ -33,7 +33,7 @@ describe('the pieces of a line', () => {
     }
   });
 
-  it('show U+FFFD for a character that no font has, half of a surrogate pair, or a control character', async () => {
+  it('show U+FFFD for a character that no font has, a lone surrogate, or a control character', async () => {
     expect(await shown('a\u{12000}b')).toBe('a\uFFFDb');
     expect(await shown('a\uD800b\u0007')).toBe('a\uFFFDb\uFFFD');
   });

@@ -73,7 +73,7 @@ describe('a sandbox', () => {
     expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
   });
 
-  it('runs jobs in parallel up to its limit, and refuses a job if the queue is too long', async () => {
+  it('runs or queues jobs up to its limits, and refuses further ones', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
     const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));

@@ -7,7 +7,7 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Sessions and links expire by the clock of the process, and due times by the clock of the database. */
+/** Sessions and links expire by the process's clock; due times are checked by the database's. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
@@ -69,7 +69,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
     `select app.oid is not null as role,
             app.oid is not null and pg_has_role(current_user, app.oid, 'member') as member,
             coalesce(app.rolsuper or app.rolbypassrls, false) as strong,
-            -- With the embedded PostgreSQL: the roles that requests sign in as, and every role that they can become.
+            -- An external database: is our user a superuser? The embedded one: can stet_server become a superuser?
             case when $1 then (select rolsuper from pg_roles where rolname = current_user)
                  else exists (select from pg_roles signed join pg_roles r on r.rolsuper and pg_has_role(signed.oid, r.oid, 'member')
                               where signed.rolname = 'stet_server') end as superuser,
@@ -85,14 +85,21 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   if (!row?.role)
     return failure('rights', 'The role stet_app is missing. Start Stet with a user that can create roles.');
   if (!row.member) return failure('rights', "The database user can't become stet_app. Run: grant stet_app to …");
-  if (row.strong) return failure('rights', 'stet_app is a superuser or bypasses row-level security: revoke that.');
+  if (row.strong)
+    return failure(
+      'rights',
+      'stet_app is a superuser or bypasses row-level security. Run: alter role stet_app nosuperuser nobypassrls',
+    );
   if (row.open.length > 0)
     return failure(
       'rights',
       `Row-level security is off for ${row.open.join(', ')}: organizations could see each other's data.`,
     );
   if (row.superuser && databaseUrl === undefined)
-    return failure('rights', 'stet_server, which requests sign in as, can become a superuser: revoke that.');
+    return failure(
+      'rights',
+      'Requests run as stet_server, which can become a superuser. Revoke the roles that allow this.',
+    );
   if (row.superuser)
     return warning(
       'rights',
@@ -113,14 +120,14 @@ async function checkTrails(client: pg.Client): Promise<Finding> {
   if (broken.length > 0)
     return failure(
       'audit',
-      `Broken: the trail of ${broken.join(', ')}. Don’t change anything; see “Alarms” in docs/operations.md.`,
+      `${broken.length === 1 ? `The audit trail of ${broken[0]} is` : `The audit trails of ${broken.join(', ')} are`} broken. Don’t change anything; see “Alarms” in docs/operations.md.`,
     );
   if (late > 0)
     return warning(
       'audit',
-      `${late} of ${trails} trails have not been verified for two days. Is a server running at night?`,
+      `${trails === 1 ? 'The audit trail has' : `${late} of ${trails} audit trails ${late === 1 ? 'has' : 'have'}`} not been verified for two days. Is a server running at night?`,
     );
-  return fine('audit', 'All trails are intact and verified every night.');
+  return fine('audit', 'No audit trail was found broken, and all were verified in the last two days.');
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

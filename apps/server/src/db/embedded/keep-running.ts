@@ -11,7 +11,7 @@ export type EmbeddedPostgresLog = {
   error(data: object, message: string): void;
 };
 
-/** PostgreSQL writes its WAL in files of 16 MiB, and needs one more of them to start again. */
+/** Twice the size of a WAL file, because PostgreSQL may need a new one to start. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
 const SHORT_LIFE_MS = 5_000;
@@ -24,7 +24,7 @@ const STOP_POLL_MS = 10;
 
 /**
  * Starts PostgreSQL, and restarts it whenever it exits unexpectedly. Calls `onExit` if restarting doesn't help. The
- * returned function stops PostgreSQL for good and can be called twice.
+ * returned function stops PostgreSQL for good. A second call has no effect.
  */
 export async function keepRunning(
   options: Launch,
@@ -119,5 +119,5 @@ function isDiskFull(directory: string): boolean {
   return bavail * bsize < ROOM_BYTES;
 }
 
-/** An exceeded quota of this account appears only in PostgreSQL's log. */
+/** If this account exceeds its disk quota, only PostgreSQL's log says so. */
 const saysDiskFull = (log: string): boolean => NO_ROOM.test(log);

@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     expect(findPostmaster(path.join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('restarts PostgreSQL at the same address if only PostgreSQL is killed', async () => {
+  it('restarts at the same address if it is killed but its server is not', async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await query(connection, 'create table kept as select 1 as n');
@@ -163,7 +163,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it.runIf(isRoot)('runs PostgreSQL as an unprivileged account if the server is root', async () => {
+  it.runIf(isRoot)('runs as an unprivileged account if the server is root', async () => {
     const dataDir = preparedDirectory();
     await start(dataDir);
     expect(fs.statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0);

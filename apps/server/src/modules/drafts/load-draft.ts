@@ -137,7 +137,10 @@ export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): bool
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 
-/** A person's approvals of the current content since their last request for changes. They apply until withdrawn. */
+/**
+ * A person's approvals of the current content since their last request for changes, without withdrawn and dismissed
+ * ones.
+ */
 export function ownApprovals({ row, reviewRows }: LoadedDraft, userId: string): LoadedDraft['reviewRows'] {
   const own = reviewRows.filter((review) => review.reviewer.id === userId && isInForce(review));
   const since = own.findLastIndex(({ verdict }) => verdict === 'changes_requested') + 1;

@@ -366,7 +366,7 @@ function comments(theirs: Theirs): Probe[] {
   }));
 }
 
-/** The other organization's member or invitation, under its own organization and under the caller's. */
+/** The other organization's member, invitation or token, under its own organization and under the caller's. */
 function inOrganization(
   param: 'userId' | 'invitationId' | 'tokenId',
   of: 'ownerId' | 'invitationId' | 'tokenId',

@@ -42,13 +42,13 @@ export class Board {
   readonly tokens: Hand[] = [];
   /** The accounts that proposed weaker escalations. The product may show other proposers. */
   readonly proposers = new Map<string, string>();
-  /** Accounts whose address was then used to sign up a new account. */
+  /** Accounts whose address was later used to sign up a new account. */
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
-  /** Counts of calls by move, and of calls that the oracle judged by kind. */
+  /** Counts of calls, by move, and of calls that the oracle judged, by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
-  /** How often versions went live, by their marks. */
+  /** The number of versions that went live, by their marks. */
   readonly live: Record<string, number> = {};
   /** Days passed in the play. */
   day = 0;

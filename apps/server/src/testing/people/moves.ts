@@ -673,7 +673,7 @@ const anyVersion =
     if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
-/** The attacker's accounts try to make a draft live: one writes, all approve, all merge. */
+/** The attacker's accounts try to make a draft live: one saves it, and all try to approve and merge it. */
 export const goLive: Move = async (board) => {
   const writer = handFor(board, board.attackers, EDITORS);
   if (!writer || !isMember(board, writer.seat)) return;
@@ -685,7 +685,7 @@ export const goLive: Move = async (board) => {
   } else draft = await makeDraft(board, writer);
   if (!draft) return;
   await submit(board, writer, draft);
-  // Sometimes an honest person agrees.
+  // Sometimes an honest person approves it, too.
   const reviewers = board.with(board.honest, REVIEWERS);
   if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
   const members = board.attackers.filter((seat) => isMember(board, seat));
@@ -709,7 +709,7 @@ const review = honestly(REVIEWERS, async (board, by) => {
   else await object(board, handOf(by), draft);
 });
 
-/** Confirms the accounts that honest managers know, and rarely a policy change. */
+/** Confirms the accounts that honest managers know, often an emergency, and rarely another change. */
 const confirmKnown = honestly(MANAGERS, (board, by) =>
   decideWaiting(board, by, ({ kind, subjectId }) => {
     if (kind === 'emergency') return board.chance.in100(60) ? 'confirm' : null;

@@ -107,9 +107,9 @@ export class PeopleOracle {
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
-  /** Each time someone got the permission to review, with the giver and the people behind the giver. */
+  /** Each time someone got a role that can review, with the giver and the people behind the giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
-  /** Every addition of a member, with any role. */
+  /** Each time someone got any role, with the giver and the people behind the giver. */
   private readonly added: { by: string; to: string }[] = [];
   private readonly drafts = new Map<string, Draft>();
   private objections: Objection[] = [];
@@ -164,7 +164,7 @@ export class PeopleOracle {
     return this.escalations.get(key) ?? { tell: [], againAfterMinutes: null };
   }
 
-  /** True if an account never had anything to do with the organization. */
+  /** True if an account isn't proved and never had a role in the organization. */
   isStranger(who: string): boolean {
     return !this.proved.has(who) && !this.holdings.some((each) => each.who === who);
   }
@@ -372,7 +372,7 @@ export class PeopleOracle {
     );
   }
 
-  /** An unproved account can manage, review and merge only if nobody else can. */
+  /** An unproved account can manage, review and merge only if there is no other proved manager. */
   private mustHaveStanding(who: string, must: Must): void {
     if (this.isProved(who)) return;
     const others = this.others([who, ...this.behind(who)], MANAGERS).filter(({ untilDay }) => untilDay === null);
@@ -391,7 +391,7 @@ export class PeopleOracle {
 
   /**
    * A manager's confirmation proves an account without a mailbox, even if it is false; the actions of such an account
-   * are judged later. Nobody can prove an account with their own mailbox.
+   * are judged later. Nobody can confirm an account of their own mailbox.
    */
   private mustBeOthersMailbox(by: string, who: string, must: Must): void {
     const [own, other] = [mailboxOf(this.owned(by)), mailboxOf(this.owned(who))];
@@ -408,7 +408,7 @@ export class PeopleOracle {
 
   /**
    * A manager who got that role less than 7 days ago from the proposer, or from a new manager appointed by the
-   * proposer, can't confirm. All accounts of one mailbox are one person.
+   * proposer, can't confirm. The same applies the other way around. All accounts of one mailbox are one person.
    */
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
@@ -635,7 +635,7 @@ export class PeopleOracle {
     const approvals = this.countedApprovals(draft, shown, must);
     must(
       approvals >= this.policy.requiredApprovals,
-      `with ${approvals} approvals but ${this.policy.requiredApprovals} required`,
+      `with only ${approvals} of ${this.policy.requiredApprovals} required approvals`,
     );
     this.mustBeMarked(shown.approvals, writers, must);
     if (this.policy.strict) {

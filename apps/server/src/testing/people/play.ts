@@ -170,9 +170,8 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
- * Someone founds a team and invites the honest people and the first of the attacker's accounts. The founder is the
- * attacker, or an honest person who invites them. A strict team is founded by honest people, and two of them are
- * managers.
+ * Someone founds a team and invites the honest people and one or two of the attacker's accounts. The founder is the
+ * attacker or an honest person. A strict team is founded by an honest person and has a second honest manager.
  */
 async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -219,7 +218,7 @@ async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<voi
   await (board.chance.in100(5) ? signUpByLink : join)(board, who, invitation, link);
 }
 
-/** The proofs shown in the list of members must match the events of the play. */
+/** The list of members may show an account as proved only if the events of the play prove it. */
 async function comparePeople(board: Board): Promise<void> {
   const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
   if (!reader) return;

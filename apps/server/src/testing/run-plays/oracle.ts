@@ -95,7 +95,7 @@ export class RunOracle {
     return broken;
   }
 
-  /** Records the run's state after the server has executed a step or time has passed. */
+  /** Clears the record of each step that has not started or is active again in this state of the run. */
   follow(after: States): void {
     for (const { id } of this.steps) {
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
@@ -424,7 +424,7 @@ export class RunOracle {
     return this.proofOf(who) !== null || !this.couldBeConfirmed(who);
   }
 
-  /** The actions of an unproved account are also attributed to its inviters, while someone else could confirm it. */
+  /** An unproved account's actions are also attributed to its inviters if review is strict or others could confirm it. */
   private handOf(id: string): Hand {
     const also = this.isStrict || this.couldBeConfirmed(id) ? this.inviters(id) : [];
     return { id, also: this.proofOf(id) === null ? also : [] };

@@ -230,7 +230,7 @@ const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id,
 
 // Calls ---------------------------------------------------------------------------------------------------------------
 
-/** Tries an action on a step. If it is granted, the oracle checks it. */
+/** Tries an action on a step. If the server accepts it, the oracle checks it. */
 async function act(
   game: GameState,
   by: Player,
@@ -301,7 +301,7 @@ function updateRun(game: GameState, run: Run): void {
   game.states = statesOf(run);
 }
 
-/** Reads the run until the server has executed all its steps. */
+/** Reads the run until no active step is waiting for the server. */
 async function read(game: GameState): Promise<void> {
   const reader = game.players.find(({ id }) => game.oracle.roleOf(id) !== undefined);
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
@@ -406,7 +406,7 @@ async function controlByAnyone(game: GameState): Promise<void> {
   }
 }
 
-/** True if the step was completed, or became active again. */
+/** True if the step's state changed or the run ended. */
 async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise<boolean> {
   const { oracle } = game;
   // Managers come last, because they only stand in for the people named by a step.

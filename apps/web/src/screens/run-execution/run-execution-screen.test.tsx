@@ -73,6 +73,7 @@ test('validates a form and sends its values by field', async () => {
   await user.clear(step.getByLabelText('Amount'));
   await user.type(step.getByLabelText('Amount'), '42000');
   await user.selectOptions(step.getByLabelText('Tier'), 'two');
+  expect(screen.queryByText('Input Required')).toBeNull();
   await user.click(step.getByRole('button', { name: 'Complete' }));
   await waitFor(() =>
     expect(server.calls(complete)[0]?.body).toEqual({

@@ -1,12 +1,12 @@
 import type { RunStep } from '@stet/contract';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Textarea } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useErrorToast } from '../../ui/toast.ts';
 import { TEXT, fieldName } from '../run/typed.ts';
 import { stepOutput, stepProblems } from './step-form.ts';
 import { BecauseNote } from '../run/because-note.tsx';
@@ -48,8 +48,12 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   const text = field(TEXT);
   const isAtField = names.some((name) => form.field(name).error);
 
+  const isLacking = stepProblems(fields, form.values).size > 0;
+  // Each refused attempt is a new cause. The toast goes as soon as the input is complete.
+  const [refused, setRefused] = useState<object | null>(null);
+  useErrorToast(isLacking ? refused : null, 'Input Required', step.title, 'warn');
   const send = (event: FormEvent<HTMLFormElement>) => {
-    if (stepProblems(fields, form.values).size > 0) toast.warn('Input Required', step.title);
+    setRefused(isLacking ? {} : null);
     form.submit(event);
   };
   if (!step.abilities.complete) {

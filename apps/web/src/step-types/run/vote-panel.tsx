@@ -1,6 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { Check } from 'lucide-react';
+import { useState } from 'react';
 import { useUser } from '../../lib/session/signed-in.ts';
 import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useErrorToast } from '../../ui/toast.ts';
 import { COMMENTS } from './typed.ts';
 import { BecauseNote } from './because-note.tsx';
 import { Marks } from './marks.tsx';
@@ -45,9 +46,13 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   });
   const comments = form.field('comments');
 
+  const isLacking = comments.value.trim() === '';
+  // Each refused attempt is a new cause. The toast goes as soon as there is a comment.
+  const [refused, setRefused] = useState<object | null>(null);
+  useErrorToast(isLacking ? refused : null, 'Comments Required', step.title, 'warn');
   const sendReject = (element: HTMLFormElement | null) => {
     if (!element) return;
-    if (comments.value.trim() === '') toast.warn('Comments Required', step.title);
+    setRefused(isLacking ? {} : null);
     form.change({ verdict: 'reject' });
     form.submitFrom(element);
   };

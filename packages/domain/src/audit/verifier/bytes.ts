@@ -32,7 +32,7 @@ const DEEPEST = 100;
 /** Returns the canonical text of a JSON value (RFC 8785). Throws for a value that has none. */
 export function canonicalText(value: unknown, depth = 0): string {
   if (depth > DEEPEST) throw new RangeError('nested too deeply');
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new RangeError('half a character');
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new RangeError('lone surrogate');
   if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));

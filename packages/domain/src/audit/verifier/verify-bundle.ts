@@ -13,7 +13,7 @@ import { openTrailWalk } from './trail-walk.ts';
 export const MOST_FINDINGS = 100;
 
 export type BundleInput = {
-  /** The lines without line breaks. They are iterated twice, so a file is read twice. */
+  /** The lines without line breaks. They are iterated several times. */
   lines: Iterable<string>;
   /** False if the last line has no line break; called after all lines were read. True by default. */
   isWhole?: () => boolean;
@@ -165,7 +165,7 @@ function isInPlace(line: BundleLine, section: Section): boolean {
 
 /**
  * Returns the signed checkpoints from the bundle and from elsewhere, smallest first, and which of them were given.
- * Those of other organizations are ignored.
+ * Given checkpoints of other organizations are ignored; in the bundle they are findings.
  */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,
