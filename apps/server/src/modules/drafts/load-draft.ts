@@ -10,6 +10,7 @@ import {
   isCurrentApproval,
   isOpen,
   latestWords,
+  relationsAmong,
   versionStateOf,
   whatBlocksMerge,
   whoCounts,
@@ -68,13 +69,14 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   }));
   const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
   const own = contributors.map(({ id, through }): Contributor => ({ id, through: through?.id ?? null }));
+  const relations = relationsAmong(known.people, known.at);
   const standingOf = (others: readonly Contributor[]): DraftStanding =>
     whoCounts({
-      people: known.people,
+      relations,
+      reviewers: known.people,
       contributors: [...own, ...others],
       firstSavedAt: row.created_at.getTime(),
       strict: policy.strict,
-      at: known.at,
     });
   const standing = standingOf([]);
   // If a reviewer objected to the same content in another draft, the contributors to that draft also count as authors

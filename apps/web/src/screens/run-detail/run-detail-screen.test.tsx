@@ -47,7 +47,7 @@ test('cancelling a run requires a reason and focuses the field if it is missing'
   await waitFor(() => expect(server.calls(cancel)[0]?.body).toEqual({ reason: 'Ordered twice' }));
 });
 
-test('a paused run only offers to resume it', async () => {
+test('a paused run can be resumed, but not paused again or worked on', async () => {
   server.on('GET /api/runs/*', {
     json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }),
   });
