@@ -1,5 +1,5 @@
-// npx tsx bench/behind-nginx.ts [--port 4430] Runs two nodes behind deploy/nginx.conf and reports the effect of each of
-// its lines. Exits with 1 if a line has no effect. Needs nginx, and root, because the second node uses the first one's
+// npx tsx bench/behind-nginx.ts [--port 4430] Runs two nodes behind deploy/nginx.conf and checks the effects of its
+// settings. Exits with 1 if one is missing. Needs nginx, and root, because the second node uses the first one's
 // embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -152,7 +152,9 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
   );
 }
 
-/** Returns the established connections from these processes to ports of this machine, as listed by the kernel. */
+/**
+ * Returns the number of established connections from these processes to ports of this machine, as listed by the kernel.
+ */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
   const ownSockets = new Set(pids.flatMap(socketsOf));
   return readFileSync('/proc/net/tcp', 'utf8')

@@ -62,8 +62,8 @@ export async function frames(page: Page, act: () => Promise<void>): Promise<numb
 export type Costs = { script: number; task: number };
 
 /**
- * Returns the milliseconds of the page's main thread since this call, for scripting and in total. This is CPU time, so
- * other load on the machine distorts it less than elapsed time.
+ * Returns a function that measures the milliseconds of the page's main thread since this call, for scripting and in
+ * total. This is CPU time, so other load on the machine distorts it less than elapsed time.
  */
 export async function meter(page: Page): Promise<() => Promise<Costs>> {
   const session = await page.context().newCDPSession(page);

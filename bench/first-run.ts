@@ -119,7 +119,7 @@ async function actOn(page: Page): Promise<boolean> {
     await screen.getByRole('textbox').first().fill('Done');
     await complete.click();
   } else return false;
-  // Waits until the step is no longer shown as waiting.
+  // Gives the screen time to show the change.
   await page.waitForTimeout(500);
   return true;
 }

@@ -73,7 +73,7 @@ export class ServerProcess {
           if (output.includes(ready)) resolve();
         });
       child.once('exit', () =>
-        reject(new Error(`the server ended with ${child.exitCode ?? child.signalCode}: ${output}`)),
+        reject(new Error(`the server exited (${child.exitCode ?? child.signalCode}): ${output}`)),
       );
     });
     return performance.now() - began;
@@ -90,7 +90,7 @@ export class ServerProcess {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // PostgreSQL has already ended, because it ends after the server.
+        // PostgreSQL has already ended, because it stops when the server is gone.
       }
     }
     await ended;

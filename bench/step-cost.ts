@@ -39,7 +39,7 @@ function measured(checkout: string | null): Figure {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (status !== 0) throw new Error(`measuring ${checkout ?? 'this checkout'} ended with ${status}`);
+  if (status !== 0) throw new Error(`measuring ${checkout ?? 'this checkout'} exited with code ${status}`);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figure;
 }
 

@@ -51,7 +51,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'a document', address: ({ key }) => `/app/docs/${key}`, shows: WORDS.decide },
   { name: 'a review', address: ({ key, draftId }) => `/app/review?key=${key}&id=${draftId}`, shows: WORDS.comment },
   {
-    name: 'a merge',
+    name: 'a rebase',
     address: ({ key, overtakenId }) => `/app/rebase?key=${key}&id=${overtakenId}`,
     shows: WORDS.firstOfNow,
   },
@@ -91,9 +91,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'the older client', address: () => '/app/legacy-workflows', shows: WORDS.run },
 ];
 
-test('names in Arabic and Hebrew don’t change the order of the text beside them, on any screen', async ({
-  browser,
-}) => {
+test('names in Arabic and Hebrew don’t change the order of the text beside them', async ({ browser }) => {
   const context = await browser.newContext();
   const team = await rightToLeftTeam(context.request);
   await context.addInitScript((token) => localStorage.setItem('stet_token', token), team.owner.token);

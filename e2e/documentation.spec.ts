@@ -104,7 +104,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expect(article.getByRole('listitem').filter({ hasText: 'read it twice' }).last()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: await optionOf(page, /^v2/) });
-  await expect(page.getByText(/no longer in force/)).toBeVisible();
+  await expect(page.getByText(/no longer live/)).toBeVisible();
   await page.getByRole('link', { name: 'Read v1, the live version' }).click();
   await expect(page).toHaveURL(/\/app\/docs\/parcels$/);
 

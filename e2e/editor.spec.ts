@@ -220,7 +220,7 @@ test('keys pressed right after picking up a row are not lost', async ({ browser 
   for (let attempt = 0; attempt < 20; attempt++) {
     const [first, second, third] = await titles(page);
     await handle.focus();
-    // Both keys are pressed together, faster than the page can react.
+    // All four keys are pressed together, faster than the page can react.
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }
@@ -251,7 +251,7 @@ test('the second of two browsers that save the same draft sees the conflict and 
   const conflict = other.getByRole('dialog', { name: 'This draft was saved elsewhere' });
   await expect(conflict).toContainText('Priya Nair saved this draft in the meantime');
   await expectAccessible(other);
-  await conflict.getByRole('button', { name: 'Open the merge' }).click();
+  await conflict.getByRole('button', { name: 'Resolve the conflict' }).click();
   const merge = other.getByRole('dialog', { name: 'Merge both changes' });
   await expect(merge).toContainText('You both made different changes in 1 place.');
   await merge.getByRole('radio', { name: /^Mine/ }).check();

@@ -42,7 +42,7 @@ async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('an outdated draft is merged with a newer version field by field and goes live', async ({ page }) => {
+test('an outdated draft is rebased field by field onto a newer version and goes live', async ({ page }) => {
   await signUp(page, 'Priya Nair', 'priya@rebase.example');
   const post = await apiOf(page);
   const draftOf = async (steps: Step[], title = 'Supplier intake'): Promise<string> => {
@@ -122,7 +122,7 @@ test('if two tabs save the same revision of a draft, the second one offers to me
     await each.getByRole('button', { name: 'Save', exact: true }).click();
     if (each === page) await expect(page.getByText('Workflow Saved')).toBeVisible();
   }
-  await other.getByRole('button', { name: 'Open the merge' }).click();
+  await other.getByRole('button', { name: 'Resolve the conflict' }).click();
   const dialog = other.getByRole('dialog', { name: 'Merge both changes' });
   await dialog.getByRole('radio', { name: /^Theirs/ }).check();
   await inBothThemes(other, () => expectAccessible(other));

@@ -137,7 +137,7 @@ test('a draft goes live after a round of changes, but not with an approval of ea
   await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessibleInBothThemes(ellen);
 
-  // Ellen sees the changes since her approval, approves with the keyboard and merges.
+  // Ellen sees the changes since her approval, opens the approval with the keyboard, approves and merges.
   await ellen.getByRole('button', { name: 'Show the current draft' }).click();
   await ellen.getByRole('button', { name: 'Since your approval' }).click();
   await expect(card(ellen, first).locator('ins')).toHaveText('Thursday');

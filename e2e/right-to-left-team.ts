@@ -51,7 +51,10 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/** A team with only Arabic or Hebrew text. It has live versions, a draft in review, an outdated draft, and two runs. */
+/**
+ * A team whose names and texts are in Arabic or Hebrew. It has live versions, a draft in review, an outdated draft, and
+ * two runs.
+ */
 export async function rightToLeftTeam(request: APIRequestContext): Promise<Team> {
   const anyone = caller(request);
   const emailOf = (name: string): string => `${name}-${process.pid}@rtl.example`;

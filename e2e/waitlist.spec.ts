@@ -59,7 +59,7 @@ test('a visitor joins the waitlist and applies for the priority list, using only
   await expect(page).toHaveURL('/');
 });
 
-test('the badge counts each person who joins once', async ({ page }) => {
+test('the badge counts each person only once', async ({ page }) => {
   const join = async (email: string) => {
     await page.getByRole('button', { name: 'Get early access' }).click();
     await page.getByLabel('Email').fill(email);

@@ -1,5 +1,5 @@
-// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md. Exits with 1 if a target
-// is missed.
+// npm run bench [-- --only=throughput,nodes --quick]: runs the benchmarks, which write docs/performance.md unless
+// --quick is given. Exits with 1 if a target is missed.
 import fs from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
 import { CommandError, runCommand } from './lib/command.mjs';
@@ -8,7 +8,7 @@ import { fromRoot } from './lib/paths.mjs';
 import { runNode } from './lib/run-program.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';
 
-/** Parts of the page, with the script that writes each and its duration in minutes on two CPUs. */
+/** The parts of docs/performance.md, with the script that writes each and its duration in minutes on two CPUs. */
 const PARTS = [
   {
     name: 'throughput',
@@ -18,8 +18,18 @@ const PARTS = [
   },
   { name: 'nodes', script: 'nodes', about: 'two server processes on one PostgreSQL', minutes: 2 },
   { name: 'process', script: 'process', about: 'start-up time and memory', minutes: 2 },
-  { name: 'reads', script: 'large-org', about: 'lists and details at a million runs', minutes: 12 },
-  { name: 'web', script: 'web', about: 'bytes that the browser loads, and the time until it is usable', minutes: 5 },
+  {
+    name: 'reads',
+    script: 'large-org',
+    about: 'lists and details in an organization with a million runs',
+    minutes: 12,
+  },
+  {
+    name: 'web',
+    script: 'web',
+    about: 'bytes that the browser loads, and the time until the page is usable',
+    minutes: 5,
+  },
 ];
 const LONGEST_MINUTES = 30;
 
@@ -36,7 +46,7 @@ await runCommand(async () => {
   await ensureBuilt();
   const minutes = parts.reduce((sum, { minutes: one }) => sum + one, 0);
   console.log(
-    `${parts.length} parts, about ${minutes} minutes; nothing else should run on this machine in the meantime.`,
+    `Measuring ${parts.map(({ name }) => name).join(', ')} takes about ${minutes} minutes. Don't run anything else on this machine until it ends.`,
   );
   process.exitCode = (await runStages(parts)) ? 0 : 1;
 });
@@ -53,6 +63,6 @@ async function measure({ script, about, minutes }, options) {
     minutes: LONGEST_MINUTES,
   });
   if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] };
-  const why = timedOut ? `did not end within ${LONGEST_MINUTES} minutes` : `ended with ${code}: see above`;
+  const why = timedOut ? `did not end within ${LONGEST_MINUTES} minutes` : `exited with code ${code}; see above`;
   return { passed: 0, failed: 1, skipped: 0, failures: [`${file} ${why}.`] };
 }

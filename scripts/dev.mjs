@@ -39,7 +39,7 @@ const children = programs.map(([name, args]) => {
     detached: true,
   });
   child.on('exit', (code) => {
-    if (!isEnding) console.error(`The ${name} ended.`);
+    if (!isEnding) console.error(`The ${name} process ended.`);
     end(code ?? 1);
   });
   return child;

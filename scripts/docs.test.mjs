@@ -11,7 +11,7 @@ const found = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => [
   ...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? '')),
 ];
 
-/** The text of all sources. */
+/** The sources that can use an environment variable, as one text. */
 const sources = ['apps/server/src', 'apps/web', 'bench', 'e2e', 'scripts', 'deploy', 'compose.yaml', 'Dockerfile']
   .flatMap((place) =>
     fs.statSync(fromRoot(place)).isDirectory()

@@ -15,7 +15,7 @@ const parent = `
   setInterval(() => {}, 1000);
 `;
 
-/** Kills the parent and returns the output of the child. */
+/** Kills the parent and returns the last line of the child's output. */
 function killParent(env) {
   return new Promise((resolve) => {
     const shell = spawn(process.execPath, ['-e', parent], {

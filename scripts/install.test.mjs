@@ -41,7 +41,7 @@ describe('the check of installed packages', () => {
 });
 
 describe('the packages installed by npm start', () => {
-  it('include every import of the product’s commands but no test tool', () => {
+  it('include those that build and run the product, but none for tests or benchmarks', () => {
     const { packages } = JSON.parse(fs.readFileSync(fromRoot('package-lock.json'), 'utf8'));
     const isNeeded = (name) => packages[`node_modules/${name}`].dev !== true;
     const building = ['vite', 'esbuild', '@vitejs/plugin-react', 'react', 'fastify', 'pg'];

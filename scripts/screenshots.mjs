@@ -1,5 +1,5 @@
-// npm run screenshots: takes the README's screenshots again, from a demo with a separate data directory, into
-// docs/images/.
+// npm run screenshots: takes the README's screenshots again, from a demo with a temporary data directory, and saves
+// them in docs/images/.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -127,7 +127,7 @@ function untilSaid(server, words) {
       output += String(chunk);
       if (output.includes(words)) resolve(undefined);
     });
-    server.once('exit', (code) => reject(new CommandError(`The demo ended with ${code}.`)));
+    server.once('exit', (code) => reject(new CommandError(`The demo exited with code ${code}.`)));
   });
 }
 

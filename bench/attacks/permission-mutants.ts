@@ -106,7 +106,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // Under a mutant, calls may change data, so each mutant gets a new waiting run and vote.
+      // Under a mutant, calls may change data, so each one that allows acting on steps gets a new waiting run and vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),

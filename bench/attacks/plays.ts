@@ -52,6 +52,6 @@ async function playPart(args: (string | number)[], onPlayed: (count: number) => 
     report = message.report ?? report;
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (!report) throw new Error(`a play process ended with ${code} without a report`);
+  if (!report) throw new Error(`a play process exited with code ${code} and without a report`);
   return report;
 }

@@ -17,7 +17,7 @@ const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/setti
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Returns every address of the app, with existing records and with canaries in the address itself. */
+/** Returns addresses of the app's screens, with existing records and with canaries in the address itself. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
   const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
@@ -86,7 +86,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
   };
 }
 
-/** Opens every screen in Chromium and watches for effects of a canary. Null if there is no Chromium. */
+/** Opens these addresses in Chromium and watches for effects of a canary. Null if there is no Chromium. */
 export async function lookAtScreens(url: string, world: CanaryWorld, sightings: Sightings): Promise<Seen | null> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) return null;

@@ -106,6 +106,6 @@ function run(args: readonly string[], env: Record<string, string>): Promise<void
       env: { ...process.env, ...env },
     });
     child.once('error', reject);
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code}.`))));
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker exited with code ${code}.`))));
   });
 }

@@ -25,7 +25,7 @@ export type Organization = {
   draftId: string;
   webhookId: string;
   invitation: string;
-  /** Returns a random run. Set once the organization is filled. */
+  /** Returns a random run once the organization is filled; the completed template before that. */
   anyRun: () => string;
 };
 

@@ -31,7 +31,7 @@ function isProgram(file) {
 }
 
 /**
- * Finds a Chromium, or installs one if the system's package manager allows it.
+ * Finds Chromium or Chrome. If there is none, installs Chromium with apt-get if this process is root on Linux.
  * @returns {Promise<{ file: string } | { problem: string }>}
  */
 export async function ensureChromium() {
@@ -54,7 +54,7 @@ async function installWithApt() {
   console.log('Installing Chromium (apt-get)…');
   const options = { quiet: true, minutes: 15, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await runProgram('apt-get', ['update'], options);
-  // Includes a font package, because without fonts a page shows boxes.
+  // Includes a font package, because without fonts, pages show boxes instead of letters.
   const packages = ['chromium', 'fonts-liberation'];
   const { code, output } = await runProgram(
     'apt-get',

@@ -17,7 +17,8 @@ const STAMP = fromRoot('node_modules', '.stet-lock');
 
 /**
  * Installs the packages of `package-lock.json`, unless they are already installed. Refuses a Node version that is too
- * old. Never removes packages: if everything was installed, everything stays.
+ * old. If everything was installed before, everything is required again, so that no command removes the development
+ * packages.
  * @param {Extent} extent
  */
 export async function ensureInstalled(extent) {
@@ -51,13 +52,14 @@ export function refuseOldNode(version) {
 }
 
 /**
- * Returns whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
+ * Returns whether the tree was installed on this platform. Without a stamp, we assume that it was installed here by
+ * hand.
  * @param {string | undefined} stamp
  */
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Returns whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
+ * Returns whether the packages of the given extent are installed with the versions and contents in the lockfile.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
  * @param {Extent} extent

@@ -13,7 +13,8 @@ const FEATURES = `${WEB}/features/*`;
 
 /**
  * Each layer with the other layers that it may import. A file belongs to the first layer whose folder contains it. The
- * folders of a layer whose name ends in `/*` don't import each other.
+ * folders of a layer whose name ends in `/*` don't import each other, except the server's modules, which can import
+ * each other's `index.ts`.
  * @type {Record<string, string[]>}
  */
 const LAYERS = {
@@ -58,7 +59,7 @@ const packageOf = (file) => file.split('/').slice(0, 2).join('/');
 
 /**
  * @param {string} file
- * @returns {{ layer: string, part: string } | undefined} `part` is the folder that may import itself
+ * @returns {{ layer: string, part: string } | undefined} `part` is the folder whose files may import each other
  */
 function placeOf(file) {
   for (const layer of Object.keys(LAYERS)) {

@@ -10,8 +10,8 @@ const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|webmanifest|map)$/;
 const SMALLEST_BYTES = 1_000;
 
 /**
- * Writes a `.br` and a `.gz` file beside each file that becomes smaller when compressed, so that the server never has
- * to compress files.
+ * Writes a `.br` and a `.gz` file beside each text file of at least 1000 bytes, so that the server never has to
+ * compress files.
  * @param {string} directory
  */
 export async function precompress(directory) {

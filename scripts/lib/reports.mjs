@@ -3,7 +3,7 @@ import fs from 'node:fs';
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Outcome */
 
 /**
- * Counts the tests of a vitest JSON report.
+ * Counts the tests in a vitest JSON report.
  * @param {any} report
  * @returns {Outcome}
  */
@@ -20,7 +20,7 @@ export function readVitestReport(report) {
 }
 
 /**
- * Counts the tests of a Playwright JSON report; one that passed on a retry counts as passed.
+ * Counts the tests in a Playwright JSON report; one that passed on a retry counts as passed.
  * @param {any} report
  * @returns {Outcome}
  */

@@ -40,7 +40,7 @@ export function runProgram(program, args, { quiet = false, env = {}, minutes } =
 }
 
 /**
- * Runs a JavaScript file with this Node.
+ * Runs a JavaScript file with the same Node.js executable.
  * @param {string} file below the root
  * @param {string[]} args
  * @param {Parameters<typeof runProgram>[2]} [options]

@@ -22,7 +22,8 @@ export function chooseStages(stages, args) {
 }
 
 /**
- * Runs the stages one after another, even if one fails. Then prints every failure and a line with the counts.
+ * Runs the stages one after another. If one fails, the stages that need it are not run and count as failed; the others
+ * are run. Then prints every failure and a line with the counts.
  * @param {Stage[]} stages
  * @returns {Promise<boolean>} whether all passed
  */

@@ -61,7 +61,7 @@ async function check(commands) {
       minutes: 10,
       env: { NO_COLOR: '1', FORCE_COLOR: '0' },
     });
-    if (code !== 0) failures.push(output.trim() || `${file} ended with ${code}`);
+    if (code !== 0) failures.push(output.trim() || `${file} exited with code ${code}`);
   }
   return failures.length === 0 ? passed : failed(failures.join('\n'));
 }
@@ -127,7 +127,7 @@ async function runner(invocation, read) {
   const outcome = readReport(report, read);
   fs.rmSync(folder, { recursive: true, force: true });
   if (timedOut) return failed('It did not end within 30 minutes.');
-  if (!outcome) return failed(`It ended with ${code} before it had run the tests; see above.`);
+  if (!outcome) return failed(`It exited with code ${code} before it had run the tests; see above.`);
   return judge(outcome, code);
 }
 
@@ -144,7 +144,7 @@ export function judge(outcome, code) {
     outcome.passed === 0
       ? 'It ran no tests.'
       : code !== 0
-        ? `It ended with ${code} although no test failed; see above.`
+        ? `It exited with code ${code} although no test failed; see above.`
         : '';
   return why === '' ? outcome : { ...outcome, failed: 1, failures: [why] };
 }

@@ -34,7 +34,7 @@ export const diff = z.object({
       value: z.unknown().optional(),
       /** The current title of a modified step. */
       title: z.string().optional(),
-      /** The step before a removed step; null if it was the first. */
+      /** The nearest remaining step before a removed step; null if there is none. */
       behind: z.string().nullable().optional(),
       /** The steps that lead to an added step, or led to a removed one. */
       previous: z.array(z.string()).optional(),

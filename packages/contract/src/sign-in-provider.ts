@@ -11,7 +11,7 @@ const limit = (name: string): RateLimit => ({ name, perAddress: 150, windowSecon
 
 /**
  * Signing in with the installation's identity provider (OpenID Connect). Between these calls the browser stores an
- * encrypted cookie that scripts can't read. None of our URLs contains one of our tokens or codes.
+ * encrypted cookie that scripts can't read. None of these URLs contains one of our tokens or codes.
  */
 export const providerRoutes = {
   'GET /api/auth/oidc': {

@@ -44,6 +44,12 @@ export function conditionSentence(expression: string, names: ValueNames): string
   return sentence !== null && reader.isAtEnd() ? sentence : null;
 }
 
+/** Returns a condition as a sentence if possible, otherwise as an expression with readable names. */
+export function conditionWords(expression: string, names: ValueNames): { text: string; isExpression: boolean } {
+  const sentence = conditionSentence(expression, names);
+  return { text: sentence ?? readableExpression(expression, names), isExpression: sentence === null };
+}
+
 /** Returns an expression with each value named by its label in `‹›`, if its name can be recognized. */
 export function readableExpression(expression: string, names: ValueNames): string {
   const outputs =

@@ -45,7 +45,7 @@ it('refuses more jobs from an owner with too many waiting jobs, but still accept
   expect(order).toEqual(['a', 'b']);
 });
 
-it('never gives all slots to one owner, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
+it('never gives one owner more than its limit, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

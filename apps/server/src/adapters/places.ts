@@ -14,8 +14,8 @@ type PlacesOptions = {
 const RETRY_SECONDS = 10;
 
 /**
- * Slots that owners (organizations or addresses) share. No owner gets all of them, so one owner's endless work leaves a
- * slot for the others. The next free slot goes to the waiting owner whose last turn was longest ago.
+ * Slots that owners (organizations or addresses) share. If there are at least two, no owner gets all of them, so one
+ * owner's endless work leaves a slot for the others. The next free slot goes to the waiting owner whose last turn was longest ago.
  */
 export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, size - 1);

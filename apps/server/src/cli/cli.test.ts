@@ -171,7 +171,7 @@ describe('waitlist export', () => {
     });
     const file = join(server.dataDir, 'applications.csv');
     const { code, out, stderr } = await stet(['waitlist', 'export', '--applications', '--out', file], env);
-    expect({ code, out, stderr }).toEqual({ code: 0, out: '', stderr: `1 applications, written to ${file}\n` });
+    expect({ code, out, stderr }).toEqual({ code: 0, out: '', stderr: `1 application, written to ${file}\n` });
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(
       `"'+formula@example.com","Other","'=HYPERLINK(""http://evil.example"",""Click"")","Notion; Other","'@SUM(A1)",`,

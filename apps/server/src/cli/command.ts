@@ -61,7 +61,7 @@ export const textOption = ({ options }: Arguments, name: string): string | null 
   return typeof value === 'string' ? value : null;
 };
 
-/** The list of exit codes at the end of every help text. */
+/** The list of exit codes in the help texts of the commands that call a server. */
 export const EXIT_CODES_IN_WORDS = `Exit codes:
   0  done
   1  failed; the reason is on standard error

@@ -3,7 +3,7 @@ import { type Arguments, type Command, CommandProblem, type ListedCommand, type 
 
 /**
  * Runs the command named by the arguments. Returns the exit code: 0 for success, 1 for a failure, 2 for invalid
- * arguments, or a code of the embedded database. Every failure is reported as a sentence on standard error.
+ * arguments, or another code of the command or of the embedded database. Every failure is reported on standard error.
  */
 export async function runCommand(
   args: readonly string[],

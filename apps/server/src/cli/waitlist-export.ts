@@ -24,16 +24,16 @@ Without -s, npm prints two lines of its own before the CSV.
 Example: npm run -s stet -- waitlist export --out waitlist.csv
 `;
 
-type Export = { noun: string; text: string };
+type Export = { noun: (count: number) => string; text: string };
 
 const moment = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 const WAITLIST: Export = {
-  noun: 'on the waitlist',
+  noun: () => 'on the waitlist',
   text: `select email, ${moment('created_at')} as joined_at from waitlist order by created_at, email`,
 };
 const APPLICATIONS: Export = {
-  noun: 'applications',
+  noun: (count) => (count === 1 ? 'application' : 'applications'),
   text: `select email, role, other_role, array_to_string(documentation_tools, '; ') as documentation_tools, other_documentation_tool,
            array_to_string(team_tools, '; ') as team_tools, other_team_tool, frustrations, process_types, collaboration_size,
            frequency, ${moment('created_at')} as applied_at, ${moment('updated_at')} as updated_at
@@ -53,14 +53,14 @@ export const waitlistExport: Command = {
     const lines = await withInstallation(readConfig(terminal.env), (client) =>
       file === null ? write(client, what, terminal.out) : writeFile(client, what, file),
     );
-    terminal.say(`${lines} ${what.noun}${file === null ? '' : `, written to ${file}`}`);
+    terminal.say(`${lines} ${what.noun(lines)}${file === null ? '' : `, written to ${file}`}`);
     return 0;
   },
 };
 
 /**
- * Reads a single snapshot through a cursor, so that the list is never completely in memory. Returns how many lines it
- * wrote.
+ * Reads a single snapshot through a cursor, so that the list is never completely in memory. Returns the number of
+ * lines after the header.
  */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {

@@ -42,7 +42,7 @@ const moveText = (patient: readonly string[]): string => `
 
 /**
  * Executes the jobs in the queue, and moves jobs from the outbox to it: when `poke` is called, and every second for
- * jobs left by a crash.
+ * jobs that have become due or were left by a crash.
  */
 export async function openJobQueue(
   connection: Connection,

@@ -6,7 +6,7 @@ import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 // Only one dispatcher works at a time. If two counted at the same moment, both would find the same free turn.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
 
-/** The first waiting job of each organization. Thanks to an index, this takes one look-up per waiting organization. */
+/** Each task and organization with waiting jobs. Thanks to an index, each of these pairs takes only one look-up. */
 const WAITING = `
   recursive waiting as (
     (select task, turn_of from outbox where turn_of is not null order by task, turn_of limit 1)

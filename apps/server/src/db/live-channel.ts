@@ -15,7 +15,7 @@ type LiveChannelOptions = {
   connection: Connection;
   log: Log;
   onMessage: (message: string) => void;
-  /** Called when the channel is open again and messages may have been missed. */
+  /** Called whenever the channel opens, because messages may have been missed. */
   onGap: () => void;
 };
 

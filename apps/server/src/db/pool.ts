@@ -34,8 +34,8 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
 }
 
 /**
- * A connection as the owner of the schema, or as a user that can take that role. It is for migrations, the job queue
- * and the dispatcher of the outbox.
+ * A connection as the owner of the schema, or as a user that can take that role. It is for migrations and other
+ * work at the start, and for commands.
  */
 export const ownerClient = (connection: Connection, role: string | null = null): pg.Client =>
   new pg.Client({

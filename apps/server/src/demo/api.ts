@@ -19,7 +19,7 @@ export type Send = {
   revision?: number;
 };
 
-/** Calls the server as one person, or without signing in. Throws `CallRefused` if the server refuses. */
+/** Calls the server as one person, or without a session. Throws `CallRefused` if the server refuses. */
 export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, send?: Send) => Promise<Answer>;
 
 export function callAs(url: string, token: string | null): Call {

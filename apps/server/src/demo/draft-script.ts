@@ -1,7 +1,7 @@
 import type { Step } from '@stet/domain/steps';
 import type { Who } from './cast.ts';
 
-/** The actions on a draft, in order. The first is a save, which creates the draft. */
+/** An action on a draft. The first action of a script is a save, which creates the draft. */
 type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
   | { do: 'submit'; by: Who }

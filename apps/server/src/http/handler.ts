@@ -34,7 +34,7 @@ export type RequestOf<K extends ContractKey> = {
   address: string;
   /** Aborted if the client disconnects before it has received the whole response. */
   disconnected: AbortSignal;
-  /** For values outside the contract: cookies, and signatures of incoming webhook calls. */
+  /** For values outside the contract: cookies, and signatures of requests from Slack. */
   headers: IncomingHttpHeaders;
 };
 

@@ -32,7 +32,7 @@ export type Sandbox = {
   run: (request: Request & { script: string }) => Promise<SandboxOutcome>;
   /**
    * Runs a script as a trial, in separate slots, so that neither runs nor other addresses wait for it. Addresses take
-   * turns. New accounts have a slot of their own and less time.
+   * turns. New accounts have a slot of their own.
    */
   attempt: (
     request: Omit<Request, 'orgId'> & { address: string; isNewAccount: boolean; script: string },

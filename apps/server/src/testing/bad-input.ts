@@ -7,7 +7,7 @@ import { startTestServer } from './server.ts';
 export const SECRET = 'a secret that is only used for tests, long enough';
 
 const LONE_SURROGATE = '"\\ud800"';
-/** JSON that is invalid for every field, or that tests the limits of JSON. */
+/** JSON that is invalid for most fields, or that tests the limits of JSON. */
 export const HOSTILE = [
   'null',
   'true',
@@ -117,7 +117,7 @@ export async function startBadInputScene() {
     return { status: response.status, text: await response.text() };
   }
 
-  /** Checks that the server responds and that the input changed nothing. */
+  /** Checks that the server responds and that the input started no run. */
   async function expectAsItWas(): Promise<void> {
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
     expect(await person.get('/api/runs/summary')).toMatchObject({ total: 1 });

@@ -51,8 +51,8 @@ export const stepsNamed = (...titles: string[]): StepInput[] =>
   titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
 /**
- * Makes a workflow live: one person creates and submits it, and another merges it, after approving it if the policy
- * requires that.
+ * Makes a workflow live: one person creates and submits it, and another approves and merges it. Alone in a personal
+ * account, a person merges it without an approval.
  */
 export async function publish(
   author: Person,

@@ -163,7 +163,12 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'Y Y Y Y n',
     async (person, team) => person.call('POST', '/api/runs', { key: await liveWorkflow(team), name: 'A run' }),
   ],
-  ['run.control', 'pause', 'Y Y Y Y n', async (person, team) => person.call('POST', `${await running(team)}/pause`)],
+  [
+    'run.control',
+    'pause a run',
+    'Y Y Y Y n',
+    async (person, team) => person.call('POST', `${await running(team)}/pause`),
+  ],
   [
     'run.control',
     'resume a run',

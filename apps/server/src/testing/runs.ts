@@ -40,7 +40,7 @@ const TIME_KEYS = new Set([
   'crossedAt',
 ]);
 
-/** Shifts all stored times of a run back by `ms`, as if that much time had passed. */
+/** Shifts the stored times of a run back by `ms`, as if that much time had passed. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
   const shiftTimes = async (): Promise<boolean> => {
     const [row] = await sql<{ state: unknown; summary: unknown; xmin: string }>(

@@ -20,7 +20,7 @@ export async function startSlackScene() {
   let team = await teamOf(server, ['reviewer']);
   let keys = 0;
 
-  /** A new team, and an empty workspace. */
+  /** Creates a new team, and forgets the calls and messages that the workspace has received. */
   async function reset() {
     // Keeps the server from sending pending messages of earlier tests.
     await server.sql('delete from slack_connections');
@@ -31,7 +31,7 @@ export async function startSlackScene() {
     return team;
   }
 
-  /** Opens an address like a browser, without following redirects. Keeps the cookie. */
+  /** Opens an address like a browser, without following redirects. Returns the cookie that was set. */
   async function visit(address: string, cookie = ''): Promise<{ status: number; location: string; cookie: string }> {
     const response = await fetch(new URL(address, server.server.url), {
       redirect: 'manual',

@@ -73,7 +73,7 @@ async function eventsOf({ sql, orgId }: Attacker): Promise<Event[]> {
   return rows.map((row) => ({ ...(row as unknown as Event), at: BigInt(String(row['at'])) }));
 }
 
-/** Rewrites a trail with matching columns, digests, hashes and head. Checkpoints that no longer match are removed. */
+/** Rewrites a trail with matching columns, digests, hashes and head, and removes its checkpoints. */
 async function rewrite({ sql, orgId }: Attacker, events: readonly Event[]): Promise<void> {
   await sql('delete from audit_events where org_id = $1', [orgId]);
   let prev: Uint8Array = Buffer.alloc(32);

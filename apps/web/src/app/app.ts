@@ -1,3 +1,3 @@
-// `main.tsx` loads this chunk for every address except the landing page, which needs no router.
+// `start.tsx` loads this chunk on demand, because the landing page needs no router.
 export { RouterProvider } from 'react-router/dom';
 export { createRouter } from './router.tsx';

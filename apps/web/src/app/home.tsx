@@ -2,7 +2,7 @@ import { Navigate } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
 
-/** `/app`: opens the editor for people who can edit, and the tasks of everyone else. */
+/** `/app`: opens the editor for people who can edit, and My tasks for everyone else. */
 export function Home() {
   const { currentOrgId, orgPermissions } = useUser();
   // Without an organization, the editor says what to do next.

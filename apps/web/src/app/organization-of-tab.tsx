@@ -13,7 +13,7 @@ import { Shell } from './shell.tsx';
 
 type Known = Extract<Me, { state: 'known' }>;
 
-// Loaded on demand: few tabs have unsaved changes when the organization changes.
+// Loaded on demand, because the organization rarely changes while a tab is open.
 const MovedElsewhere = lazy(async () => ({ default: (await import('./moved-elsewhere.tsx')).MovedElsewhere }));
 
 /** `here`: the tab shows one organization. `leaving`: it removes all data of that organization before switching. */

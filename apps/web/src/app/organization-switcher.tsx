@@ -13,7 +13,7 @@ import { Menu } from '../ui/menu.tsx';
 import { NEW_ORGANIZATION_REQUEST, isNewOrganizationRequest, switchRequest } from './organization-request.ts';
 import styles from './shell.module.css';
 
-// Loaded on demand: people rarely create a team.
+// Loaded on demand, because people rarely create a team.
 const NewOrganizationDialog = lazyDialog(
   async () => (await import('../features/organizations/components/new-organization-dialog.tsx')).NewOrganizationDialog,
 );

@@ -90,7 +90,7 @@ test('lists the newest runs first, then the commands', async () => {
   expect(groups).toEqual(['Newest runs', 'Commands']);
 });
 
-test('finds runs and people by words and opens the selected result with Enter', async () => {
+test('finds a run by its name and opens the selected result with Enter', async () => {
   const { user, router, field, dialog } = await openedPalette();
   await user.type(field, 'nordlicht');
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('q')).toBe('nordlicht'));

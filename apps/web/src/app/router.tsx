@@ -12,7 +12,10 @@ function FormerEscalation() {
   return <Navigate to={paths.workflowSettings(key)} replace />;
 }
 
-/** All screens by address (specification, section 2). To add a screen, add it here and in `navigation.ts`. */
+/**
+ * All screens by address (specification, section 2). To add a screen, add it here, and in `navigation.ts` if the bars
+ * or the settings link to it.
+ */
 export const routes: RouteObject[] = [
   {
     element: <Outlet />,

@@ -8,7 +8,7 @@ import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('every signed-in address redirects to the login if there is no session', async () => {
+test('a signed-in address redirects to the login page if there is no session', async () => {
   startFakeServer();
   const { router } = renderApp('/app/runs');
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
@@ -104,7 +104,7 @@ test('an unknown address outside the app shows a styled 404 page', async () => {
   expect(document.title).toBe('404 – Stet');
 });
 
-test('reports a lost network connection on every screen until it is restored', async () => {
+test('reports a lost network connection until it is restored', async () => {
   let isOnline = true;
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
   const turn = (on: boolean) => {

@@ -61,7 +61,7 @@ function EndUnreadableSession() {
   return null;
 }
 
-// The server would repeat a refusal, so only missing responses and server errors are retried.
+// The server would repeat a refusal, so only missing responses and responses like 502 or 503 are retried.
 const isWorthRetrying = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'offline' || error.status >= 502);
 
@@ -74,7 +74,7 @@ function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 1 && isWorthRetrying(error),
         networkMode: 'always',
       },
-      // If a write fails, the person can retry it with the same Idempotency-Key.
+      // Only the person retries a failed write. If its response was lost, the retry has the same Idempotency-Key.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

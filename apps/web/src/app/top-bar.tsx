@@ -24,7 +24,7 @@ export function TopBar() {
   const destinations = useDestinations();
   return (
     <header className={styles.bar} data-edge="head">
-      <Link className="mark" to={paths.editor()} aria-label="Stet, to the editor">
+      <Link className="mark" to={paths.editor()} aria-label="Stet: open the editor">
         Stet
       </Link>
       <nav aria-label="Main">

@@ -11,7 +11,7 @@ const LOG_OUT_REQUEST = { logOut: true } as const;
 export const isLogOutRequest = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'logOut' in state && state.logOut === true;
 
-/** Ends the session in this browser immediately and then notifies the server (best effort). */
+/** Sends the logout request and, without waiting for the response, ends the session in this browser. */
 function leave(): void {
   // If the request fails, the session on the server ends when its token expires.
   api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);

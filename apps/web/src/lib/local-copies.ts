@@ -40,7 +40,9 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   const ageOf = (store: Storage, key: string): number =>
     Number(/^\{"at":(\d+)/.exec(store.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
 
-  /** Evicts the oldest copies to make room for one more, except copies of open sessions. */
+  /**
+   * Evicts copies older than 30 days, and the oldest others to make room for one more. Copies of open sessions stay.
+   */
   const sweep = (store: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
     const others = keys(store)
       .filter((key) => key !== own && !living.has(placeOf(key)?.session ?? ''))
@@ -51,7 +53,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   };
 
   return {
-    /** Stores a value under its key. Returns false if storing failed. */
+    /** Stores a value. Returns false if storing failed. */
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((store) => {
         const text = JSON.stringify({ at: now, value });

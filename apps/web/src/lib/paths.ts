@@ -29,7 +29,7 @@ type WorkflowsQuery = {
   view?: 'table' | 'builder';
 };
 
-/** Every address of the app (specification, section 2). */
+/** The addresses of the app (specification, section 2). */
 export const paths = {
   home: '/',
   /** The priority application, optionally with a prefilled email address. */

@@ -27,8 +27,6 @@ type Parts<S extends Step> = {
   notes?(step: S): StepNote[];
   /** The expression to show if the step has no description; empty if there is none. */
   expression?(step: S): string;
-  /** The message that the step sends; empty if there is none. */
-  message?(step: S): string;
 };
 
 type PersonParts = {

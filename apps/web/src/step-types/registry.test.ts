@@ -7,7 +7,7 @@ describe('the registry of step types', () => {
     expect(Object.keys(STEP_PARTS)).toEqual([...STEP_TYPES]);
   });
 
-  it.each(STEP_TYPES)('gives %s an icon, a purpose and a settings form', async (type) => {
+  it.each(STEP_TYPES)('gives %s its own icon, a purpose and a settings form', async (type) => {
     const { icon, purpose, loadSettings } = STEP_PARTS[type];
     const others = STEP_TYPES.filter((each) => each !== type);
     expect(others.map((each) => STEP_PARTS[each].icon)).not.toContain(icon);

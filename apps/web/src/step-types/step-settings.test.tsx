@@ -74,7 +74,7 @@ describe('an approval step', () => {
 });
 
 describe('a notification step', () => {
-  it('has people and roles as recipients, and channels', async () => {
+  it('shows an error for a recipient that is neither an address nor a role, and has channels', async () => {
     const { now, user } = await open('tell');
     const recipients = await screen.findByRole('textbox', { name: 'Recipients, one per line' });
     await user.type(recipients, 'sam@example.com{Enter}nobody');

@@ -57,7 +57,7 @@ export function StepSettings(props: SettingsProps<Step>) {
   const Form = FORMS[step.type];
   return (
     <fieldset className={styles.stepConfig} disabled={readOnly}>
-      <legend className="vh">Settings of this {step.type} step</legend>
+      <legend className="vh">Settings for this {step.type} step</legend>
       <Suspense fallback={<SkeletonRows rows={2} label="Loading settings" />}>
         {/* The key separates the forms of different steps, so that text typed in one never appears in another. */}
         <Form key={step.id} {...props} />

@@ -29,7 +29,7 @@ export function statusWord(status: string): string {
   return STATUSES[status]?.word ?? status;
 }
 
-/** Live is green, drafts are orange, run states have their own colors, and everything else is gray. */
+/** A status in its color. A status that this version doesn't know is gray. */
 export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={STATUSES[status]?.tone ?? 'gray'}>{statusWord(status)}</Badge>;
 }

@@ -8,15 +8,15 @@ type DestroyDialogProps = {
   confirmLabel: string;
   busy: string | false;
   error: string | null;
-  /** Whether the deleted content has an open review. If so, a reason is required. */
+  /** Whether someone has approved the content or requested changes. If so, a reason is required. */
   needsReason: boolean;
   onConfirm: (reason?: string) => void;
   onCancel: () => void;
 };
 
 /**
- * Asks before something is deleted permanently, and for a reason if it has an open review. The dialog opens when it is
- * mounted.
+ * Asks for confirmation before something is deleted permanently, and for a reason if it was already reviewed. The
+ * dialog opens when it is mounted.
  */
 export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...rest }: DestroyDialogProps) {
   if (!needsReason) {

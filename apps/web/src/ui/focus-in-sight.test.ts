@@ -66,7 +66,7 @@ test('scrolls a line of chips until a focused chip beyond its right edge is visi
 });
 
 test.each(['position: fixed', 'overflow-y: auto'])(
-  'doesn’t scroll for elements that don’t scroll with the page: %s',
+  'doesn’t scroll for elements with “%s”, because they don’t scroll with the page',
   (style) => {
     inPage(`<div style="${style}"><button>Skip</button></div>`, [0, 8, 200, 40]);
     expect(scrolled).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { barsAtEdges } from './bars.ts';
 
-// After one of these events, the scroll position is the person's choice and no longer changes.
+// After one of these events, the scroll position is the person's choice and is no longer corrected.
 const OWN_SCROLLING = ['keydown', 'pointerdown', 'touchmove', 'wheel'] as const;
 
 /**

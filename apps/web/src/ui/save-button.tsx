@@ -17,7 +17,7 @@ export function SaveButton({ label = 'Save', primary = true, isPending, isUnchan
         type="submit"
         {...(primary && { tone: 'primary' as const })}
         busy={isPending && 'Saving…'}
-        disabledReason={isUnchanged ? 'There are no changes to save.' : undefined}
+        disabledReason={isUnchanged ? 'There are no changes to save' : undefined}
       >
         {label}
       </Button>

@@ -21,8 +21,7 @@ const TERMS = {
   },
   contributor: {
     question: 'Who is a contributor?',
-    answer:
-      'Everyone who has edited this draft. Contributors can’t approve it, so someone else always checks the change.',
+    answer: 'Everyone who has edited this draft. Contributors can’t approve it if someone else can review it.',
   },
 } as const;
 

@@ -68,7 +68,7 @@ const pass = (ms: number): void =>
 describe('toasts', () => {
   const area = () => screen.getByRole('region', { name: 'Notifications' });
 
-  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms: %s', (tone) => {
+  test.each(['ok', 'warn', 'bad'] as const)('with the tone %s disappear after 3500 ms', (tone) => {
     vi.useFakeTimers();
     render(<Toaster screen="/a" />);
     act(() => void toast[tone]('Export Failed', 'Failed to export workflow'));

@@ -95,7 +95,10 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Actions that govern an organization: its members, policies, approvals and live versions. They are sealed at once. */
+/**
+ * Actions that govern an organization: its members, policies, approvals and live versions. They are sealed within half
+ * a second.
+ */
 export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'organization.created',
   'organization.changed',

@@ -33,7 +33,7 @@ export function macMessage({
   return utf8ToBytes(JSON.stringify(['stet event mac 1', ...fields]));
 }
 
-/** Returns `mac` if the event has no valid MAC and needs one, else null. */
+/** Returns `mac` if the event's MAC is wrong, or missing although the event needs one, else null. */
 export function macProblem(event: AuditEvent, { none, isMac }: MacCheck): 'mac' | null {
   if (event.mac === null) return event.seq <= none ? null : 'mac';
   try {

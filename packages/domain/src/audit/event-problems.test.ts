@@ -59,7 +59,7 @@ describe('an event’s problem', () => {
     ['no run', 'derived', { ...second, runId: null }],
   ];
 
-  it.each(wrong)('is found if the event has %s: %s', (_, problem, event, before = first) => {
+  it.each(wrong)('if it has %s is %s', (_, problem, event, before = first) => {
     expect(chainProblem(event, before, ORG) ?? payloadProblem(event)).toBe(problem);
     expect(problemOf(event, before, ORG)).toBe(problem);
   });

@@ -34,7 +34,7 @@ export function fromBpmn(process: BpmnProcess): ReadBpmn {
   return { metadata, steps: withPossibleReturns(steps, leftOut), leftOut };
 }
 
-/** Returns the original step ids if they are unique; otherwise those of the elements. */
+/** Returns the original step ids if they are unique; otherwise ids made from those of the elements. */
 function stepIds({ nodes }: Ways): Map<string, string> {
   const taken = new Set<string>();
   return new Map(

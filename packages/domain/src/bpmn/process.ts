@@ -49,9 +49,9 @@ export type BpmnProcess = {
 /** An element that a workflow can't represent: its kind, its name if any, and the reason. */
 export type LeftOut = { what: string; name: string; reason: string };
 
-/** Removes characters that XML can't contain. */
+/** Replaces characters that XML can't contain with U+FFFD. */
 export function xmlText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these characters are removed
+  // eslint-disable-next-line no-control-regex -- these characters are replaced
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
 }
 

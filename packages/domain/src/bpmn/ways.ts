@@ -48,8 +48,8 @@ export function waysOf({ elements, flows }: BpmnProcess): Ways {
 }
 
 /**
- * Flows with a condition come first, the default last, and others in between. If they are named 'yes' and 'no', 'yes'
- * comes first.
+ * Flows with a condition come first, the default last, and others in between; among these, the ones named 'no', 'else'
+ * and the like come last.
  */
 function inOrder(element: BpmnElement, flows: readonly BpmnFlow[]): BpmnFlow[] {
   const rank = (flow: BpmnFlow): number => {

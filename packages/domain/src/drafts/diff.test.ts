@@ -117,7 +117,7 @@ describe('the diff of steps', () => {
     ],
     ['leads to the same steps as before', null, { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }],
     ['has no branches', null, { condition: 'x' }, { condition: 'y' }],
-  ])('reports where a condition’s results lead if it %s: %j', (_, branches, before, after) => {
+  ])('compares where a condition’s results lead if it %s: %j', (_, branches, before, after) => {
     const steps = (config: Step['config']) => [
       step('if', { type: 'condition', next: ['b', 'a'], config } as Partial<Step>),
       step('a'),

@@ -184,7 +184,7 @@ describe('the impact of a draft', () => {
     ]);
   });
 
-  it('is empty if nothing changed, and has no losses if steps were only added', () => {
+  it('is empty if nothing changed, has no losses for a first version, and is mirrored if the sides are swapped', () => {
     fc.assert(
       fc.property(contentAndEdit, ([before, after]) => {
         const none = impactOf(after, after);

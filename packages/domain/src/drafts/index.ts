@@ -1,4 +1,5 @@
 export * from './addresses.ts';
+export * from './approval-marks.ts';
 export {
   CONTROL_LOSS_KINDS,
   controlLosses,
@@ -15,6 +16,7 @@ export * from './impact.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';
+export { relationsAmong } from './relations.ts';
 export * from './roll-back.ts';
 export * from './resolve-conflicts.ts';
 export * from './state.ts';

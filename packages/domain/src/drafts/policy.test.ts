@@ -13,7 +13,8 @@ import {
   type MergeQuestion,
   type Review,
 } from './policy.ts';
-import type { ApprovalMark, DraftStanding } from './who-counts.ts';
+import type { ApprovalMark } from './approval-marks.ts';
+import type { DraftStanding } from './who-counts.ts';
 
 const approved = (reviewerId: string, contentHash = 'h1', dismissed = false): Review => ({
   reviewerId,

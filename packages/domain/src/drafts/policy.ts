@@ -4,7 +4,8 @@ import { contentErrors } from '../workflows/content-findings.ts';
 import { visibleText } from '../workflows/hidden-characters.ts';
 import { type Blocker, type IncompleteContent, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
-import type { ApprovalMark, DraftStanding } from './who-counts.ts';
+import type { ApprovalMark } from './approval-marks.ts';
+import type { DraftStanding } from './who-counts.ts';
 
 /**
  * How many current approvals a merge needs; 0 means that no review is needed. `strict`: marked approvals don't count.

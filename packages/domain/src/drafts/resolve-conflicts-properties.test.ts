@@ -76,7 +76,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('gives the same step fields if the sides are swapped', () => {
+  it('gives the same metadata and step fields if the sides and the answers are swapped', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const mirrored = (answer: Answer): Answer =>

@@ -109,7 +109,7 @@ describe('resolving the conflicts of a merge', () => {
     ]);
   });
 
-  it('never removes the only step', () => {
+  it('keeps the only step if the draft’s change to it is chosen', () => {
     const more = chain({ ...a, description: 'More' });
     const { content, open } = resolveConflicts(
       { base: chain(a), live: chain(), draft: more },

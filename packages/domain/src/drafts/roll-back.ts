@@ -3,7 +3,7 @@ import { type ControlLoss, controlLossSentence } from './control-loss.ts';
 import type { ReviewPolicy } from './policy.ts';
 import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
 import type { Live, VersionState } from './state.ts';
-import type { ApprovalMark } from './who-counts.ts';
+import type { ApprovalMark } from './approval-marks.ts';
 
 /** The input of a rollback decision, all read in one transaction. */
 export type RollbackQuestion = {

@@ -91,7 +91,7 @@ describe('a version', () => {
     expect(approve(inReview)).toEqual({ ok: true, state: inReview });
   });
 
-  it.each<VersionState>([draft, inReview, live, superseded])('can be restored from the stored values: %j', (state) => {
+  it.each<VersionState>([draft, inReview, live, superseded])('can be restored from the stored values (%j)', (state) => {
     const version = 'version' in state ? state.version : null;
     expect(versionStateOf({ status: state.state, version })).toEqual(state);
   });

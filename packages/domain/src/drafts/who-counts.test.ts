@@ -3,14 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { COOLING, type KnownPerson } from '../access/known-person.ts';
 import { endsNothing, eventOf, teamAfter, teamEvents } from '../access/introductions.arbitrary.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
-import { type Contributor, type DraftStanding, markWords, relationsAmong, whoCounts } from './who-counts.ts';
+import { markWords } from './approval-marks.ts';
+import { relationsAmong } from './relations.ts';
+import { type Contributor, type DraftStanding, whoCounts } from './who-counts.ts';
 
 const FIRST_SAVED = NOW - days(1);
 const direct = (...ids: string[]): Contributor[] => ids.map((id) => ({ id, through: null }));
 const count = (
   people: KnownPerson[],
   { contributors = direct('ana'), strict = false }: { contributors?: Contributor[]; strict?: boolean } = {},
-): DraftStanding => whoCounts({ people, contributors, firstSavedAt: FIRST_SAVED, strict, at: NOW });
+): DraftStanding =>
+  whoCounts({
+    relations: relationsAmong(people, NOW),
+    reviewers: people,
+    contributors,
+    firstSavedAt: FIRST_SAVED,
+    strict,
+  });
 
 // Ana is the author and a manager, Mo is another manager, and Rob reviews.
 const ana = person('ana', 'admin');
@@ -285,13 +294,14 @@ describe('one person with several accounts', () => {
   it('gets the same result if the accounts are judged one by one', () => {
     fc.assert(
       fc.property(fc.tuple(account(0), account(1), account(2)), fc.boolean(), (people, strict) => {
-        const question = { people, contributors: direct('a0'), firstSavedAt: FIRST_SAVED, strict, at: NOW };
         const relations = relationsAmong(people, NOW);
-        const whole = whoCounts(question);
-        for (const { id } of people) {
-          const own = whoCounts({ ...question, relations, reviewers: new Set([id]) });
+        const question = { relations, contributors: direct('a0'), firstSavedAt: FIRST_SAVED, strict };
+        const whole = whoCounts({ ...question, reviewers: people });
+        for (const each of people) {
+          const { id } = each;
+          const own = whoCounts({ ...question, reviewers: [each] });
           expect([...own.counted]).toEqual([...whole.counted].filter(([other]) => other === id));
-          expect(own.notCounted).toEqual(whole.notCounted.filter((each) => each.id === id));
+          expect(own.notCounted).toEqual(whole.notCounted.filter((other) => other.id === id));
           expect({ ties: own.ties, selfApproval: own.selfApproval, yieldsTo: own.yieldsTo }).toEqual({
             ties: whole.ties,
             selfApproval: whole.selfApproval,
@@ -435,11 +445,11 @@ describe('over any history of a team', () => {
   /** Returns the people whose approval counts without a mark, and those whose approval counts with one. */
   const approvers = (people: readonly KnownPerson[], by: string) => {
     const question = {
-      people,
+      relations: relationsAmong(people, LONG_AGO + days(40)),
+      reviewers: people,
       contributors: direct(by),
       firstSavedAt: LONG_AGO,
       strict: false,
-      at: LONG_AGO + days(40),
     };
     const { counted } = whoCounts(question);
     const ids = (isMarked: boolean) =>

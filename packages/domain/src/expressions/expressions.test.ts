@@ -10,7 +10,7 @@ const names = namesOfRun(
   { name: 'March', priority: 'high', startedBy: 'Sam Okafor' },
 );
 
-describe('a condition', () => {
+describe('an expression', () => {
   it.each([
     ['step-1.fields.amount > 1000', true],
     ['outputs.step-1.fields.amount > 1000', true],

@@ -38,8 +38,8 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 
 /**
  * Returns the time of the next crossing to report, in epoch milliseconds, if nothing else happens first. It may be in
- * the past. Null if there is none, because the run has no clocks, has ended, or is paused and the pause was already
- * escalated.
+ * the past. Null if there is none, for example because the run has no clocks, all crossings were reported, or its pause
+ * was already escalated.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [

@@ -160,8 +160,8 @@ test('a run stays valid and follows from its facts for any actions of people and
     ),
     { numRuns: 500 },
   );
-  // Each command was tried in a state that accepts it and in one that doesn't, except start, which is always refused
-  // here.
+  // Each command was tried in a state that accepts it and in one that doesn't, except `start`, which is always refused
+  // here, and `watch_clocks`, which is always accepted.
   const reports = STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`);
   for (const name of [...COMMANDS, ...reports]) expect(tried.get(name), name).toEqual(new Set([false, true]));
   expect(tried.get('start')).toEqual(new Set([false]));

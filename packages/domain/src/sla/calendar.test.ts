@@ -16,7 +16,7 @@ const always = (timeZone: string): WorkCalendar => ({
 });
 const at = (text: string): number => Date.parse(text);
 
-describe('addWorkingMs', () => {
+describe('working time', () => {
   test.each([
     ['within a day', '2026-11-16T10:00:00+01:00', 2, '2026-11-16T12:00:00+01:00'],
     ['into the next day', '2026-11-16T16:00:00+01:00', 2, '2026-11-17T10:00:00+01:00'],

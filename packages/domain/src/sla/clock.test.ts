@@ -55,7 +55,7 @@ test('worstOf returns the worst state, or null without a clock', () => {
   expect(worstOf([null])).toBeNull();
 });
 
-test('a state never improves over time and changes at the two announced times', () => {
+test('a state never improves over time and becomes at risk at the announced time', () => {
   const order = ['on_track', 'at_risk', 'breached'];
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e6), fc.nat(2e9), fc.nat(2e9), (sla, pausedMs, a, b) => {

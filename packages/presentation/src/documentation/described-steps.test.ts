@@ -39,6 +39,38 @@ describe('a workflow’s steps', () => {
     ).toEqual([['If amount > 5000 → step 2', 'Otherwise → step 3'], [], ['after 1+2']]);
   });
 
+  it('show a condition as a sentence with the titles of steps', () => {
+    const steps = [
+      manual('collect', ['amount']),
+      condition('amount', { condition: 'collect.fields.total_amount > 5000', trueNext: 'pay' }, ['pay']),
+      manual('pay'),
+    ];
+    expect(describedLines(steps)[1]).toEqual([
+      'If Total amount of Title of collect is more than 5000 → step 3',
+      'Otherwise → the end',
+    ]);
+  });
+
+  it('show an expression that no sentence can replace, with readable names', () => {
+    const id = '0199aaaa-0000-7000-8000-000000000001';
+    const expression = `get value(outputs, "${id}").fields.total + 1 > 2`;
+    const steps = [
+      manual(id, ['x']),
+      condition('x', { condition: expression, trueNext: 'pay' }, ['pay']),
+      manual('pay'),
+    ];
+    expect(describedLines(steps)[1]?.[0]).toBe(`If ‹Total of Title of ${id}› + 1 > 2 → step 3`);
+  });
+
+  it('name the placeholders of a message', () => {
+    const template = ' {{output.a.fields.lot_number}} is sold ';
+    const steps: Step[] = [
+      manual('a'),
+      { ...newStep('b', 'notification'), type: 'notification', config: { template } },
+    ];
+    expect(describeSteps(steps).map(({ message }) => message)).toEqual(['', '{{Lot number of Title of a}} is sold']);
+  });
+
   it('show a decision’s only target, and that the other result ends the path', () => {
     expect(describedLines([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],

@@ -1,6 +1,7 @@
 import { formatDuration } from '@stet/domain/sla';
 import { type Step, kindOf } from '@stet/domain/steps';
 import { graphOf } from '@stet/domain/workflows';
+import { readableMessage } from '../condition-words.ts';
 import { type StepRef, type Way, waysOf } from './ways.ts';
 
 /** A step as a document describes it. */
@@ -8,6 +9,8 @@ export type DescribedStep = StepRef & {
   step: Step;
   /** The steps that must be done before it begins; empty if this is only the step in the row above. */
   after: readonly StepRef[];
+  /** The message that a notification sends, with its placeholders named by their labels; otherwise empty. */
+  message: string;
   /** Sentences without a full stop. */
   rules: readonly string[];
   ways: readonly Way[];
@@ -25,11 +28,20 @@ export function describeSteps(steps: readonly Step[]): DescribedStep[] {
     return { id: step.id, number, title: step.title.trim() === '' ? `Step ${number}` : step.title };
   });
   for (const ref of own) if (!refs.has(ref.id)) refs.set(ref.id, ref);
+  const names = { titleOf: (id: string) => refs.get(id)?.title ?? id, steps };
   return steps.map((step, row) => {
     const previous = graph.previous(step.id);
     const isPlain = row === 0 ? previous.length === 0 : previous.length === 1 && previous[0] === steps[row - 1]?.id;
     const after = isPlain ? [] : previous.flatMap((id) => refs.get(id) ?? []).toSorted((a, b) => a.number - b.number);
     const ref = own[row] ?? { id: step.id, number: row + 1, title: step.title };
-    return { ...ref, step, after, rules: stepRules(step), ways: waysOf(step, row, graph, refs) };
+    const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
+    return {
+      ...ref,
+      step,
+      after,
+      message: readableMessage(template, names),
+      rules: stepRules(step),
+      ways: waysOf(step, row, { graph, refs, names }),
+    };
   });
 }

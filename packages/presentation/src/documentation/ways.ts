@@ -1,27 +1,33 @@
 import { branchTaken, isBranching, refersTo, type Step } from '@stet/domain/steps';
 import type { StepGraph } from '@stet/domain/workflows';
+import { type ValueNames, conditionWords } from '../condition-words.ts';
 
 /** A reference to a step: its number is its row, from 1. */
 export type StepRef = { id: string; number: number; title: string };
 
-/** One way out of a step. `expression` is the condition of an `if`; `to` is empty if the path ends. */
+/** One way out of a step. The condition of an `if` is empty if it isn't written yet; `to` is empty if the path ends. */
 export type Way =
   | { when: 'then'; to: readonly StepRef[] }
-  | { when: 'if'; expression: string; to: readonly StepRef[] }
+  | { when: 'if'; condition: ReturnType<typeof conditionWords>; to: readonly StepRef[] }
   | { when: 'otherwise'; to: readonly StepRef[] }
   | { when: 'rejected'; to: StepRef | null };
 
 /**
- * Returns the ways out of a step (rulings, section 6). Empty if the step just leads to the next row, or ends the
+ * Returns the ways out of a step (rulings, section 6), without one that just leads to the next row, or ends the
  * workflow in the last row, because readers expect that.
  * @param row the index of the step, from 0
+ * @param names the names of the workflow's values, for conditions
  */
-export function waysOf(step: Step, row: number, graph: StepGraph, refs: ReadonlyMap<string, StepRef>): Way[] {
+export function waysOf(
+  step: Step,
+  row: number,
+  { graph, refs, names }: { graph: StepGraph; refs: ReadonlyMap<string, StepRef>; names: ValueNames },
+): Way[] {
   const named = (ids: readonly string[]): StepRef[] => ids.flatMap((id) => refs.get(id) ?? []);
   if (isBranching(step)) {
-    const expression = step.config.condition?.trim() ?? '';
+    const condition = conditionWords(step.config.condition?.trim() ?? '', names);
     return [
-      { when: 'if', expression, to: named(branchTaken(step, true)) },
+      { when: 'if', condition, to: named(branchTaken(step, true)) },
       { when: 'otherwise', to: named(branchTaken(step, false)) },
     ];
   }
@@ -46,15 +52,16 @@ export function stepsInWords(refs: readonly StepRef[]): string {
 }
 
 /**
- * Returns the text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes in
- * between, formatted as code.
+ * Returns the text before the arrow of a way and the text after it: `If Decision of Sort is Destroy`, `step 4`. A
+ * condition that can't be said in words goes in between, as an expression formatted as code.
  */
 export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {
   switch (way.when) {
     case 'if':
-      return way.expression === ''
-        ? { before: 'If true', expression: null, after: stepsInWords(way.to) }
-        : { before: 'If', expression: way.expression, after: stepsInWords(way.to) };
+      if (way.condition.text === '') return { before: 'If true', expression: null, after: stepsInWords(way.to) };
+      return way.condition.isExpression
+        ? { before: 'If', expression: way.condition.text, after: stepsInWords(way.to) }
+        : { before: `If ${way.condition.text}`, expression: null, after: stepsInWords(way.to) };
     case 'otherwise':
       return { before: 'Otherwise', expression: null, after: stepsInWords(way.to) };
     case 'rejected':

@@ -11,8 +11,8 @@ const PADDING = 4.5;
 const ENOUGH = 80;
 
 /**
- * A table with hairlines. Its head is repeated on each page. A row that doesn't fit moves to the next page, and a row
- * that is longer than a page is split.
+ * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if
+ * it doesn't fit, and a longer row is split.
  */
 export async function openTable(
   { paper, setter, breathe }: { paper: Paper; setter: Typesetter; breathe: () => Promise<void> },

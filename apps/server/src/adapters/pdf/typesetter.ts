@@ -34,7 +34,7 @@ export function openTypesetter(
   onPageOf: (place: { mark: string; right: number; y: number }) => void,
 ): Typesetter {
   const registered = new Set<string>();
-  // Lines are cached because the same names, addresses and words appear on every page.
+  // Lines are cached because the same names, addresses and words appear on many pages.
   const cache = new Map<string, SetLine[]>();
 
   const useFace = ({ face }: Piece, size: number): void => {

@@ -102,7 +102,7 @@ function valueOf(
   return context.getString(json);
 }
 
-/** The result of a promise. A script has nothing asynchronous to wait for. */
+/** The value itself, or the result if it is a promise. A script has nothing asynchronous to wait for. */
 function resolved(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled' && state.notAPromise) return value;
@@ -152,6 +152,7 @@ function openLog() {
       else leftOut += 1;
       length += lines.at(-1)?.length ?? 0;
     },
-    lines: (): string[] => (leftOut === 0 ? lines : [...lines, `… ${leftOut} more lines`]),
+    lines: (): string[] =>
+      leftOut === 0 ? lines : [...lines, `… ${leftOut} more ${leftOut === 1 ? 'line' : 'lines'}`],
   };
 }

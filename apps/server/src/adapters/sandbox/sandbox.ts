@@ -37,8 +37,8 @@ export function openSandbox({
   uses = 500,
   onStaysRoot = () => {},
 }: SandboxOptions = {}): Sandbox {
-  // Trials have their own processes at the lowest priority. A run neither waits for a trial nor competes with one for
-  // the CPU.
+  // Trials have their own processes at the lowest priority. A run never waits for a trial, and takes precedence over
+  // it on the CPU.
   const free: Record<Priority, Place[]> = { run: [], trial: [] };
   const all = new Set<Place>();
   const forScripts = openPlaces({ size, waiting });

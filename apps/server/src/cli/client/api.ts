@@ -39,7 +39,7 @@ export type Api = {
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 
-/** A client for the signed-in server. Each call names its organization, so it can't affect a different one. */
+/** A client for the signed-in server. Each call names the saved organization, if any, so it can't affect another. */
 export function openApi(login: SavedLogin): Api {
   const send = async (route: ContractKey, sent: Loose): Promise<Response> => {
     const [method = '', path = ''] = route.split(' ');

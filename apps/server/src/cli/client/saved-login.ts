@@ -7,7 +7,7 @@ import { CommandProblem, EXIT } from '../command.ts';
 const savedLogin = z.object({
   server: z.url(),
   token: z.string(),
-  /** A password session expires; a token lasts until it is revoked. */
+  /** With `password`, the token is a session, which `stet logout` ends. With `token`, it is left valid. */
   kind: z.enum(['password', 'token']),
   email: z.string().nullable(),
   organization: z.object({ id: z.string(), name: z.string() }).nullable(),

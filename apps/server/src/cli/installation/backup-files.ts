@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BackupLine } from './backup-format.ts';
 
-/** The folders of the data directory that a backup contains: all except the database. */
+/** The folders of the data directory that a backup contains. The database is read with SQL instead. */
 export const BACKUP_FOLDERS = ['keys', 'checkpoints', 'mail'] as const;
 type FileLine = Extract<BackupLine, { type: 'file' }>;
 

@@ -6,7 +6,7 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** Checks that the SMTP server accepts the login. Sends nothing. */
+/** Checks that the SMTP server accepts the connection and the login. Sends nothing. */
 export async function checkMail({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | 'dataDir'>): Promise<Finding> {
   if (smtpUrl === undefined)
     return warning('mail', `SMTP_URL is not set: mail is written to ${dataDir}/mail instead of being sent.`);
@@ -15,11 +15,11 @@ export async function checkMail({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | '
   const { host } = new URL(smtpUrl);
   try {
     await transport.verify();
-    return fine('mail', `${host} accepts our mail.`);
+    return fine('mail', `${host} accepts our connection.`);
   } catch (error) {
     return failure(
       'mail',
-      `${host} does not accept our mail: ${error instanceof Error ? error.message : String(error)}`,
+      `${host} does not accept our connection: ${error instanceof Error ? error.message : String(error)}`,
     );
   } finally {
     transport.close();

@@ -11,8 +11,8 @@ import { type Finding, failure, fine } from './finding.ts';
 const HELP = `Usage: stet doctor [--json]
 
 Checks an installation, using the machine and environment of its server, and reports problems and how to fix them:
-settings, database, migrations, rights, keys, mail, Slack, sign-in, clock, job queue, disk. It changes nothing and sends
-nothing. If no server is running, it starts the embedded database for the duration of the check.
+settings, database, migrations, rights, clock, job queue, audit trails, keys, mail, Slack, sign-in, disk. It changes
+nothing and sends nothing. If no server is running, it starts the embedded database for the duration of the check.
 
 Options:
   --json      print the findings as JSON

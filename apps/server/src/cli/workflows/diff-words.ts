@@ -3,7 +3,7 @@ import { type Impact, nameSteps } from '@stet/domain/drafts';
 import { fieldChanges, fieldValues, metadataChanges } from '@stet/presentation/change-words';
 import { impactLines } from '@stet/presentation/impact-words';
 import type { Step } from '@stet/domain/steps';
-import { shown } from '../client/shown.ts';
+import { counted, shown } from '../client/shown.ts';
 
 /** The changes in a file. */
 export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
@@ -41,7 +41,7 @@ export function diffInWords(diff: FileDiff, steps: readonly Step[], before: read
       return ['', `  ${head}`, ...body];
     }),
     ...(diff.total > diff.detailed.length
-      ? ['', `  … and ${diff.total - diff.detailed.length} more changed steps`]
+      ? ['', `  … and ${counted(diff.total - diff.detailed.length, 'more changed step')}`]
       : []),
     '',
     '  Impact',

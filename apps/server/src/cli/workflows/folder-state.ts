@@ -12,7 +12,7 @@ const base = z.object({
   /** The last draft that was pushed from here, in its state after the push. */
   draft: z.object({ id: z.string(), revision: z.number().int(), contentHash: z.string() }).nullable(),
 });
-/** The state that a file in the folder is based on. All fields are null for a new workflow. */
+/** The state that a file in the folder is based on. All fields except `draft` are null for a new workflow. */
 export type Base = z.infer<typeof base>;
 
 const folderState = z.object({

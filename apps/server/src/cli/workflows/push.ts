@@ -89,7 +89,7 @@ async function pushOne(push: Push): Promise<Pushed> {
     if (decision.because === 'live' && remote?.live) state.workflows[key] = baseOf(remote, null);
     return { ...nowhere, result: 'unchanged', sentence: 'unchanged' };
   }
-  // Only the person who created a draft can submit it.
+  // The draft wasn't pushed from here, so it isn't submitted from here either.
   if (decision.do === 'keep' && !decision.own)
     return { ...nowhere, result: 'unchanged', sentence: 'a draft already has this content' };
   if (dry) return { ...nowhere, ...intended(decision, submit) };

@@ -8,7 +8,7 @@ import { EmbeddedPostgresProblem } from './problem.ts';
 /** Major version of the binaries. They can't read a cluster created by a different major version. */
 const MAJOR_VERSION = '18';
 
-/** PostgreSQL gets nothing from this process's environment: no PG* settings, no locale and no secrets. */
+/** PostgreSQL gets only PATH from this process's environment: no PG* settings, no locale and no secrets. */
 export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** A directory as an argument for a child process, and the working directory that makes this argument valid. */

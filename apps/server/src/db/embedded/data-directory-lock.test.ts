@@ -19,7 +19,7 @@ const running =
     alive.some(({ pid, started }) => pid === holder.pid && started === holder.started);
 
 describe('a lock on a data directory', () => {
-  it('is refused while its owner is running, with an error that names the owner', () => {
+  it('is refused while its owner is running, and the refusal names the owner', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(first, second))).toEqual({ ok: false, holder: first });

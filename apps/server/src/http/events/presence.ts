@@ -24,7 +24,7 @@ export function openPresence() {
       if (nodes.size > 0) byPlace.set(place, nodes);
       else byPlace.delete(place);
     },
-    /** Everyone who is viewing the place, sorted by name. A person with several tabs is listed once. */
+    /** The viewers of the place, sorted by name, at most `MOST_PEOPLE`. A person with several tabs is listed once. */
     of: (place: string, here: readonly Present[]): Present[] => distinct([...here, ...elsewhere(byPlace.get(place))]),
     /** Removes nodes that have stopped reporting. Returns the places that they had reported. */
     forget: (now: number): string[] => {

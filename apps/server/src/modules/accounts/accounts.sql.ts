@@ -104,7 +104,7 @@ export const lockPassword = statement({
   text: `select id from users where id = $1 and password_hash = $2 for share`,
 });
 
-/** Every password change takes this lock first, so that two changes don't deadlock. */
+/** Every password change takes this lock before it changes the account, so that two changes don't deadlock. */
 export const lockUser = statement({
   name: 'lock_user',
   params: ['userId'],

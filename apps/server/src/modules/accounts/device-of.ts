@@ -17,7 +17,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A readable name of the browser in a User-Agent header, for example `Firefox on Linux`. Empty if it is unknown. */
+/**
+ * The browser and the operating system in a User-Agent header, for example `Firefox on Linux`. Empty if both are
+ * unknown.
+ */
 export function deviceOf(userAgent: string): string {
   const shortened = userAgent.slice(0, 500);
   const name = (known: readonly [RegExp, string][]): string | undefined =>

@@ -4,9 +4,9 @@ import { appendAudit } from '../audit/index.ts';
 import { countFailedSignIn, listOrganizationsWithFailedSignIns, takeFailedSignIns } from './accounts.sql.ts';
 
 /**
- * Logs and counts a sign-in with a wrong password. The log line contains the account and a keyed hash of the network.
- * This shows which account is attacked and from how many networks, but reveals no address. The count isn't awaited, so
- * that the response takes as long for an unknown account.
+ * Logs a failed sign-in, and counts it if the address has an account. The log line contains the account and a keyed
+ * hash of the network. This shows which account is attacked and from how many networks, but reveals no address. The
+ * count isn't awaited, so that the response takes equally long for known and unknown accounts.
  */
 export function noteFailedSignIn(
   { db, log, derive }: Pick<Deps, 'db' | 'log' | 'derive'>,

@@ -52,7 +52,7 @@ describe.each([
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 
-  it('refuses all other addresses, by form and by provider, and stores nothing about them', async () => {
+  it('refuses uninvited addresses outside the listed domains, by form and by provider, and stores nothing about them', async () => {
     for (const email of ['eve@example.com', 'eve@sub.example.org', 'eve@example.org.evil.example'])
       expect([await signUp(email), await byProvider(`p-${email}`)]).toMatchObject([refused, refused]);
     expect(await server.sql(`select 1 from users where email like '%eve@%'`)).toEqual([]);

@@ -16,8 +16,8 @@ const resetToken = (derive: Derive, requestId: string): string =>
 
 /**
  * If the address has an account, mails a link for setting a new password. The link works once, within an hour. If there
- * is no account, the job does everything except send the email. Otherwise the server's load would reveal whether the
- * account exists.
+ * is no account, the job does almost the same work but sends no email. Otherwise the server's load would reveal whether
+ * the account exists.
  */
 export async function sendPasswordReset(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,

@@ -43,7 +43,7 @@ describe('an account', () => {
     expect(session).toEqual({ hours: 12 });
   });
 
-  it('is signed out immediately, and only in that session', async () => {
+  it('is signed out immediately on logout, and only in that session', async () => {
     const email = newEmail();
     const { body: first } = await signUp({ email });
     const { body: second } = await logIn(email);

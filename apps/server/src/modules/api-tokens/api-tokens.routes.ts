@@ -9,7 +9,7 @@ import { presentToken } from './api-token.presenter.ts';
 import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
 import { MOST_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
 
-/** The list isn't paged, because organizations have far fewer tokens than this. */
+/** The maximum length of the list, which isn't paged. */
 const MOST_LISTED = 1000;
 
 export const apiTokenHandlers = {

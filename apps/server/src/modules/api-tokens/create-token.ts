@@ -12,7 +12,7 @@ import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** Maximum number of active tokens per person, and of the organization's own tokens. */
+/** Maximum number of tokens per person that aren't revoked, and of the organization's own. */
 export const MOST_TOKENS = 50;
 const DAY_MS = 86_400_000;
 

@@ -3,8 +3,8 @@ import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTok
 
 /**
  * Revokes all personal tokens of a person in every organization, in this transaction. A job then records this in the
- * trail of each organization. Call this after ending the person's sessions, because a concurrent token creation waits
- * for the lock on its session.
+ * trail of each organization. Call this after ending the person's sessions: each token creation locks its session, so a
+ * concurrent one has either finished by then or is refused.
  */
 export function endPersonalTokens(
   tx: Tx,

@@ -50,7 +50,7 @@ describe('a personal token', () => {
     expect(await reminders()).toBe(2);
   });
 
-  it('stays valid after a password change unless its owner chooses to end it in every organization', async () => {
+  it('stays valid after a password change unless its owner chooses to revoke all personal tokens, in every organization', async () => {
     const person = await server.signUp();
     const here = await personalToken(server, person, ['workflow.read']);
     await person.post('/api/organizations', { name: 'Elsewhere', slug: 'ends-elsewhere' });

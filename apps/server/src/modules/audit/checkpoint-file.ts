@@ -29,7 +29,7 @@ export async function savedCheckpoints(dataDir: string, orgId: string): Promise<
 }
 
 /**
- * Moves the checkpoints that `stays` rejects to a separate file, because this installation no longer has their trail.
+ * Moves the checkpoints that `stays` rejects to a separate file, because this installation no longer has their events.
  */
 export async function setAsideCheckpoints(
   dataDir: string,

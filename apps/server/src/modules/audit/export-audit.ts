@@ -19,8 +19,8 @@ type Answered = (given: Answer<Readable>) => void;
 
 /**
  * Streams the audit trail of one run, or of the runs started in a period, as a PDF (rulings, section 8). If a run is
- * given, the period is ignored. The export is recorded with the number of runs and events before it is written. All
- * data comes from one snapshot.
+ * given, the period is ignored. The export is recorded with the number of runs and events before it is written. The
+ * data of the runs comes from one snapshot; the verification and the checkpoint are newer.
  */
 export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
   const scope: Scope =
@@ -101,7 +101,7 @@ async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | n
     : null;
 }
 
-/** For example `audit-0197a3c1.pdf` or `audit-2026-11-01-to-2026-11-30.pdf`. */
+/** For example `audit-0197a3c1.pdf`, `audit-from-2026-11-01-to-2026-11-30.pdf` or `audit-all.pdf`. */
 function fileNameOf({ scope }: Pick<Trail, 'scope'>): string {
   if (scope.kind === 'run') return `audit-${runShortId(scope.runId)}.pdf`;
   const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);

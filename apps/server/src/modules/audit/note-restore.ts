@@ -13,10 +13,10 @@ const RESTORED = 'restored.txt';
 export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED);
 
 /**
- * Runs at startup. If the database is older than the checkpoints outside it, or if `stet restore` created this
- * installation, each trail gets an event that records this and the last missing checkpoint. Those checkpoints are set
- * aside, and the trail continues from its current end. A trail with the same length but different contents wasn't
- * restored but changed, and sealing detects that.
+ * Runs at startup. Each trail that is older than its checkpoints outside the database gets an event that records this
+ * and the last missing checkpoint. After `stet restore`, every trail gets such an event. The checkpoints that the
+ * database lacks are set aside, and the trail continues from its current end. A trail with the same length but
+ * different contents wasn't restored but changed, and sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;

@@ -58,7 +58,7 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Does nothing if another server has already inserted a checkpoint of this size, because it has the same contents. */
+/** Does nothing if another server has already inserted a checkpoint of this size, because it covers the same events. */
 export const insertCheckpoint = statement({
   name: 'insert_checkpoint',
   params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],

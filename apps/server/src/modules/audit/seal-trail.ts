@@ -136,7 +136,10 @@ function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
   throw new BrokenTrail(checkpoint.size, 'rewrite');
 }
 
-/** If another server made the latest checkpoints, the checkpoint that this server saved has to be in the table. */
+/**
+ * If another server made the latest checkpoints, the one that this server saved must not differ from the one of the
+ * same size in the table.
+ */
 async function assertKnown(db: Deps['db'], orgId: string, saved: Checkpoint): Promise<void> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: saved.size }),

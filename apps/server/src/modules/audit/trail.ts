@@ -4,7 +4,9 @@ import type { SlaState } from '@stet/domain/sla';
 import type { ExportVerification } from './verify-for-export.ts';
 import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRow } from './audit.sql.ts';
 
-/** The scope of an export: one run, or the runs started in a period. Times are in ISO 8601, as requested. */
+/**
+ * The scope of an export: one run, or the runs started in a period. Times are in ISO 8601, exactly as in the request.
+ */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
 
 /** An event in the chain. `record` is null if personal data was erased from the event. */
@@ -31,7 +33,7 @@ export type ListedRun = Pick<
   'id' | 'name' | 'description' | 'workflow_key' | 'workflow_title' | 'version' | 'version_id' | 'priority' | 'state'
 >;
 
-/** A list that is read while it is written, one page at a time, so that it is never completely in memory. */
+/** A list whose pages are read while the document is written, so that it is never completely in memory. */
 type Paged<T> = AsyncIterable<T> | Iterable<T>;
 
 export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
@@ -51,15 +53,15 @@ export type TrailCounts = {
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
 /**
- * All data of a document at one moment. Runs and events are read only while they are written, because there can be too
- * many for memory.
+ * All data of a document at one moment. Runs and events are read page by page while the document is written, because
+ * they might not fit in memory.
  */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
   /** The name of the run, if the export is about a single run. */
   runName: string | null;
-  /** The last event in the chain at that moment. Its hash is in hex. */
+  /** The last event in the chain when the data was read. Its hash is in hex. */
   head: { seq: number; hash: string };
   /**
    * The checkpoint that seals the document's data, signed before the document was written. Null if the trail couldn't
@@ -68,7 +70,7 @@ export type Trail = {
   checkpoint: TrailCheckpoint | null;
   /** The result of the verification before the export. */
   verification: ExportVerification;
-  /** That moment, as the database's time in epoch milliseconds. */
+  /** When the data was read, by the database's clock, in epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
   counts: TrailCounts;

@@ -74,7 +74,7 @@ export const endVerification = statement({
          where org_id = $1 and id = $2 and state = 'running'`,
 });
 
-/** Saves a finding that was made while sealing and not by a requested verification. */
+/** Saves a finding from sealing or exporting a trail, unless a verification of the whole trail is running. */
 export const saveBrokenTrail = statement({
   name: 'save_broken_trail',
   params: ['orgId', 'id', 'firstBadSeq', 'problem'],

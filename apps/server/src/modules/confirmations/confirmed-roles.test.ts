@@ -23,7 +23,7 @@ const managers = async (): Promise<{ mara: Person; jon: Person }> => {
   return { mara, jon };
 };
 
-describe('someone confirmed as a viewer', () => {
+describe('someone who was confirmed in a lower role', () => {
   it.each([false, true])(
     'needs confirmation again when their inviter makes them a reviewer, and until then their reviews don’t count (address proved: %s)',
     async (proves) => {

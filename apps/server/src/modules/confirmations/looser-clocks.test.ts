@@ -17,7 +17,7 @@ const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, 
 // A Friday so far away that it will still be in the future whenever the tests run.
 const HOLIDAY = '2099-12-25';
 
-describe('a change outside drafts that loosens clocks', () => {
+describe('a change to working hours or to an escalation', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -128,7 +128,7 @@ describe('a change outside drafts that loosens clocks', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused if an unproved person makes it while a proved manager could', async () => {
+  it('is refused if it weakens an escalation and an unproved person makes it while a proved manager could', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];

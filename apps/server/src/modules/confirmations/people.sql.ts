@@ -61,9 +61,9 @@ const listKnownPeople = statement({
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage or could do so within the last 7 days, the contributors to a draft, and the
- * given people. Also reads, transitively, everyone who invited any of these people, gave them a role, confirmed them or
- * shares their mailbox.
+ * Reads everyone who can review or manage or could do so within the last 7 days, the contributors to a draft and to
+ * open objections to its content, and the given people. Also reads, transitively, everyone who invited any of these
+ * people, gave them a role, confirmed them or shares their mailbox.
  */
 export async function knownPeople(
   tx: Tx,

@@ -22,8 +22,9 @@ const personOf = (alias: string): string =>
 
 /**
  * A version or draft by its number or its id. If both are null, the live version or, if there is none, the draft that
- * was saved last. `live_since` is the time when another version was last superseded, because that happens whenever a
- * version goes live, or the time of this version's merge if that was later.
+ * was saved last. `live_since` is the time of the live version's merge or the time when another version was last
+ * superseded, whichever is later. A version that goes live supersedes the previous one, so the second also covers
+ * rollbacks.
  */
 export const findDocument = statement({
   name: 'find_document',

@@ -15,7 +15,7 @@ const folded = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '')
     .normalize('NFKC');
 
-/** The words of the query in folded form. Consecutive characters without spaces between words stay together. */
+/** The words of the query in folded form. Consecutive characters of a writing system without spaces form one word. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
 /** Splits the text into parts, and marks each word that starts with a search word. Null if there is no match. */

@@ -13,7 +13,7 @@ const steps = Array.from({ length: STEPS }, (_, n) => ({
   description: 'A task that takes some lines on paper, so that its document is long. '.repeat(8),
 }));
 
-describe('PDFs', () => {
+describe('requests for PDFs', () => {
   let server: TestServer;
   let busyOrg: Person;
   let other: Person;
@@ -49,7 +49,7 @@ describe('PDFs', () => {
     for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('free their places if the client disconnects, whether they are queued or already being written', async () => {
+  it('free their places if the client disconnects, whether they are queued or already being served', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
       const left = Promise.allSettled(leaving.map(({ signal }) => requestPdf(busyOrg, path, signal)));

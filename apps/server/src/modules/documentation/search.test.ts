@@ -163,7 +163,7 @@ describe('the search for workflows', () => {
     expect(first?.hits.map((hit) => (hit.in === 'step' ? hit.number : hit.in))).toEqual([1, 2, 251]);
   });
 
-  it('accepts workflows with more words than the index can hold, and still finds their titles', async () => {
+  it('accepts workflows with more words than the index can hold, and still finds the titles of their steps', async () => {
     const word = (n: number): string => n.toString(36).padStart(6, 'x').repeat(3);
     const steps = Array.from({ length: 70 }, (_, n) => ({
       id: `s${n}`,

@@ -7,7 +7,7 @@ import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 /** Maximum number of content problems listed in a hint. */
 const MOST_PROBLEMS = 3;
 
-/** Describes each blocker of a merge and how to resolve it. */
+/** Describes a blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
   switch (blocker.code) {

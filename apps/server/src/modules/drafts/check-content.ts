@@ -4,7 +4,10 @@ import { type Step, settingNamed } from '@stet/domain/steps';
 import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
-/** The content with its hash. Refuses a graph that can't run, and names the steps (rulings, section 4). */
+/**
+ * The content with its hash. Refuses a key that differs from the one in the URL, and a graph that can't run, naming the
+ * steps (rulings, section 4).
+ */
 export function checkedContent(
   body: { key?: string | undefined } & WorkflowContent,
   key: string,

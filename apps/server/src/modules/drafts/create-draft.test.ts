@@ -43,7 +43,7 @@ describe('a draft that must start a new workflow', () => {
   });
 });
 
-it('a draft of a version that is no longer live is refused', async () => {
+it('a new draft based on a version that is no longer live is refused', async () => {
   const server = await startTestServer();
   try {
     const person = await server.signUp();

@@ -159,8 +159,8 @@ export const replaceObjection = statement({
 });
 
 /**
- * Ends a reviewer's requests for changes on this draft and this content. `because` is the reason if someone else sets
- * them aside, and otherwise null. `review` is the approval that ends them, or null.
+ * Ends a reviewer's requests for changes that were made on this draft or on this content. `because` is the reason if
+ * someone else sets them aside, and otherwise null. `review` is the approval that ends them, or null.
  */
 export const endObjections = statement({
   name: 'end_objections',

@@ -10,6 +10,7 @@ import {
   isCurrentApproval,
   isOpen,
   latestWords,
+  relationsAmong,
   versionStateOf,
   whatBlocksMerge,
   whoCounts,
@@ -68,13 +69,14 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   }));
   const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
   const own = contributors.map(({ id, through }): Contributor => ({ id, through: through?.id ?? null }));
+  const relations = relationsAmong(known.people, known.at);
   const standingOf = (others: readonly Contributor[]): DraftStanding =>
     whoCounts({
-      people: known.people,
+      relations,
+      reviewers: known.people,
       contributors: [...own, ...others],
       firstSavedAt: row.created_at.getTime(),
       strict: policy.strict,
-      at: known.at,
     });
   const standing = standingOf([]);
   // If a reviewer objected to the same content in another draft, the contributors to that draft also count as authors
@@ -137,7 +139,10 @@ export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): bool
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 
-/** A person's approvals of the current content since their last request for changes. They apply until withdrawn. */
+/**
+ * A person's approvals of the current content since their last request for changes, without withdrawn and dismissed
+ * ones.
+ */
 export function ownApprovals({ row, reviewRows }: LoadedDraft, userId: string): LoadedDraft['reviewRows'] {
   const own = reviewRows.filter((review) => review.reviewer.id === userId && isInForce(review));
   const since = own.findLastIndex(({ verdict }) => verdict === 'changes_requested') + 1;

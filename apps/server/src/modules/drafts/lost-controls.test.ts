@@ -188,7 +188,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Stores the steps with SQL, as saves did before direction controls were refused. */
+  /** Stores the steps with SQL, because a save would refuse direction controls. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 

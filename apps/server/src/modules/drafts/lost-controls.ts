@@ -11,6 +11,8 @@ const MOST_IN_EVENT = 100;
 
 /**
  * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
+ * If the base is an emergency merge that nobody has ratified, the controls that it removes from the last reviewed
+ * version are included.
  */
 export async function loadLockedDraftWithLosses(
   tx: Tx,

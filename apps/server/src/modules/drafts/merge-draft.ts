@@ -12,7 +12,10 @@ import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './lo
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** Makes a draft the live version if nothing blocks it. Locks the draft before it checks for blockers. */
+/**
+ * Makes a draft the live version if nothing blocks it or if, in an emergency, it is based on the live version. Locks
+ * the draft before it checks for blockers.
+ */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
   { actor, params, body, once, ifMatch },

@@ -137,8 +137,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
   });
 
 /**
- * Withdraws the actor's own approval of the current content. Reopens the request for changes that the approval ended,
- * so that approving and then withdrawing changes nothing.
+ * Withdraws the actor's own approval of the current content. Reopens the request for changes that the approval ended.
  */
 export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
   { db },

@@ -70,9 +70,10 @@ async function listWaiting(
     waiting: page.flatMap((row) => {
       const { contributors, reviews, objections, content_hash: contentHash, strict } = row;
       const policy = { requiredApprovals: row.required_approvals, strict };
-      const reviewers = new Set([userId, ...reviews.map(({ reviewerId }) => reviewerId)]);
+      const reviewerIds = new Set([userId, ...reviews.map(({ reviewerId }) => reviewerId)]);
+      const reviewers = people.filter(({ id }) => reviewerIds.has(id));
       const firstSavedAt = row.created_at.getTime();
-      const standing = whoCounts({ people, contributors, firstSavedAt, strict, at, relations, reviewers });
+      const standing = whoCounts({ relations, reviewers, contributors, firstSavedAt, strict });
       if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing })) return [];
       return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
     }),

@@ -21,8 +21,8 @@ export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): v
 }
 
 /**
- * Saves a draft. The revision in If-Match has to be the current one. If the content changes, earlier approvals are
- * dismissed (rulings, section 5). If it doesn't, nothing changes.
+ * Saves a draft. If the request names a revision in If-Match, it has to be the current one. If the content changes,
+ * earlier approvals are dismissed (rulings, section 5). If it doesn't, nothing changes.
  */
 export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
   { db },

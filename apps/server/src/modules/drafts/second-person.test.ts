@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have approved in the last seven days, and is told when that will be', async () => {
+  it('can approve alone only if nobody else could have approved in the last seven days, and the refusal says when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);

@@ -94,7 +94,7 @@ describe('submitting', () => {
     expect(await notified(independent.draftId, [added, other])).toEqual([other]);
   });
 
-  it('refuses reviewers whose review wouldn’t count, such as the author or a stranger', async () => {
+  it('refuses reviewers who can’t review the draft, such as the author or a stranger', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
     const stranger = await bench.server.signUp();

@@ -65,7 +65,7 @@ function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly strin
   return unmarked.length >= Math.max(1, policy.requiredApprovals);
 }
 
-/** The requested reviewers, each once. Refuses people whose review wouldn't count. */
+/** The requested reviewers, each once. Refuses people who can't review the draft. */
 function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {
   const possible = new Set(reviewersOf(draft));
   if (!wanted.every((id) => possible.has(id))) {

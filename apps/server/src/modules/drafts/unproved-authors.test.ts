@@ -52,14 +52,14 @@ describe("an unproved account whose address belongs to another person's mailbox"
     expect({ status: merged.status, approvals: merged.body.version?.approvals }).toEqual({ status: 409 });
   });
 
-  it("can't dismiss anyone's approval", async () => {
+  it("can't keep the mailbox's owner from approving", async () => {
     const { mara, rita } = await team();
     const made = await draft(mara);
     await conscript(mara, made.path, rita);
     expect((await made.act(rita, 'approve')).status).toBe(200);
   });
 
-  it("can't set aside the request for changes of a reviewer who is still a member", async () => {
+  it("doesn't let the author set aside the request for changes of a reviewer who is still a member", async () => {
     const { mara, jon, rita } = await team();
     const made = await draft(mara);
     for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'This needs changes' });
@@ -70,7 +70,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
       );
   });
 
-  it("can't set aside a request for changes under strict review either", async () => {
+  it("doesn't let the author set aside a request for changes under strict review either", async () => {
     const { mara, jon, rita } = await team();
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { strict: true });
     const made = await draft(mara);

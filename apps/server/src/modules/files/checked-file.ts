@@ -7,7 +7,7 @@ import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile 
 
 /**
  * The content of a file, with a list of omitted fields. Refuses a file that can't be read or whose steps couldn't run,
- * and gives the position of each problem.
+ * and gives the position or the path of each problem.
  */
 export async function checkedFile(
   text: string,
@@ -18,7 +18,7 @@ export async function checkedFile(
   const { steps } = read.file;
   const problems: FileProblem[] = [];
   for (const { stepId, problem } of graphProblems(steps).slice(0, 20)) {
-    // If two steps have the same id, the second one counts as the duplicate.
+    // If several steps have the same id, the last one counts as the duplicate.
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];
     // Only the first problem needs a position, because the message contains it. The others are located by their paths.
@@ -29,7 +29,10 @@ export async function checkedFile(
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** A BPMN file as a workflow, with a list of omitted elements. Refuses a file that can't be read. */
+/**
+ * A BPMN file as a workflow, with a list of omitted elements. Refuses a file that can't be read or whose steps couldn't
+ * run.
+ */
 export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readBpmnFile(text);
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });

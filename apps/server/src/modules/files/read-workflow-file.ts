@@ -97,8 +97,8 @@ function hasTooManySteps(value: unknown): boolean {
 }
 
 /**
- * The path of the first text that can't be stored and hashed unchanged, because it contains half of a surrogate pair or
- * a NUL character. Escape sequences can produce these.
+ * The path of the first text that can't be stored and hashed unchanged, because it contains a lone surrogate or a NUL
+ * character. Escape sequences can produce these.
  */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];

@@ -31,7 +31,10 @@ const MOST_LISTED = 100;
 function listed(leftOut: LeftOut[]): LeftOut[] {
   const more = leftOut.length - MOST_LISTED;
   if (more <= 0) return leftOut;
-  return [...leftOut.slice(0, MOST_LISTED), { what: `${more} more fields`, name: '', reason: REASON }];
+  return [
+    ...leftOut.slice(0, MOST_LISTED),
+    { what: `${more} more ${more === 1 ? 'field' : 'fields'}`, name: '', reason: REASON },
+  ];
 }
 
 const REASON = 'Stet has no such field';

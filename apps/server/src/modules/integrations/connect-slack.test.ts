@@ -216,8 +216,8 @@ describe('Slack', () => {
   });
 });
 
-describe('without a Slack app', () => {
-  it('reports that Slack is not set up, and changes nothing else', async () => {
+describe('a server without a Slack app', () => {
+  it('reports that Slack is not set up, but accepts requests to notify someone in Slack', async () => {
     const server = await startTestServer();
     const { owner } = await teamOf(server, ['reviewer']);
     expect(await owner.get(`${SLACK_PATH}/status`)).toMatchObject({ connected: false, available: false });

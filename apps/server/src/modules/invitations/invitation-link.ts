@@ -3,13 +3,14 @@ import { hashOfToken } from '../../kernel/derive.ts';
 
 type Invited = { id: string; generation: number };
 /**
- * Only the sender sees the `shown` link, in the list of members. The `mailed` link is sent only to the invited mailbox.
+ * Only the sender sees the `shown` link, in the list of members. The `mailed` link is sent only to the invited mailbox,
+ * because it proves the mailbox.
  */
 type LinkKind = 'shown' | 'mailed';
 
 /**
  * The token in an invitation's link: 256 bits that only this installation can compute. It can be computed again for the
- * sender, although only its hash is stored. The mailed link proves the mailbox, so only the email contains it.
+ * sender, although only its hash is stored.
  */
 export const invitationToken = (
   { derive }: Pick<Deps, 'derive'>,

@@ -28,7 +28,6 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     const generation = found.generation + 1;
     const hashes = tokenHashes(deps, { id, generation });
     const renewed = await tx.maybeOne(renewInvitation, { orgId, id, generation, ...hashes, invitedBy: actor.userId });
-    // The recipient may have accepted it between the two reads.
     if (!renewed) throw new Refused({ code: 'not_found', what: 'invitation' });
     enqueueJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
     const { email, role } = found;

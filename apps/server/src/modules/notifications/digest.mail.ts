@@ -24,7 +24,9 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
     greeting: `Hello ${name},`,
     paragraphs: [
       `Your notifications in ${organization} since the last digest, oldest first.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are listed below; ${rest} more are in Stet.`] : []),
+      ...(rest > 0
+        ? [`The first ${MOST_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
+        : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)

@@ -11,7 +11,7 @@ const REVIEW = [DRAFT, 'Open the review', '/app/review?key=hiring&id=d1'] as con
 
 /**
  * For each kind of notification, the subject, the button and its page, and the reason given in the email. Null if it
- * isn't mailed.
+ * isn't mailed or has its own template.
  */
 const MAILS = {
   step_assigned: null,

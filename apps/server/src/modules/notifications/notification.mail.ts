@@ -52,7 +52,9 @@ export function batchLetter({ email, items, publicUrl, ...names }: Batch): Lette
     greeting: `Hello ${name},`,
     paragraphs: [
       areSteps ? `These steps in ${organization} are assigned to you.` : `Here is what’s new in ${organization}.`,
-      ...(rest > 0 ? [`The first ${MOST_ITEMS} are listed below; ${rest} more are in Stet.`] : []),
+      ...(rest > 0
+        ? [`The first ${MOST_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
+        : []),
     ],
     items: items
       .slice(0, MOST_ITEMS)

@@ -42,7 +42,10 @@ export const findNotification = statement({
          where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
-/** The data for an email about a crossing. `is_over` is true if the step is no longer waiting. */
+/**
+ * The data for an email about a crossing. `is_over` is true if the run is paused, completed or cancelled, or if the
+ * step is no longer waiting.
+ */
 export const findCrossing = statement({
   name: 'find_crossing',
   params: ['orgId', 'runId', 'stepId', 'userId'],

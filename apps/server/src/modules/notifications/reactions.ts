@@ -296,7 +296,7 @@ function reactionTo(event: RecordedEvent | UnrecordedEvent): readonly FollowUp[]
 
 type EventActor = RecordedEvent['actor'];
 
-/** The person behind an event, if the actor is a person or their token. */
+/** The responsible person's id if the actor is a token, and otherwise the actor's. */
 const personOf = ({ id, personId }: EventActor): string => personId ?? id;
 
 /**
@@ -427,7 +427,7 @@ const mentionIn = (event: CommentedEvent, where: string, userIds: readonly strin
     userIds,
   });
 
-/** Notifies everyone who has reviewed an open draft that the draft was deleted together with its workflow. */
+/** Notifies everyone who has reviewed an open draft that its workflow was archived or deleted. */
 const draftsGone = (
   { actor, context: { reviewed, reason } }: Pick<EventOf<'workflow.archived'>, 'actor' | 'context'>,
   verb: 'archived' | 'deleted',

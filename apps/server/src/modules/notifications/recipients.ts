@@ -21,7 +21,7 @@ export type Recipients = {
   mayAct?: boolean;
 };
 
-/** Identifies the cause: a person is notified only once per `source`, over their preferred channels. */
+/** A person is notified only once per `source`, which identifies the cause, over their preferred channels. */
 export type Notification = {
   source: string;
   kind: NotificationKind;

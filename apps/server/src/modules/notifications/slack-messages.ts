@@ -48,7 +48,7 @@ export function stepMessage(step: StepInSlack): SlackMessage {
   };
 }
 
-/** The message that replaces the previous one when the step is done. */
+/** The message that replaces the previous one when the step is no longer waiting. */
 export function finishedMessage({
   title,
   run,

@@ -88,8 +88,8 @@ const selectOrganization = `
   from organizations o where o.id = $1`;
 
 /**
- * Reads the organization and locks it until the transaction ends. All changes to members, invitations and policies take
- * this lock, so data that is read after it is still current at the commit.
+ * Reads the organization and locks it until the transaction ends. All changes to members and policies lock the
+ * organization, so those that are read after this are still current at the commit.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',

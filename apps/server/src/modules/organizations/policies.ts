@@ -126,8 +126,8 @@ export function policyChanged(
 }
 
 /**
- * Refuses strict review if it could never be satisfied. It requires two managers with proved addresses, another
- * reviewer, and at least one required approval.
+ * Refuses strict review if it could never be satisfied. It requires two proved managers, another reviewer, and at least
+ * one required approval.
  */
 export async function assertStrictCanHold(
   tx: Tx,

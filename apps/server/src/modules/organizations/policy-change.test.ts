@@ -59,7 +59,7 @@ describe('proposals to lower the number of required approvals', () => {
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
     expect(await confirm(reviewer, orgId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await settings(owner, orgId)).toMatchObject({ requiredApprovals: 1 });
-    // The proposer can't be the second person yet, because the owner gave them this role less than seven days ago.
+    // The owner can't be the second person yet, because they gave the proposer this role less than seven days ago.
     expect(await confirm(owner, orgId)).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
     await letDaysPass(server, orgId, 8);
     expect((await confirm(owner, orgId)).status).toBe(200);

@@ -73,7 +73,7 @@ describe('the working hours of an organization', () => {
     const run = await start(owner, 'flow');
     const due = run.steps[0]?.dueAt;
     expect(Date.parse(due ?? '') - Date.parse(run.steps[0]?.activatedAt ?? '')).toBe(2 * 3_600_000);
-    // There is one working hour per week, so a two-hour SLA ends more than a week from now, at the end of that hour.
+    // There is one working hour per week, so a two-hour SLA ends more than a week from now, on a Monday.
     const week = [[{ from: 540, to: 600 }], [], [], [], [], [], []];
     await owner.patch(path, { workingHours: hoursOf({ timeZone: 'UTC', week }) });
     expect((await runOf(owner, run.id)).steps[0]?.dueAt).toBe(due);

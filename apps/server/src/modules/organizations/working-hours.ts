@@ -35,8 +35,8 @@ export const workingHoursHandlers = {
     return answer(presented(found?.working_hours ?? null, found?.pending ?? null));
   },
 
-  // A change that doesn't make any due time later applies immediately. Any other change waits for a second manager or,
-  // if there is none, applies with a note.
+  // A change applies immediately if it makes no due time later, or if `addsOneHoliday` lets it. Any other change waits
+  // for a second manager or, if there is none, applies with a note.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;

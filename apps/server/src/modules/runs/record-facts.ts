@@ -59,7 +59,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything that follows from facts: step rows, jobs and audit events. */
+/** Writes everything that follows from facts: step rows, tasks, jobs and audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
@@ -129,7 +129,7 @@ function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly Ru
   return workflow.steps.flatMap(({ id, title, type, assignee }) => {
     const step = stepStateOf(state, id);
     const isTouched = touched.has(id) || (clocksMoved && step?.state === 'active');
-    // A step that was never active has no tasks.
+    // A step that was never active has no row.
     if (!step || !isTouched || step.activation === 0) return [];
     const clock = 'clock' in step ? step.clock : 'activatedAt' in step ? step : null;
     return [

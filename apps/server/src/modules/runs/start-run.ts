@@ -12,7 +12,7 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRun } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** How long a person's next runs show that the person cancelled a rejected run, in milliseconds. */
+/** How long after a rejected run ended a person's next run still refers to it, in milliseconds. */
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run with the current live version. The run stays on this version. */

@@ -50,7 +50,7 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** Reschedules every permanently failed delivery. */
+/** Reschedules permanently failed deliveries, the oldest first. */
 export const reviveDead = statement({
   name: 'revive_dead_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],
@@ -89,7 +89,10 @@ export const listOrganizationsWithEvents = statement({
   text: `select org_id from organizations_with_news() as org_id`,
 });
 
-/** The number of the last event that was passed on. Another node waits for this lock and then finds nothing to do. */
+/**
+ * The number of the last event that was passed on. Another node waits for this lock, and then continues after that
+ * event.
+ */
 export const lockCursor = statement({
   name: 'lock_webhook_cursor',
   params: ['orgId'],
@@ -183,10 +186,7 @@ export const findDeliveredEvent = statement({
          from audit_events where org_id = $1 and seq = $2`,
 });
 
-/**
- * Saves an attempt's outcome. With a wait in milliseconds, the delivery will be retried. Otherwise it has failed
- * permanently.
- */
+/** Saves an attempt's outcome. The wait, in milliseconds, is null unless the delivery will be retried. */
 export const finishDelivery = statement({
   name: 'finish_webhook_delivery',
   params: ['orgId', 'id', 'state', 'status', 'problem', 'tookMs', 'waitMs'],

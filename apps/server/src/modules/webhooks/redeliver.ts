@@ -56,7 +56,7 @@ export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}
   return again;
 };
 
-/** Resends all permanently failed deliveries, in order within each subject. */
+/** Resends at most 1000 permanently failed deliveries, in order within each subject. */
 export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;

@@ -36,7 +36,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     ).map(({ body }) => body);
 
   it.each(['approve', 'request-changes'])(
-    'is possible after %s only for the author or a manager, and only with a reason',
+    'is possible after the action %s only for the author or a manager, and only with a reason',
     async (verdict) => {
       const key = `reviewed-${verdict}`;
       const id = await draftOf(key);

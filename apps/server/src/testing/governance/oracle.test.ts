@@ -44,16 +44,16 @@ describe('the governance oracle', () => {
   });
 
   it.each<[string, Recorded[], string]>([
-    ['no approval', [], 'with 0 approvals that count but 1 required'],
+    ['no approval', [], 'only 0 of 1 required approvals count'],
     [
       'too few approvals',
       [
         ['ada', 'policy.changed', { before: { requiredApprovals: 1 }, after: { requiredApprovals: 2 } }],
         approved('bo'),
       ],
-      'with 1 approvals that count but 2 required',
+      'only 1 of 2 required approvals count',
     ],
-    ['a withdrawn approval', [approved('bo'), undone('bo')], 'with 0 approvals that count but 1 required'],
+    ['a withdrawn approval', [approved('bo'), undone('bo')], 'only 0 of 1 required approvals count'],
     [
       'a request for changes that a withdrawn approval had ended',
       [['cy', 'draft.changes_requested'], approved('cy'), approved('bo'), undone('cy')],
@@ -62,22 +62,22 @@ describe('the governance oracle', () => {
     [
       'an approval of content that was changed and changed back',
       [approved('bo'), saved('ed', 'h2'), saved('ed', 'h1')],
-      'with 0 approvals that count but 1 required',
+      'only 0 of 1 required approvals count',
     ],
     [
       'the approval of someone who saved it later',
       [approved('bo'), saved('bo', 'h2'), saved('bo', 'h1')],
-      'with 0 approvals that count but 1 required',
+      'only 0 of 1 required approvals count',
     ],
     [
       'the approval of someone who was removed',
       [approved('cy'), ['ada', 'member.removed', {}, 'cy']],
-      'with 0 approvals that count but 1 required',
+      'only 0 of 1 required approvals count',
     ],
     [
       'the approval of someone who can no longer review',
       [approved('cy'), ['ada', 'member.role_changed', { after: { role: 'viewer' } }, 'cy']],
-      'with 0 approvals that count but 1 required',
+      'only 0 of 1 required approvals count',
     ],
     [
       'an open request for changes',
@@ -115,9 +115,7 @@ describe('the governance oracle', () => {
     ];
     expect(wrongIn(...alone, merged('ada'))).toEqual([]);
     const late: Recorded = ['bo', 'member.joined', { role: 'reviewer' }, 'bo'];
-    expect(wrongIn(...alone, late, merged('ada'))).toEqual([
-      'draft.merged: with 0 approvals that count but 1 required',
-    ]);
+    expect(wrongIn(...alone, late, merged('ada'))).toEqual(['draft.merged: only 0 of 1 required approvals count']);
   });
 
   it('reports a weakening that nobody confirmed or that its proposer confirmed', () => {

@@ -220,10 +220,7 @@ export class GovernanceOracle {
     const approvals = words.filter(
       ([, { verdict, hash, dismissed }]) => verdict === 'approved' && !dismissed && hash === draft.hash,
     );
-    must(
-      approvals.length >= this.required,
-      `with ${approvals.length} approvals that count but ${this.required} required`,
-    );
+    must(approvals.length >= this.required, `only ${approvals.length} of ${this.required} required approvals count`);
     draft.merged = true;
     const version = { versionId: subject.id, version: Number(data?.['version']), hash: draft.hash };
     must(

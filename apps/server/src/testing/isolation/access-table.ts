@@ -8,7 +8,7 @@ type Group = {
 };
 
 /**
- * The roles and tokens that can call each route. This table is a deliberate duplicate: opening a route to more people
+ * The permission that each route requires, and the tokens that can call it. This table is a deliberate duplicate: opening a route to more people
  * or tokens fails the tests unless it is changed too.
  */
 export const ACCESS_TABLE: readonly Group[] = [

@@ -21,8 +21,8 @@ export type Principal = { name: string; client: Client; standing: Standing };
 const nobody = (name: string, client: Client): Principal => ({ name, client, standing: { kind: 'nobody' } });
 
 /**
- * Callers without a session, and callers whose session has ended, was forged or belongs to a former member of
- * Zephyrine.
+ * Callers without a session, and callers whose session or API token has ended, was forged or belongs to a former member
+ * of Zephyrine.
  */
 export async function endedPrincipals(server: TestServer, { theirs, owner }: Zephyrine): Promise<Principal[]> {
   const { as, sql, anyone } = server;
@@ -35,7 +35,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   await sql(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [expired.user.id]);
   await sql('delete from memberships where user_id = any ($1)', [[loggedOut.user.id, expired.user.id]]);
 
-  // Creates and revokes both before the organization's state is saved for the comparison.
+  // Both tokens are created and ended before the organization's state is saved for the comparison.
   const revoked = await personalToken(server, owner);
   await owner.call('DELETE', `/api/tokens/${revoked.id}`);
   const over = await organizationToken(server, owner, 'admin');
@@ -65,7 +65,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
 
 /**
  * People with each role in other organizations, and people without an organization. They include former members of
- * Zephyrine and people who are in both organizations.
+ * Zephyrine.
  */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [

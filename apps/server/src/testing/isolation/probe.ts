@@ -46,7 +46,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   return findings.map((finding) => describe(who, key, probe, finding));
 }
 
-/** Sends the same requests with unknown ids. The responses must not differ. */
+/** Sends the request again with unknown ids. The responses must not differ. */
 export async function compareWithNothing(
   who: Principal,
   key: ContractKey,

@@ -200,7 +200,7 @@ describe('the people oracle', () => {
       ],
       /added by the author/,
     ],
-    ['too few approvals', [made('ed'), merged('rita', {})], /with 0 approvals but 1 required/],
+    ['too few approvals', [made('ed'), merged('rita', {})], /with only 0 of 1 required approvals/],
     [
       'an approval of content that was changed afterwards',
       [made('ed'), approved('rita'), saved('ed', 'two'), merged('rita', { rita: [] })],

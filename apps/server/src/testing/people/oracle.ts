@@ -635,7 +635,7 @@ export class PeopleOracle {
     const approvals = this.countedApprovals(draft, shown, must);
     must(
       approvals >= this.policy.requiredApprovals,
-      `with ${approvals} approvals but ${this.policy.requiredApprovals} required`,
+      `with only ${approvals} of ${this.policy.requiredApprovals} required approvals`,
     );
     this.mustBeMarked(shown.approvals, writers, must);
     if (this.policy.strict) {

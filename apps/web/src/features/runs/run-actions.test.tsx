@@ -108,7 +108,7 @@ describe.each(Object.entries(PLACES))('%s', (place, open) => {
   test.each([
     ['Approve', 'Failed to approve'],
     ['Reject', 'Failed to reject'],
-  ])('shows an error if %s fails: %s', async (label, sentence) => {
+  ])('if %s fails, shows “%s”', async (label, sentence) => {
     server.on(`POST /api/runs/*/steps/review/${label.toLowerCase()}`, silent);
     const { user, step } = await open('Compliance review');
     await user.type(step.getByLabelText('Comments'), 'Not yet');

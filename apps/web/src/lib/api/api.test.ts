@@ -95,16 +95,16 @@ test('a 401 ends the session that sent the request, but not a newer one', async 
 
 describe('the message of a refusal', () => {
   test.each([
-    ['a proxy’s error page is truncated', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
-    ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
-    ['JSON without an error has no message', '{"code":"odd"}', ''],
-    ['JSON that isn’t an object is text', '"no"', '"no"'],
-    ['an empty body has no message', '', ''],
+    ['is a proxy’s error page, truncated', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
+    ['is the text of the body, trimmed', 'Bad gateway\n', 'Bad gateway'],
+    ['is empty for JSON without an error', '{"code":"odd"}', ''],
+    ['is the text of JSON that isn’t an object', '"no"', '"no"'],
+    ['is empty for an empty body', '', ''],
   ])('%s', (_, text, message) => {
     expect(readRefusal(502, text).message).toBe(message);
   });
 
-  test('is the fallback if the body has none', () => {
+  test('is replaced by the fallback if it is empty, and for any other error', () => {
     expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
     expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
   });

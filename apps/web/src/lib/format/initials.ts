@@ -1,4 +1,7 @@
-/** Up to two letters for an avatar: the first and last word of a name, or the first letter of a role or an address. */
+/**
+ * Up to two letters for an avatar: the first letters of the first and last word of a name, or the first letter of a
+ * role or an address.
+ */
 export function initials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []);
   const last = letters.length > 1 ? (letters.at(-1) ?? '') : '';

@@ -5,8 +5,8 @@ const NOTHING: TypedAhead = { text: '', isEntered: false };
 let typed = NOTHING;
 
 /**
- * Captures typed text until the field reads it with `takeTypedAhead`, so that the keys don't act on the page below.
- * Keys inside a dialog are not captured. Returns a function that stops capturing.
+ * Captures text that is typed before the field has the focus, so that the keys don't act on the page below. The field
+ * reads the text with `takeTypedAhead`. Keys inside a dialog are not captured. Returns a function that stops capturing.
  */
 export function captureTypedAhead(onEscape: () => void): () => void {
   typed = NOTHING;

@@ -8,7 +8,7 @@ export const shownOrganization = {
   set: (id: string | null): void => {
     shown = id;
   },
-  /** Records that the server reported a different selected organization. */
+  /** Notifies the listeners that the server reported a different selected organization. */
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },

@@ -143,7 +143,11 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
       ) : (
         <ChangeList key={`${from.id}/${to.id}`} changes={changes} />
       )}
-      {total > detailed.length && <p className="muted">and {total - detailed.length} more steps changed</p>}
+      {total > detailed.length && (
+        <p className="muted">
+          and {total - detailed.length === 1 ? '1 more step' : `${total - detailed.length} more steps`} changed
+        </p>
+      )}
     </section>
   );
 }

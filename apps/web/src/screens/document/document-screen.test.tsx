@@ -53,7 +53,7 @@ describe('a document', () => {
     server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, approvals: [], liveSince: null }) });
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
-    expect(await screen.findByText(/no longer in force/)).toBeDefined();
+    expect(await screen.findByText(/no longer live/)).toBeDefined();
     expect((await screen.findByRole('link', { name: 'Read v3, the live version' })).getAttribute('href')).toBe(
       '/app/docs/contract',
     );

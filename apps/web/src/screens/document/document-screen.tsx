@@ -87,8 +87,8 @@ function Reading({ document, hash }: { document: WorkflowDocument; hash: string 
         <div className={styles.docNote}>
           <Note tone="warn">
             {document.version === null
-              ? 'This is a draft. It is not in force until it is approved and merged.'
-              : `This version is no longer in force.`}{' '}
+              ? 'This is a draft. It goes live when it is approved and merged.'
+              : 'This version is no longer live.'}{' '}
             {live && <Link to={paths.document(document.key)}>Read {live.label}, the live version</Link>}
           </Note>
         </div>

@@ -57,7 +57,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
         title="No workflows"
         action={mayEdit && <ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
       >
-        Workflows you create appear here.
+        Workflows appear here once an editor has created one.
       </EmptyState>
     );
   }

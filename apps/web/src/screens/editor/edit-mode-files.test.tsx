@@ -133,7 +133,7 @@ describe('export', () => {
   test.each([
     ['JSON', 'export-yaml', 'vendor-onboarding.json'],
     ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
-  ])('offers other formats for a saved workflow in a menu: %s', async (label, path, name) => {
+  ])('offers %s in a menu for a saved workflow', async (label, path, name) => {
     const key = `GET /api/workflows/*/${path}`;
     server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
     const { user } = await open();

@@ -143,7 +143,7 @@ test('unsaved changes are compared with a version that went live meanwhile, and 
   publishV8();
   onPublished();
   await user.click(await screen.findByRole('button', { name: 'Compare it with your changes' }));
-  await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
+  await user.click(await screen.findByRole('button', { name: 'Resolve the conflict' }));
   await user.click(await screen.findByRole('button', { name: 'Use the merge' }));
   expect(cell('3 days')).toBeDefined();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toMatch(/!$/);

@@ -80,7 +80,7 @@ describe('pasting from a spreadsheet', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('inserts into the text of a cell that is being edited', async () => {
+  test('adds no steps while a cell is being edited', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
     paste('a\tb\nc\td');

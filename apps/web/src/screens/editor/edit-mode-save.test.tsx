@@ -140,7 +140,7 @@ test('resolves a conflict by merging both versions', async () => {
     .on(SAVE, { status: 409, json: { error: 'Sam saved this draft in the meantime', code: 'stale_revision' } })
     .on('GET /api/workflows/*/drafts/*', { json: theirs });
   await user.keyboard('{Control>}s{/Control}');
-  await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
+  await user.click(await screen.findByRole('button', { name: 'Resolve the conflict' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
   expect(dialog.getByText('You both made different changes in 1 place.')).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Use the merge' }));

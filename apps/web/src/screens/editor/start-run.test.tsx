@@ -26,7 +26,7 @@ async function startRun(): Promise<HTMLElement> {
   return button;
 }
 
-test('starts a run with a suggested name', async () => {
+test('suggests a name, requires at least three characters, and starts the run', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openWorkflow();
   await user.click(await startRun());

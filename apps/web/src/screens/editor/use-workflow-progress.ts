@@ -5,7 +5,10 @@ import type { SetupProgress } from '../../features/first-steps/model/first-steps
 /** An organization with more workflows than this isn't new. */
 const FEW = 3;
 
-/** The workflows' part of the progress that the checklist shows, or null if the organization isn't new. */
+/**
+ * The workflows' part of the progress that the checklist shows, or null while the workflows load or if the organization
+ * isn't new.
+ */
 export function useWorkflowProgress(organizationId: string): Pick<SetupProgress, 'draft' | 'liveKey'> | null {
   const { data: workflows } = useWorkflows(organizationId);
   if (!workflows || workflows.length > FEW) return null;

@@ -124,7 +124,7 @@ describe('YAML', () => {
 test.each([
   ['GET /api/workflows', 'Failed to list workflows'],
   ['GET /api/runs', 'Failed to list runs'],
-])('a failed %s shows: %s', async (call, sentence) => {
+])('a failed %s shows the message “%s”', async (call, sentence) => {
   server.on(call, refusal('Out of order', 500));
   renderApp('/app/legacy-workflows', { token: aToken() });
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -133,7 +133,7 @@ test.each([
 test.each([
   ['GET /api/workflows/*', 'Failed to get workflow'],
   ['GET /api/workflows/*/versions', 'Failed to list versions'],
-])('shows an error if an expanded part can’t be loaded: %s', async (call, sentence) => {
+])('a failed %s for an expanded part shows the message “%s”', async (call, sentence) => {
   server
     .on('GET /api/workflows/*', { json: { ...FLOW, steps: [], draftId: null, revision: 1 } })
     .on('GET /api/workflows/*/versions', { json: [LIVE] })

@@ -36,7 +36,7 @@ test('doesn’t link to the sign-up if it is closed', async () => {
   expect(screen.queryByRole('link', { name: 'Create account' })).toBeNull();
 });
 
-test('an invited person can sign in with the provider and returns to the invitation', async () => {
+test('an invited person can sign in with the provider; the address of the invitation is stored for the return', async () => {
   withProvider().on('GET /api/invitations/*', {
     json: {
       email: 'greta@example.com',

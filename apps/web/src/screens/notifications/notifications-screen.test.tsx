@@ -52,7 +52,7 @@ test('filters by unread, kind and workflow, and keeps the filters in the address
   expect(await screen.findByRole('link', { name: /Assess risk tier/ })).toBeDefined();
   const markAll = screen.getByRole('button', { name: 'Mark all as read' });
   expect(markAll.getAttribute('aria-disabled')).toBe('true');
-  expect(markAll.title).toBe('Clear the filters first');
+  expect(markAll.title).toBe('Clear the filters to mark all as read');
   await user.click(screen.getByRole('button', { name: 'Unread' }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Review requests');
   expect(await screen.findByText('No notifications match these filters')).toBeDefined();

@@ -46,7 +46,7 @@ export function NotificationsScreen() {
             busy={mark.all.isPending && 'Marking…'}
             disabledReason={
               isFiltered
-                ? 'Clear the filters first'
+                ? 'Clear the filters to mark all as read'
                 : newest && all.some(({ readAt }) => readAt === null)
                   ? undefined
                   : 'There are no unread notifications'

@@ -16,7 +16,7 @@ const open = (user = anOwner()) =>
     .on(`GET ${ORGANIZATION}/users`, { json: members() })
     .on(`GET ${ORGANIZATION}`, { json: organizationSettings() });
 
-test('changes the name and required approvals and sends only what changed', async () => {
+test('changes the required approvals and sends only what changed', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const approvals = await screen.findByLabelText('Required approvals');

@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
-/** `/app/settings/organization`: the name, the policies, and leaving. */
+/** `/app/settings/organization`: the name, the policies, the working hours, and leaving. */
 export function OrganizationSettingsScreen() {
   const organization = useOrganization();
   return (
@@ -53,8 +53,7 @@ function Settings({ organization }: { organization: Organization }) {
     <>
       {!isTeam && (
         <Note>
-          This is your personal account. Drafts you submit are approved immediately. For reviews by other people, create
-          an organization.
+          This is your personal account. Drafts need no approval. For reviews by other people, create an organization.
         </Note>
       )}
       {isTeam && !canManage && !isWithheld && <Note>Only owners and admins can change these settings.</Note>}

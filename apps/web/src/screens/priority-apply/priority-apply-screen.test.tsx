@@ -148,7 +148,7 @@ describe('the validation of answers', () => {
     ['mara', false],
     ['mara@haldenworks', false],
     ['  mara@haldenworks.example  ', true],
-  ])('allows the person to continue with the address %j: %s', async (text, expected) => {
+  ])('judges the address %j (complete: %s)', async (text, expected) => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     expect(mayGoOn()).toBe(false);

@@ -158,7 +158,7 @@ describe('another version that goes live during the rebase', () => {
   });
 });
 
-test('shows why a merge is invalid and links to the draft', async () => {
+test('shows why the rebased draft would be invalid and links to the draft', async () => {
   open().on(`POST ${ROUTE}`, {
     status: 400,
     json: { error: 'These steps form a loop: "A", "B"', code: 'invalid_workflow' },

@@ -287,7 +287,7 @@ test('a request for changes by a person who can no longer review can be set asid
   expect(call?.body).toEqual({ reason: 'Jonas has left' });
 });
 
-test('only an owner can merge without a review, in an emergency and with a reason', async () => {
+test('an owner can merge without a review, in an emergency and with a reason', async () => {
   draft = aDraftInReview({}, { emergency: true });
   server.on(`POST ${AT}/*/merge`, {
     status: 409,

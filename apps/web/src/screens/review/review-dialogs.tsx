@@ -27,8 +27,8 @@ type ReviewDialogsProps = {
 };
 
 /**
- * Asks before an approval and before a merge, and says what is approved or merged. Asks for a reason before a merge
- * without a review.
+ * Asks for confirmation before an approval and before a merge, and says what is approved or merged. Asks for a reason
+ * before a merge without a review.
  */
 export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, onClose }: ReviewDialogsProps) {
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
         <ChangesInWords impact={impact} />
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
-          : 'You approve exactly this content. Any later change dismisses your approval.'}
+          : 'You are approving exactly this content. Any later change dismisses your approval.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'merge'}

@@ -41,7 +41,7 @@ export function ReviewSide(props: ReviewSideProps) {
   const rebase = abilities.edit && (
     <>
       {' '}
-      <Link to={paths.rebase({ key: draft.key, id: draft.id, from: 'review' })}>Open the merge</Link>
+      <Link to={paths.rebase({ key: draft.key, id: draft.id, from: 'review' })}>Rebase draft</Link>
     </>
   );
   const inside = (
@@ -84,7 +84,7 @@ export function ReviewSide(props: ReviewSideProps) {
         error={impactError}
         onRetry={onImpactRetry}
         titleOf={titleOf}
-        against={isBehind(draft) ? `Against v${draft.baseVersion}, which the draft is based on` : null}
+        against={isBehind(draft) ? `Compared with v${draft.baseVersion}, which the draft is based on` : null}
       />
     </>
   );

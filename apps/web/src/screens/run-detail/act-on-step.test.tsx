@@ -125,7 +125,7 @@ const withStep = (id: string, change: Partial<RunStep>) =>
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 
-test('skips an approval once enough people agree and lists their votes', async () => {
+test('lists the votes to skip an approval and counts one’s own', async () => {
   const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [] }];
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });
@@ -177,7 +177,7 @@ test('people who decide on behalf of others must give a reason', async () => {
   await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: 'Ellen has left' }));
 });
 
-test('a rejection stays visible until the step is approved', async () => {
+test('shows the rejection that a step must still resolve', async () => {
   const rejection = { by: someone, at, comments: 'Too risky', retriedAlone: true };
   server.on('GET /api/runs/*', { json: withStep('review', { rejection }) });
   openRun();

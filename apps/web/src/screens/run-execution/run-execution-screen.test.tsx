@@ -238,7 +238,7 @@ describe('a workflow’s address', () => {
   test.each([
     ['GET /api/workflows/*', 'Failed to load workflow'],
     ['POST /api/runs', 'Failed to create run'],
-  ])('shows a fallback message if %s fails without a message: %s', async (key, sentence) => {
+  ])('if %s fails without a message, shows “%s”', async (key, sentence) => {
     server.on(key, { status: 400, text: '' });
     start();
     const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));

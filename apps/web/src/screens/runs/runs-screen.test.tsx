@@ -67,7 +67,7 @@ test.each([
   ['/app/runs', undefined, '128 runs'],
   ['/app/runs?sla=breached', undefined, '2 of 128 runs'],
   ['/app/runs?sla=breached', 'next', '2+ of 128 runs'],
-])('the header for the address %s with the next cursor %s shows: %s', async (address, cursor, words) => {
+])('the header for the address %s with the next cursor %s shows “%s”', async (address, cursor, words) => {
   server.on('GET /api/runs', {
     json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
     ...(cursor && { headers: { 'x-next-cursor': cursor } }),

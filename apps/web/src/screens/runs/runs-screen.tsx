@@ -24,7 +24,7 @@ import { useRunSelection } from './use-run-selection.ts';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
 
-/** The maximum number of runs in one export or bulk action. */
+/** The maximum number of selected runs in one export or bulk action. */
 const MOST_TICKED = 100;
 
 /** `/app/runs` (specification, section 2), for members who can see runs. Others see a message instead. */

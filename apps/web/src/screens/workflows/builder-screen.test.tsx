@@ -264,7 +264,7 @@ test('doesn’t overwrite a draft that another person has saved', async () => {
   await user.click(save());
   const conflict = within(await screen.findByRole('dialog', { name: 'This draft was saved elsewhere' }));
   expect(conflict.getByText(/Sam Okafor saved this draft/)).toBeDefined();
-  expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
+  expect(conflict.getByRole('button', { name: 'Resolve the conflict' })).toBeDefined();
 });
 
 test('offers to restore content that was never saved, regardless of its title', async () => {

@@ -24,7 +24,7 @@ describe('the list of fields', () => {
     expect(withLabel([field('amount')], 0, 'Sum', false)).toEqual([field('amount', { label: 'Sum' })]);
   });
 
-  it('moves a field by one place, but not past the ends', () => {
+  it('moves a field by one place, but not past the ends, and removes a field', () => {
     const fields = [field('a'), field('b'), field('c')];
     const ids = (list: readonly InputField[]) => list.map(({ id }) => id).join('');
     expect(ids(withMoved(fields, 0, 1))).toBe('bac');

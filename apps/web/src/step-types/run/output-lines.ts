@@ -16,7 +16,7 @@ function valueText(value: unknown): string {
 const entriesOf = (value: Record<string, unknown>): OutputLine[] =>
   Object.entries(value).map(([label, each]) => ({ label, value: valueText(each) }));
 
-/** A step's output, line by line: its form values, its text, and other values that a script returned. */
+/** A step's output, line by line: its form values, and then its text or the other values that a script returned. */
 export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields'>): OutputLine[] {
   const lines: OutputLine[] = [];
   if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });

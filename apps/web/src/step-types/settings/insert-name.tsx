@@ -11,10 +11,13 @@ type InsertNameProps = {
   onInsert: (text: string) => void;
 };
 
-/** A menu with more entries would be too long. Completion offers all names while typing. */
+/** A menu with more entries would be too long. In the code editors, completion offers all names. */
 const MENU_ENTRIES = 40;
 
-/** The names that the step can use, grouped by the step they come from. The nearest step is first. */
+/**
+ * The names that the step can use, grouped by the step they come from. The run's own names are first, then those of the
+ * nearest step.
+ */
 export function InsertName({ names, textOf, onInsert }: InsertNameProps) {
   const groups = new Map<string, MenuGroup & { entries: { label: string; onPick: () => void }[] }>();
   const run = names.filter(({ path }) => path[0] === 'run');

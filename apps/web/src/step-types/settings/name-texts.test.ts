@@ -32,7 +32,7 @@ describe('a message', () => {
     ['{{run.secret}}', 'run.secret'],
     ['{{output.gone}}', 'output.gone'],
     ['{{else}} {{run.secret}}', 'else'],
-  ])('reports the unknown placeholder in %s: %s', (template, unknown) => {
+  ])('with the text %s has %s as its first unknown placeholder', (template, unknown) => {
     expect(unknownPlaceholder(template, { outputs: { a: {} }, run: { name: '' } })).toBe(unknown);
   });
 });

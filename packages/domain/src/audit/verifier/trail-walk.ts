@@ -15,9 +15,9 @@ export type WalkState = { seq: number; hash: Uint8Array; at: bigint; tree: Count
 export type SkippedSpan = { from: number; to: number; nodes: readonly TreeNode[] };
 
 /**
- * Walks the events of a trail in order, from the first one, and compares each checkpoint (smallest first) with the tree
- * at its size. Reports each problem to `find` immediately. If `orgId` is null, the first event's organization is used.
- * Without `macs`, MACs are not checked.
+ * Walks the events of a trail in order, from the first one or from `start`, and compares each checkpoint (smallest
+ * first) with the tree at its size. Reports each problem to `find`. If `orgId` is null, the first event's organization
+ * is used. Without `macs`, MACs are not checked.
  */
 export function openTrailWalk({
   orgId,

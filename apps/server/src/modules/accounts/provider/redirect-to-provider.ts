@@ -16,7 +16,7 @@ export const COOKIE = { name: 'stet_sign_in', path: '/' };
 const SIGN_IN_MS = 10 * 60_000;
 
 /**
- * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the callback has to
+ * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the provider has to
  * return.
  */
 export const SIGN_IN = 'sign-in on its way';

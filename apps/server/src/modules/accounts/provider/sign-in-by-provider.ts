@@ -51,7 +51,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
   if (!found.connected && (deps.config.oidc?.linkByEmail !== true || found.taken))
     throw new Refused({ code: 'account_to_connect', email });
 
-  // The address isn't proved yet, so the password may have been set by a stranger.
+  // The account wasn't connected to this identity before, so a stranger may have set its password.
   const passwordHash = found.connected ? null : await unusablePassword(deps);
   const [selected] = await deps.db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
@@ -97,7 +97,7 @@ async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> 
   if (!first) throw new Refused({ code: 'sign_in_expired' });
 }
 
-/** Ends all other access to the account. */
+/** Connects the identity to the account, and ends all other access to it. */
 async function takeOver(
   tx: Tx,
   { userId, passwordHash, arrival }: { userId: string; passwordHash: string; arrival: Arrival },

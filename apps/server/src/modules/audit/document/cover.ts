@@ -88,7 +88,7 @@ function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail
   ];
 }
 
-/** The signed note, unchanged, so that it can be compared with later exports. */
+/** The signed note without its empty lines, so that it can be compared with later exports. */
 function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');

@@ -5,7 +5,7 @@ import { NONE, personBlocks, utc } from './words.ts';
 
 /** Writes who reviewed a run's version, and which content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
-  const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
+  const { contributors, merged_at, merged_by, content_hash, decisions, losses, emergency } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
     ['Written by', contributors.length > 0 ? contributors.map(personBlock) : NONE],
@@ -22,7 +22,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
   ]);
   if (decisions.length === 0) {
     await pdf.text({
-      text: `Nobody reviewed version ${version}: the policy at that time required no approval.`,
+      text: `Nobody reviewed version ${version}${emergency ? '' : ': the policy at that time required no approval'}.`,
       style: 'body',
     });
     return;

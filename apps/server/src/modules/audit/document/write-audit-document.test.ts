@@ -107,7 +107,7 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('lists the controls that the version removed, and spells out invisible characters', async () => {
+  it('lists the controls that the version removed, and shows invisible characters as code points', async () => {
     const losses = ['CFO approval is no longer required before Pay\u200B'];
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));

@@ -21,7 +21,7 @@ const STEPS: Step[] = [
     assignee: 'system',
     sla: '',
     description: '',
-    config: { condition: 'amount > 5000', trueNext: 'board', falseNext: 'tell' },
+    config: { condition: 'register.fields.amount > 5000', trueNext: 'board', falseNext: 'tell' },
     next: ['board', 'tell'],
   },
   {

@@ -28,5 +28,5 @@ function versionWords({ label, status, version, archived }: WorkflowDocument): s
 const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
   `${reviewer.name} (${dayInWords(at)}${selfApproved ? ', self-approved' : ''})`;
 
-const nobodyWords = ({ version }: WorkflowDocument): string =>
-  version === null ? 'Nobody yet' : 'Nobody: the policy at that time required no approval';
+const nobodyWords = ({ version, emergency }: WorkflowDocument): string =>
+  version === null ? 'Nobody yet' : emergency ? 'Nobody' : 'Nobody: the policy at that time required no approval';

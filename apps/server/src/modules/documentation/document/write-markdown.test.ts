@@ -44,7 +44,7 @@ For *every* claim.
 
 *Condition · system*
 
-- If \`amount > 5000\` → step 3
+- If Amount of Register the claim is more than 5000 → step 3
 - Otherwise → step 4
 
 ### 3. The board approves
@@ -61,7 +61,7 @@ For *every* claim.
 Message:
 
 \`\`\`
-Claim {{run.name}} is done
+Claim {{Name of the run}} is done
 \`\`\`
 
 - After steps 2 and 3.

@@ -32,22 +32,21 @@ export async function writeMarkdown(document: WorkflowDocument, breathe: () => P
   return `${parts.join('\n\n')}\n`;
 }
 
-function stepParts({ number, title, step, after, rules, ways }: DescribedStep): string[] {
+function stepParts({ number, title, step, after, message, rules, ways }: DescribedStep): string[] {
   const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   const lines = [
     ...(after.length > 0 ? [`After ${stepsInWords(after)}.`] : []),
     ...rules.map((rule) => `${inline(rule)}.`),
     ...ways.map((way) => {
       const { before, expression, after: to } = wayInWords(way);
-      return [before, ...(expression === null ? [] : [code(expression)]), `→ ${to}`].join(' ');
+      return [inline(before), ...(expression === null ? [] : [code(expression)]), `→ ${to}`].join(' ');
     }),
   ];
-  const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
   return [
     `### ${number}. ${inline(title)}`,
     `*${facts.map(inline).join(' · ')}*`,
     ...(step.description.trim() === '' ? [] : [embeddedTask(step.description, 3)]),
-    ...(template === '' ? [] : [`Message:\n\n${fenced(template)}`]),
+    ...(message === '' ? [] : [`Message:\n\n${fenced(message)}`]),
     ...(lines.length > 0 ? [lines.map((line) => `- ${line}`).join('\n')] : []),
   ];
 }

@@ -29,10 +29,10 @@ describe('a version as a PDF', () => {
       'Total SLA 1 day 4 hours',
       'For every claim.',
       '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
-      'If amount > 5000 → step 3 Otherwise → step 4',
+      'If Amount of Register the claim is more than 5000 → step 3 Otherwise → step 4',
       '2 people must approve.',
       'If rejected → back to step 1',
-      'Claim {{run.name}} is done',
+      'Claim {{Name of the run}} is done',
       'Printed 1970-01-01 00:00 UTC by Priya Nair',
     ])
       expect(page).toContain(text);

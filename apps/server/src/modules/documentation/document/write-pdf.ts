@@ -93,7 +93,7 @@ async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise
 }
 
 async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
-  const { number, title, step, after, rules, ways } = described;
+  const { number, title, step, after, message, rules, ways } = described;
   // In points. This prevents a title from being alone at the bottom of a page.
   pdf.keepTogether(78);
   pdf.mark(markOf(described), `${number}. ${title}`);
@@ -104,8 +104,7 @@ async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   await pdf.read({ text: facts.join('  ·  '), style: 'body', ink: 'meta' }, { indent: INDENT });
   if (step.description.trim() !== '') await writeTask(pdf, step.description, INDENT);
-  const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
-  if (template !== '') await writeLines(pdf, template);
+  if (message !== '') await writeLines(pdf, message);
   const notes: Block[] = [
     ...(after.length > 0 ? [note(`After ${stepsInWords(after)}.`)] : []),
     ...rules.map((rule) => note(`${rule}.`)),
@@ -129,7 +128,7 @@ function wayBlock(way: Way): Block {
   };
 }
 
-/** Writes the raw text of a notification's message. */
+/** Writes the text of a notification's message line by line. */
 async function writeLines(pdf: Pdf, text: string): Promise<void> {
   pdf.space(5);
   for (const line of text.split(/\r\n?|\n/))

@@ -24,7 +24,7 @@ describe('the simulation', () => {
     [0, 1000],
     [0.5, 3500],
     [0.99999, 6000],
-  ])('takes between one and six seconds: a random number of %d gives %d ms', (luck, reportedMs) => {
+  ])('reports between one and six seconds: a random number of %d gives %d ms', (luck, reportedMs) => {
     expect(simulated(at, 0, chance(0.5, luck))).toMatchObject({
       report: { reportedMs },
       output: { simulated: true, executionTimeMs: reportedMs },

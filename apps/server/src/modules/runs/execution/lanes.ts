@@ -3,10 +3,9 @@ import { SIMULATION, type ServerStepType, type Step, isSimulated } from '@stet/d
 type StepLane = {
   /** The name of the lane's jobs. It is stored with them, so it never changes. */
   task: string;
-  /**
-   * The maximum number of parallel jobs per server process. `turns` is the maximum per organization.
-   */
+  /** The maximum number of parallel jobs per server process. */
   atOnce: (scriptsAtOnce: number) => number;
+  /** The maximum number of parallel jobs per organization. */
   turns: (scriptsAtOnce: number) => number;
 };
 
@@ -15,8 +14,7 @@ type StepLane = {
  * type has its own workers. In each lane, organizations take turns. The sweep for lost jobs uses this list.
  */
 export const STEP_LANES = {
-  // `turns` is the number of sandbox slots that one organization can use in parallel. A job that waits for a slot
-  // occupies a worker, so there are more workers than slots.
+  // A job that waits for a slot occupies a worker, so there are more workers than slots.
   automated: { task: 'carry_out_script', atOnce: (places) => 8 * places, turns: (places) => places },
   condition: { task: 'carry_out_condition', atOnce: () => 4, turns: () => 1 },
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },

@@ -13,7 +13,7 @@ import { scriptInput } from './script-input.ts';
 
 /** The delay before each retry. After the last one, the recipient counts as unreachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
-/** After this time, the other job has probably finished, or it is dead and its claims have expired. */
+/** The delay before checking again whether another job has finished sending. */
 const SHARED_MS = 10_000;
 const LONGEST_TEXT = 20_000;
 
@@ -24,8 +24,8 @@ type Addressee = { email: string; name: string; userId: string | null };
 
 /**
  * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
- * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Emails
- * are sent one by one, and nobody gets a second one if the job runs again.
+ * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Each
+ * email or Slack message is sent separately, and nobody gets a second one unless a process dies while sending it.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;

@@ -2,8 +2,8 @@ import { api } from '../../../lib/api/api.ts';
 import { session } from '../../../lib/session/session.ts';
 
 /**
- * Ends the session in this browser immediately and then notifies the server. If that fails, the session on the server
- * ends when its token expires.
+ * Sends the logout request and, without waiting for the response, ends the session in this browser. If the request
+ * fails, the session on the server ends when its token expires.
  */
 export function logOut(): void {
   api('POST /api/auth/logout').catch(() => undefined);

@@ -10,7 +10,7 @@ type PublicPageProps = {
   title: string;
   /** The heading. By default, it is the title. */
   heading?: ReactNode;
-  /** The line below the title, for example a link to the sign-up page. */
+  /** The line below the heading, for example a link to the sign-up page. */
   lede?: ReactNode;
   narrow?: boolean;
   /** Whether the content starts near the top. Use it for long forms. */

@@ -69,7 +69,7 @@ export function useVerifyAudit() {
 
 type ExportKind = 'pdf' | 'ndjson';
 
-/** Downloads the audit trail for a range of days, either as a PDF or as the data that `stet audit verify` checks. */
+/** Downloads the audit trail for a range of days, as a PDF or as a bundle for `stet audit verify`. */
 export function useExportAudit() {
   const queryClient = useQueryClient();
   return useMutation({

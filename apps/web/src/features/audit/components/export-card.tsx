@@ -17,7 +17,7 @@ type Days = { from: string; to: string };
  */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });
-  // The range follows the list's range until the person chooses a different one.
+  // If the list's range changes, it replaces the range chosen here.
   if (picked.listed.from !== days.from || picked.listed.to !== days.to) setPicked({ days, listed: days });
   const range = picked.days;
   const status = useAuditStatus(range);

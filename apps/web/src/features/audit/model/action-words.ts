@@ -142,7 +142,7 @@ export const SUBJECT_WORDS = {
 
 export const isSubject = (text: string): text is AuditSubject => Object.hasOwn(SUBJECT_WORDS, text);
 
-/** An action in words. An action that this version doesn't know is shown unchanged. */
+/** An action in words. For an unknown action, its name with spaces instead of `.` and `_`. */
 export function actionWords(action: string, data: Readonly<Record<string, unknown>> | null): string {
   const words = isAction(action) ? ACTION_WORDS[action] : action.replaceAll(/[._]/g, ' ');
   if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {

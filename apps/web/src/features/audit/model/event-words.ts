@@ -71,7 +71,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dueAt: 'Due',
   targetMs: 'SLA target',
 };
-// The row shows these already, or they are only useful to programs.
+// The row or another line shows these, or they are only useful to programs.
 const SHOWN_ELSEWHERE = new Set([
   'type',
   'at',
@@ -87,8 +87,8 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 /**
- * An event's details: everything recorded that the row doesn't show in full, such as the subject, texts, hashes and the
- * previous event.
+ * The details of an event that the row doesn't show in full, such as the subject, texts, hashes and the previous
+ * event.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;

@@ -14,7 +14,7 @@ type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
 type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
 
-/** The palette's lines: recent work, then commands. Once something is typed, only matches are included. */
+/** The palette's lines: recent work and then commands or, for a search text, what matches it, commands first. */
 export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
   const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
   const workflows = {

@@ -16,7 +16,7 @@ test.each([
   ['Tomás Oliveira', 'tomas', true],
   ['Tomas Oliveira', 'tomás', true],
   ['anything', '', true],
-])('%s matches “%s”: %s', (text, typed, expected) => {
+])('hasWords(%j, %j) is %s', (text, typed, expected) => {
   expect(hasWords(text, typed)).toBe(expected);
 });
 

@@ -31,7 +31,7 @@ export function useDecide() {
       return api('POST /api/confirmations/{id}/refuse', { params, body });
     },
     // The server may also refuse because the list is outdated. A confirmation can change members, settings or versions,
-    // so refetch everything.
+    // so refetch all of them.
     onSettled: () => {
       for (const queryKey of [CONFIRMATIONS_KEY, ['organization'], ['workflows'], ['workflow'], ['escalation'], ['me']])
         void queryClient.invalidateQueries({ queryKey });

@@ -16,7 +16,7 @@ import styles from './confirmation-list.module.css';
 
 const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog);
 
-/** Changes that a second person must confirm. Each shows the actions available to the reader, or why there are none. */
+/** Changes that a second person must confirm. Each shows the reader's actions or why they can't confirm it. */
 export function ConfirmationList({ confirmations }: { confirmations: readonly Confirmation[] }) {
   const { id: userId } = useUser();
   const now = useNow(60_000);

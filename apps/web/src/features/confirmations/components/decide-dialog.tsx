@@ -11,7 +11,7 @@ export type Deciding = { confirmation: Confirmation; to: 'confirm' | 'refuse' | 
 
 const DONE = { confirm: 'Confirmed', refuse: 'Refused', withdraw: 'Withdrawn' } as const;
 
-/** Asks before a proposal is decided. The dialog opens when it is mounted. */
+/** Asks for confirmation before a proposal is decided. The dialog opens when it is mounted. */
 export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose: () => void }) {
   const decide = useDecide();
   const words = KIND_WORDS[confirmation.kind];

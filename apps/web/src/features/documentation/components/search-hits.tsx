@@ -4,7 +4,7 @@ import { paths } from '../../../lib/paths.ts';
 import { ExcerptText } from './excerpt-text.tsx';
 import styles from './docs-table.module.css';
 
-/** Links to the places where the search text was found, other than the name. */
+/** Links to the matches in the description and the steps. */
 export function SearchHits({ workflow: { key, hits } }: { workflow: FoundWorkflow }) {
   const lines = hits.filter((hit) => hit.in === 'description' || hit.in === 'step');
   return (
@@ -37,6 +37,6 @@ export function SearchHits({ workflow: { key, hits } }: { workflow: FoundWorkflo
   );
 }
 
-/** Whether the search text was found anywhere other than in the name. */
+/** Whether the search text was found in the description or a step. */
 export const isFoundWithin = ({ hits }: FoundWorkflow): boolean =>
   hits.some((hit) => hit.in === 'description' || hit.in === 'step');

@@ -1,4 +1,4 @@
-/** The typed recipients, one per line or separated by commas, in lower case and without duplicates. */
+/** The typed recipients, separated by white space, commas or semicolons, in lower case and without duplicates. */
 export function namesIn(text: string): string[] {
   return [
     ...new Set(

@@ -19,7 +19,7 @@ import styles from './pending-invitations.module.css';
 
 type PendingInvitationsProps = { organizationId: string; invitations: readonly PendingInvitation[] };
 
-/** The fields that a request about an invitation needs. */
+/** The fields for requests about an invitation and their messages. */
 type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
 
 /** The pending invitations, with buttons to copy their links, resend and revoke them. */

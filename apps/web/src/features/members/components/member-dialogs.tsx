@@ -29,8 +29,8 @@ const TOKENS_TO = [
 ] as const;
 
 /**
- * Asks before a member is removed, and asks what should happen to the tokens they created. The dialog opens when it is
- * mounted.
+ * Asks for confirmation before a member is removed, and what should happen to the tokens they created. The dialog
+ * opens when it is mounted.
  */
 export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {
   const remove = useRemoveMember(organization.id);
@@ -94,8 +94,8 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
 }
 
 /**
- * Asks before the user leaves. Afterwards, the app switches to one of their other organizations. The dialog opens when
- * it is mounted.
+ * Asks for confirmation before the user leaves. Afterwards, the app switches to one of their other organizations. The
+ * dialog opens when it is mounted.
  */
 export function LeaveDialog({
   organization,
@@ -123,7 +123,7 @@ export function LeaveDialog({
   );
 }
 
-/** Asks before the user reduces their own permissions. The dialog opens when it is mounted. */
+/** Asks for confirmation before the user reduces their own permissions. The dialog opens when it is mounted. */
 export function OwnRoleDialog({
   role,
   change,

@@ -17,7 +17,7 @@ export function useOrganizationSettings(id: string) {
   });
 }
 
-/** Changes the name or policies. The response updates the shown settings and the name in the top bar. */
+/** Changes the name or policies. Shows the settings in the response, and refetches the name in the top bar. */
 export function useSaveOrganizationSettings(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -37,7 +37,7 @@ export function NameForm() {
         <Button
           type="submit"
           busy={form.isSending && 'Saving…'}
-          disabledReason={form.values.name.trim() === user.name ? 'There are no changes to save.' : undefined}
+          disabledReason={form.values.name.trim() === user.name ? 'There are no changes to save' : undefined}
         >
           Save name
         </Button>

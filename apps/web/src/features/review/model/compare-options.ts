@@ -4,8 +4,8 @@ import type { Against } from '../api/use-review.ts';
 export type CompareOption = { value: Against; label: string };
 
 /**
- * Whether a newer version went live after the draft was created. A comparison with the live version would then include
- * changes that the draft didn't make.
+ * Whether the live version isn't the draft's base. A comparison with the live version would then include changes that
+ * the draft didn't make.
  */
 export const isBehind = ({
   merged,
@@ -16,7 +16,7 @@ export const isBehind = ({
 
 /**
  * The versions that the draft can be compared with, the default first: the version that it replaces or replaced, and
- * the content that the reader last approved or requested changes on. If a newer version has gone live, the base comes
+ * the content that the reader last approved or requested changes on. If another version has gone live, the base comes
  * first, because that version's changes aren't the draft's.
  */
 export function compareOptions(

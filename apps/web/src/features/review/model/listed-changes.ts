@@ -11,7 +11,7 @@ export type ChangeBlock =
   | { kind: 'spoken_of'; step: Step; number: number }
   | { kind: 'unchanged'; steps: PlacedStep[] };
 
-/** The blocks in document order, and the number of changed steps that aren't listed. */
+/** The blocks in document order, and the numbers of changed steps that aren't listed and of unchanged steps. */
 export type ChangeList = { blocks: ChangeBlock[]; more: number; unchanged: number };
 
 /**

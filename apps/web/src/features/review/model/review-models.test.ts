@@ -171,7 +171,7 @@ describe('the impact in words', () => {
   });
 });
 
-test('assigns comments to their step, or to the whole draft if the step no longer exists', () => {
+test('assigns comments to their step, even a removed one, or to the whole draft if the step is unknown', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),

@@ -65,7 +65,7 @@ function stanceOf({ verdict, standing }: Review): Stance {
     case 'replaced':
       return verdict;
     case 'dismissed':
-    // A withdrawn approval is never a person's latest review.
+    // `reviewersOf` leaves out withdrawn approvals.
     case 'withdrawn':
       return 'dismissed';
     case 'not_counted':

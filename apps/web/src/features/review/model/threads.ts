@@ -1,7 +1,7 @@
 import type { Comment, Diff, WholeDraft } from '@stet/contract';
 import { grouped } from './grouped.ts';
 
-/** A review's comments: those of each step, and those about the whole draft or a step that no longer exists. */
+/** A review's comments: those on each step, even a removed one, and those on the whole draft or an unknown step. */
 type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
 
 export function threadsOf(

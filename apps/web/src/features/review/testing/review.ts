@@ -54,7 +54,7 @@ export function aComment(change: Partial<Comment> = {}): Comment {
   };
 }
 
-/** Priya's draft in review, for a person who can review and merge. */
+/** Priya's draft in review, for a person who can review it. It lacks an approval, so nobody can merge it yet. */
 export function aDraftInReview(
   change: Partial<WholeDraft> = {},
   abilities: Partial<WholeDraft['abilities']> = {},

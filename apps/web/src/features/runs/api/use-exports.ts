@@ -21,7 +21,7 @@ type AuditRange = { runId: string } | { from?: string; to?: string };
 const fileName = (range: AuditRange): string =>
   'runId' in range ? `audit-${runShortId(range.runId)}.pdf` : 'audit.pdf';
 
-/** Downloads the audit trail for one run, or for the runs in a period, as a PDF. */
+/** Downloads the audit trail for one run or for a period, as a PDF. */
 export function useExportAudit() {
   return useMutation({
     mutationFn: (range: AuditRange) => download('GET /api/audit/export.pdf', fileName(range), { query: range }),

@@ -45,7 +45,7 @@ export function useRunCount() {
   });
 }
 
-/** The key and title of each workflow for the filter, sorted by title. */
+/** The key, title and live version of each workflow for the filter, sorted by title. */
 export function useWorkflowChoices() {
   const { currentOrgId } = useUser();
   return useQuery({

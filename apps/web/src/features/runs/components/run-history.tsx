@@ -7,7 +7,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './run-history.module.css';
 
 /**
- * The history, newest first, in a panel that scrolls if it is higher than 20rem (specification, section 2, run
+ * The history, newest first, in a panel that scrolls if it is taller than 20rem (specification, section 2, run
  * execution).
  */
 export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'> }) {

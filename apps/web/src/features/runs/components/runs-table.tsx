@@ -65,7 +65,7 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;
 
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
-    // If the link in the row has the focus, the link handles the keys.
+    // If the checkbox or link in the row has the focus, that element handles the keys.
     if (event.target !== event.currentTarget) return;
     const neighbor = neighborRow(event.currentTarget, event.key);
     if (neighbor) {
@@ -169,7 +169,7 @@ function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
   ];
 }
 
-/** Ticks one run, all runs, or, with Shift, every run from the last ticked one to this one. */
+/** Ticks or unticks one run, all runs or, with Shift, every run from the last clicked one to this one. */
 function useTicks(
   runs: readonly ListedRun[],
   ticked: ReadonlySet<string>,

@@ -8,11 +8,11 @@ import type { StepPanelProps } from '../../../step-types/run/step-panel-props.ts
 import styles from '../../../step-types/run/step-panel.module.css';
 import { partsOf } from '../../../step-types/registry.ts';
 import { Button } from '../../../ui/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { Note } from '../../../ui/note.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { logLines } from '../model/step-outcome.ts';
+import { Condition } from './condition.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
 /** The panel for a step type. It loads together with this file, while the run itself is loading. */
@@ -64,7 +64,7 @@ function WaitingPanel({ run, step, error, onSkip }: StepPanelProps) {
         {run.status === 'running' && <Spinner />}
         {run.status === 'running' ? activity?.words : 'Continues when the run is resumed'}
       </p>
-      {activity?.expression && <code className={classNames('mono', styles.expression)}>{activity.expression}</code>}
+      {activity?.expression && <Condition of={activity.expression} run={run} className={styles.expression} />}
       {error && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip} />
     </div>

@@ -15,6 +15,7 @@ import { isSimulatedEnd, logLines, outcomeOf } from '../model/step-outcome.ts';
 import { Marks } from '../../../step-types/run/marks.tsx';
 import { RejectionNote } from '../../../step-types/run/rejection-note.tsx';
 import { OutputLines, ScriptLog } from '../../../step-types/run/step-output.tsx';
+import { Condition } from './condition.tsx';
 import styles from './step-card.module.css';
 
 type StepState = RunStep['state'];
@@ -113,8 +114,7 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
         <>
           {outcome && (
             <p>
-              {outcome.expression && <code className="mono">{outcome.expression} </code>}
-              {outcome.words}
+              {outcome.expression && <Condition of={outcome.expression} run={run} />} {outcome.words}
             </p>
           )}
           {!outcome?.isWholeOutput && <OutputLines step={step} />}

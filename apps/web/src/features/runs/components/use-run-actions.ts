@@ -77,7 +77,7 @@ export function useRunActions(run: Run, onDone?: () => string | undefined) {
   const isOn = (stepId: string) => last !== undefined && 'stepId' in last && last.stepId === stepId;
   return {
     change,
-    /** Rejects if the server refuses. Asks first if the step is assigned to someone else. */
+    /** Rejects if the server refuses. Asks first before completing someone else's step. */
     changeStep: async (step: RunStep, wanted: RunChange) => {
       if (wanted.do === 'complete' && step.actsFor === 'helper') setAsking({ for: 'help', step, change: wanted });
       else await send(wanted);

@@ -49,7 +49,7 @@ const ENVS: readonly RunEnv[] = ['production', 'testing'];
 export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
-// The maximum that `GET /api/runs` accepts, in UTF-16 units.
+// The maximum that `GET /api/runs` accepts, in UTF-16 code units.
 const MOST_SEARCHED = 100;
 
 /** The search text, cut to the maximum length without splitting a character. */

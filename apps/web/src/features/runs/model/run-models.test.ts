@@ -128,7 +128,7 @@ describe('a run between two responses', () => {
     expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
   });
 
-  test('keeps the state of a step that was completed late', () => {
+  test('keeps the state of a completed step whose due time has passed', () => {
     const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
     expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
   });

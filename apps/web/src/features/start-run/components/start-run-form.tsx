@@ -29,7 +29,7 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
 
 /**
  * The dialog 'Start Workflow Run'. It opens the run that it starts. It is mounted when it opens, so that its fields
- * are always empty (specification, section 4, run start).
+ * start with the defaults (specification, section 4, run start).
  */
 export function StartRunForm({ workflow, toExecution = false, onClose }: StartRunFormProps) {
   const navigate = useNavigate();

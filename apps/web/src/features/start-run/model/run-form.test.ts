@@ -16,7 +16,7 @@ test.each([
   ['abc', undefined],
   ['x'.repeat(100), undefined],
   ['x'.repeat(101), 'Run name must be at most 100 characters long'],
-])('validates the name %j: %s', (name, problem) => {
+])('the problem of the name %j is %j', (name, problem) => {
   expect(problemOf({ name })).toBe(problem);
 });
 

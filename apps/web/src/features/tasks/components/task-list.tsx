@@ -23,7 +23,7 @@ type TaskListProps = {
   onOpen: (task: Task) => void;
 };
 
-/** The tasks by urgency. Arrow keys move, Space or a click selects, and Enter opens the run. */
+/** The tasks by urgency. Arrow keys move the selection, Space or a click selects, and Enter opens the run. */
 export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListProps) {
   const onKey = (event: KeyboardEvent<HTMLButtonElement>, task: Task) => {
     if (event.key === 'Enter') {

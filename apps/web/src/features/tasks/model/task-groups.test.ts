@@ -38,7 +38,7 @@ test.each([
   [1, false, '1 task waiting for you'],
   [7, false, '7 tasks waiting for you, soonest first'],
   [100, true, '100+ tasks waiting for you, soonest first'],
-])('describes %d tasks (more: %s) as: %s', (count, isMore, sentence) => {
+])('describes %d tasks (more: %s) as “%s”', (count, isMore, sentence) => {
   expect(waitingSentence(count, isMore)).toBe(sentence);
 });
 

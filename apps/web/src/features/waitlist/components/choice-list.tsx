@@ -7,7 +7,7 @@ import { Kbd } from '../../../ui/kbd.tsx';
 import { keyOfOption } from '../model/option-keys.ts';
 import styles from './choice-list.module.css';
 
-/** How an option was chosen. A click may advance to the next step, but arrow keys must not. */
+/** How an option was chosen. A click on Other moves the focus to its field; arrow keys don't. */
 export type PickedWith = 'pointer' | 'keys';
 
 type ChoiceListProps = {

@@ -5,7 +5,7 @@ const isWriting = (target: EventTarget) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type));
 
-/** On a touch keyboard, Enter is the only way to add a line. */
+/** Shift+Enter adds a line. A touch keyboard may lack that, so there Enter alone does too. */
 const enterIsNewLine = (event: KeyboardEvent) =>
   event.target instanceof HTMLTextAreaElement &&
   (event.shiftKey || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches));

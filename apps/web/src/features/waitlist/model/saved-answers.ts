@@ -20,7 +20,7 @@ function parse(text: string | null): unknown {
   }
 }
 
-/** The part of an application that is stored in this tab. `prefill` is the address from the link. */
+/** The text to store in this tab: the answers, and `prefill`, which is the address from the link. */
 export function writeSaved(answers: Answers, prefill: string): string {
   return JSON.stringify({ prefill, answers });
 }

@@ -12,8 +12,8 @@ const ANSWERED: Answers = {
   frequency: 'Weekly',
 };
 
-describe('the steps of the priority application', () => {
-  test('are ten in number, and eight of them are questions', () => {
+describe('the priority application', () => {
+  test('has ten steps, eight of them questions', () => {
     expect(STEPS).toHaveLength(10);
     expect(QUESTIONS.map(questionNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -36,7 +36,7 @@ describe('the steps of the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('allow Continue at %s with %j: %s', (step, change, mayGoOn) => {
+  test.each(rules)('at %s with %j, it is %s that Continue is allowed', (step, change, mayGoOn) => {
     expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(mayGoOn);
   });
 
@@ -62,7 +62,7 @@ describe('the steps of the priority application', () => {
 });
 
 describe('the sent application', () => {
-  test('is trimmed and contains text for Other only if Other is chosen', () => {
+  test('has trimmed text, and text for Other only if Other is chosen', () => {
     expect(
       applicationBody({
         ...ANSWERED,

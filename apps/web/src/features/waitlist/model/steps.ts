@@ -74,8 +74,8 @@ export function stepAfter(step: Step, answers: Answers): Step {
 export const stepBefore = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? step;
 
 /**
- * The requested step. If a question before it isn't answered, that question is returned, because an old address may
- * skip ahead.
+ * The requested step or, if a question before it lacks a required answer, the first such question. That happens if the
+ * history entry is older than the answers. `complete` is always returned.
  */
 export function reachableStep(wanted: Step, answers: Answers): Step {
   if (wanted === 'complete') return wanted;

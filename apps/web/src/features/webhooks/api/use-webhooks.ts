@@ -9,7 +9,7 @@ export type WebhookForm = BodyInput<'POST /api/webhooks'>;
 type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
 export type DeliveryState = WebhookDelivery['state'] | 'all';
 
-// Pending deliveries are sent within seconds, so the list is refetched often.
+// Pending deliveries are usually sent within seconds, so the list is refetched often.
 const WHILE_WAITING_MS = 2000;
 // Browsers aren't notified of deliveries, so an open log polls for them.
 const RESTING_MS = 5000;

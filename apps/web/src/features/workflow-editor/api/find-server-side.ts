@@ -8,7 +8,7 @@ import { getDraft } from './save-draft.ts';
 
 type RefusedSave = { key: string; draftId: string | null; saved: WorkflowContent };
 
-/** The server's current version, if a save was refused because of it. Null if the refusal had a different reason. */
+/** The server's current version, if a save was refused because of it. Null otherwise, or if loading fails. */
 export async function findServerSide(
   refusal: ApiError,
   { key, draftId, saved }: RefusedSave,

@@ -82,7 +82,7 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-/** The next action that brings a draft closer to being live. */
+/** The button that submits, publishes or withdraws the draft. */
 export function DraftStepButton({ step, next = null }: { step: DraftStep; next?: NextAct | null }) {
   return (
     <Button

@@ -39,7 +39,7 @@ export function SettingsDialog({ workflowKey, onClose }: SettingsDialogProps) {
   );
 }
 
-/** Asks before the person leaves a document with unsaved changes. */
+/** Asks for confirmation before the person leaves a document with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <ConfirmDialog open title="Unsaved Changes" onCancel={onStay} onConfirm={onLeave}>
@@ -65,8 +65,8 @@ type ConflictDialogProps = {
 };
 
 /**
- * Shown if someone saved, merged or discarded the draft, or another version went live, after it was opened here. Nothing is overwritten without
- * asking.
+ * Shown if someone saved, merged or discarded the draft, or another version went live, after it was opened here.
+ * Nothing is overwritten without asking.
  */
 export function ConflictDialog({
   sentence,
@@ -102,7 +102,7 @@ export function ConflictDialog({
           </Button>
           {isThere && (
             <Button tone="primary" onClick={onMerge}>
-              Open the merge
+              Resolve the conflict
             </Button>
           )}
         </>
@@ -120,7 +120,7 @@ export function ConflictDialog({
         {isGone
           ? '“Save as a new draft” saves your version. '
           : '“Take theirs” replaces your version with the saved draft; Undo restores yours. “Keep mine” overwrites the saved draft. '}
-        {isThere && 'The merge combines both.'}
+        {isThere && '“Resolve the conflict” combines both.'}
       </p>
     </Modal>
   );

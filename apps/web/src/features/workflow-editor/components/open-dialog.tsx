@@ -26,7 +26,7 @@ type OpenDialogProps = {
   onClose: () => void;
 };
 
-/** The open dialog of the editor. The dialogs for leaving and for a conflict take precedence over the requested one. */
+/** The open dialog of the editor. Dialogs that need an answer, such as the one for a conflict, come before `name`. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onStep, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
   // If the draft was reviewed after it was loaded, only the refusal shows that a reason is required.

@@ -3,7 +3,7 @@ import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 const IN_PROGRESS = 'Your last action is still in progress';
 
-/** The next action that brings a draft closer to being live. Null if there is none for this person. */
+/** The action to publish, submit or withdraw the document. Null if none is available to this person. */
 export function useDraftStep(editor: WorkflowEditorModel, organization: 'individual' | 'team'): DraftStep | null {
   const { record, dirty, busy } = editor;
   const disabledReason = busy === 'saving' ? IN_PROGRESS : undefined;

@@ -9,8 +9,8 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
     target.closest('[data-cell-part="popup"]') !== null);
 
 /**
- * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves from anywhere. Z undoes, and Shift+Z and Y redo, except while a
- * cell is being edited and in text fields, because those have their own undo.
+ * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves, except under a dialog. Z undoes, and Shift+Z and Y redo,
+ * except while a cell is being edited and in text fields, because those have their own undo.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);

@@ -11,7 +11,7 @@ import type { SourceRecord } from '../model/source.ts';
 import { type DraftRecord, NotSaved, isOpen } from '../model/write-target.ts';
 
 export type EditorEvents = {
-  /** Called when the document gets a new address, after its first save or its publication. */
+  /** Called when the document gets a new address, for example after its first save or its publication. */
   onMoved: (to: { key: string; draftId: string | null }) => void;
   onGone: () => void;
 };
@@ -33,8 +33,8 @@ type Finishing = EditorEvents & {
 };
 
 /**
- * Actions on a draft: submit, withdraw, publish, discard it, or delete its workflow. They save the content first if
- * needed.
+ * Actions on a draft: submit, withdraw, publish or discard it, or delete its workflow. The first three save the content
+ * if needed.
  */
 export function useFinishDraft({
   key,

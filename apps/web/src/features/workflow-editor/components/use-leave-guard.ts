@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
-/** Navigation state for a document that was saved: only its address changes, so the navigation isn't blocked. */
+/** Navigation state that isn't blocked: only the address or view changes, or the document no longer exists. */
 export const SAME_DOCUMENT = { sameDocument: true } as const;
 
 const staysWithDocument = (state: unknown): boolean =>

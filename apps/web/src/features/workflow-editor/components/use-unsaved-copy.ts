@@ -54,7 +54,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   useEffect(() => {
     const former = latest.current.place;
     latest.current = { state, record, place: { owner, subject, session } };
-    // The first save gave the document a different key.
+    // The document became another subject, for example because a save created its draft.
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
     let isLate = false;
@@ -108,7 +108,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
     setFound(null);
   };
   return {
-    /** Changes from an earlier session. Null after the person has restored or discarded them. */
+    /** Changes from an earlier session. Null if there are none, or once they are restored or discarded. */
     found,
     restore: () => {
       if (!found) return;

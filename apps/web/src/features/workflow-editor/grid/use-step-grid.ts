@@ -45,7 +45,7 @@ export type StepGrid = {
   drop: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
   /**
-   * Pastes spreadsheet cells into the table, starting at a cell. Returns false if the text doesn't contain such cells.
+   * Pastes spreadsheet cells into the table, starting at a cell. Returns false if there is nothing to paste.
    */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
   /** Whether this cell should receive the focus. Returns true only once; other cells may be mounted before it. */
@@ -221,7 +221,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
   }, []);
 
-  // If the step of the active or open cell was removed, the row that replaces it becomes active.
+  // If the active cell's step was removed, the row in its place becomes active. If the open part's was, it closes.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {

@@ -68,7 +68,7 @@ export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: R
 }
 
 const ASSUMED_PX = 900;
-/** Sizes in pixels. `above` and `below` are the heights that bars cover. */
+/** Sizes in pixels; `overscan` is a number of rows. `above` and `below` are the heights that bars cover. */
 type Sizes = { row: number; overscan: number; above: number; below: number };
 // Bars cover the page above the table and, on phones, at the bottom.
 const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };

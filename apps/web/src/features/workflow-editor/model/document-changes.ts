@@ -26,7 +26,7 @@ export type DocumentChanges = {
   removed: number;
   modified: number;
   moved: number;
-  /** The number of steps that only differ in properties without a column. */
+  /** The number of steps that differ in properties without a column. They may also count as modified or moved. */
   settings: number;
   metadata: readonly FieldChange[];
   steps: readonly StepChange[];
@@ -41,8 +41,8 @@ const FIELD_NAMES = {
 } as const satisfies Record<EditorField, string>;
 
 /**
- * Compares the name, description and steps of two documents. The counts only cover the four columns (specification,
- * section 2). Changes to type, settings and links are listed separately.
+ * Compares the name, description and steps of two documents. The other counts only cover the four columns
+ * (specification, section 2); `settings` counts the steps whose type, settings or links differ.
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));

@@ -8,7 +8,7 @@ const STEP_FIELD = { step: 'title', assignee: 'assignee', sla: 'sla', task: 'des
   keyof Step
 >;
 
-/** A typed duration as it is stored, such as '2 days 4 hours'. Any other text is stored as typed, and flagged. */
+/** A typed duration as it is stored, such as '2 days 4 hours'. Any other text is only trimmed. */
 export function typedSla(text: string): string {
   const parsed = parseDuration(text);
   return parsed.ok ? formatDuration(parsed.ms) : text.trim();

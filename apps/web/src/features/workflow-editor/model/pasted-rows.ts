@@ -67,8 +67,8 @@ function nextMark(text: string, from: number): number {
 }
 
 /**
- * The rows to paste at a cell in the column `start`. If the first row contains the table's headings, it determines the
- * columns. Otherwise they begin at `start`, and cells beyond the last column are ignored.
+ * The rows to paste at a cell in the column `start`. If the first row contains at least two of the table's headings, it
+ * determines the columns. Otherwise they begin at `start`, and cells beyond the last column are ignored.
  */
 export function pastedRows(cells: readonly (readonly string[])[], start: EditorField): PastedRow[] {
   const heads = cells[0]?.map((head) => head.trim().toLowerCase()) ?? [];

@@ -5,7 +5,7 @@ export type Author = { id: string; name: string };
 
 /** The review of the open document, its authors, and the workflow's other open drafts. */
 export type ReviewState = {
-  /** The people who have saved the draft, its first author first. */
+  /** The draft's contributors, its creator first. */
   authors: readonly Author[];
   /** Open requests for changes. */
   objections: WholeDraft['objections'];
@@ -28,7 +28,7 @@ export const NO_REVIEW: ReviewState = {
   overtakenBy: null,
 };
 
-/** The review of an open draft. A merged draft has none. */
+/** The review of a draft. Only an open draft can be overtaken. */
 export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts'> {
   const { createdBy, contributors, objections, blockers, liveVersion } = draft;
   const others = contributors.filter(({ id }) => id !== createdBy.id);
@@ -53,7 +53,7 @@ export function liveInsteadOf(versionId: string, versions: readonly VersionRecor
   return isOver ? (versions.find(({ status }) => status === 'live')?.version ?? null) : null;
 }
 
-/** 'Your draft', or whose draft it is and who else has changed it. */
+/** Whose draft it is and who else has changed it, for example 'Your draft, also changed by Sam'. */
 export function authorsSentence([first, ...others]: readonly Author[], userId: string): string {
   if (!first) return '';
   const nameOf = ({ id, name }: Author) => (id === userId ? 'you' : name);

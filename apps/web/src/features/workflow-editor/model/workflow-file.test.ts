@@ -16,7 +16,7 @@ describe('importing a file', () => {
     ['a.txt', null],
     ['yaml', null],
     ['a.json.exe', null],
-  ])('derives the format from the name %s: %s', (name, format) => {
+  ])('the format of the file %s is %s', (name, format) => {
     expect(formatOf(name)).toBe(format);
   });
 
@@ -27,7 +27,7 @@ describe('importing a file', () => {
     ['a.bpmn', 10, { kind: 'unsaved' } as const, null],
     ['a.yaml', 10, live, null],
     ['a.yaml', 1024 * 1024 + 1, live, 'The file is larger than 1 MiB'],
-  ])('checks the name %s and the size of %d bytes for %j: %j', (name, size, record, refusal) => {
+  ])('the refusal of %s with %d bytes for %j is %j', (name, size, record, refusal) => {
     expect(fileRefusal({ name, size }, record)).toBe(refusal);
   });
 
@@ -38,7 +38,7 @@ describe('importing a file', () => {
     ['null', 'Invalid workflow format'],
     ['{"steps":[]}', null],
     ['{', null],
-  ])('checks the JSON %s: %j', (text, refusal) => {
+  ])('the refusal of the JSON %s is %j', (text, refusal) => {
     expect(textRefusal(text, 'json')).toBe(refusal);
     expect(textRefusal(text, 'yaml')).toBeNull();
   });

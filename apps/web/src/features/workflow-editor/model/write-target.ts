@@ -53,7 +53,7 @@ export const draftOf = (record: SourceRecord): string | null => (record.kind ===
 /** Thrown if the document can't be saved as it is. */
 export class InvalidDocument extends Error {}
 
-/** Thrown if someone else saved, merged or discarded the draft. */
+/** Thrown if someone else saved, merged or discarded the draft, or another version went live. */
 export class Conflict extends Error {
   readonly theirs: ServerSide;
   constructor(sentence: string, theirs: ServerSide) {

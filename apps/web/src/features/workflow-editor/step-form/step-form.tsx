@@ -23,7 +23,7 @@ type StepFormProps = {
   onChange: (step: Step) => void;
 };
 
-/** All fields of a step: its title, description, type, settings and next steps. */
+/** All fields of a step. */
 export function StepForm({ step, steps, notes, readOnly, people, tried, onChange }: StepFormProps) {
   const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
     onChange({ ...step, ...part });
@@ -114,6 +114,6 @@ function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint
   return read === text.trim() ? {} : { hint: read };
 }
 
-/** The step with a different type and that type's initial settings. Its title, description and next steps stay. */
+/** The step with a different type and that type's initial settings. Everything else stays. */
 const withType = (step: Step, type: StepType): Step =>
   step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);

@@ -37,7 +37,7 @@ const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains this character, because the database can't store it.
 const BETWEEN_IDS = '\0';
 
-/** The steps as a grid of cells. Only visible rows and those being edited or dragged are mounted. */
+/** The steps as a grid of cells. Only visible, active or dragged rows are mounted. */
 export function StepTable({
   steps,
   saved,

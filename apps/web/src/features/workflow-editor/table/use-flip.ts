@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Marks a popover with `data-up` if there isn't enough room below its cell but more above it. */
+/** Marks a popover with `data-up` if it doesn't fit below its cell and there is more room above. */
 export function useFlip(popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = popup.current;

@@ -8,7 +8,7 @@ import { TaskText } from './task-text.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './document.module.css';
 
-/** Documents with at least this many steps have a table of contents. */
+/** Documents with more steps than this have a table of contents. */
 const LONG = 8;
 const AT_ONCE = 40;
 

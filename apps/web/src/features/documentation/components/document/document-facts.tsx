@@ -11,7 +11,7 @@ import { Badge, StatusBadge } from '../../../../ui/badge.tsx';
 import { Moment } from '../../../../ui/moment.tsx';
 import styles from './document.module.css';
 
-/** The facts above the text: number, dates, approvals, owner and total SLA. */
+/** The facts above the text: version, date, approvals, owner and total SLA. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
   const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } =
     document;

@@ -7,16 +7,14 @@ import { memo } from 'react';
 import { usePeople } from '../../../../lib/session/use-members.ts';
 import { Who } from '../../../../ui/avatar.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { partsOf } from '../../../../step-types/registry.ts';
 import { StepType } from '../../../../step-types/step-type.tsx';
 import { TaskText } from './task-text.tsx';
 import styles from './document.module.css';
 
 /** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
-  const { number, title, step, after, rules, ways } = described;
+  const { number, title, step, after, message, rules, ways } = described;
   const { personOf, withNames } = usePeople();
-  const message = partsOf(step.type).message?.(step) ?? '';
   return (
     <li className={styles.docStep} id={`step-${number}`}>
       <span className={styles.docNumber} aria-hidden="true">
@@ -74,7 +72,7 @@ function WayLine({ way }: { way: Way }) {
   const to = way.when === 'rejected' ? (way.to ? [way.to] : []) : way.to;
   return (
     <span className={styles.docWay}>
-      {before} {expression !== null && <code>{expression}</code>} <Icon of={ArrowRight} size="s" />
+      <bdi>{before}</bdi> {expression !== null && <code>{expression}</code>} <Icon of={ArrowRight} size="s" />
       <span className="vh"> then </span>{' '}
       {to.length === 0 ? (
         after

@@ -45,7 +45,10 @@ const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string | undefined>> = 
 };
 const PAGE_ROWS = 10;
 
-/** The steps as a grid; the first cell of each row takes the focus for its row. Only visible rows are mounted. */
+/**
+ * The steps as a grid; the first cell of each row takes the focus for its row. Only visible, active or dragged rows are
+ * mounted.
+ */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, baseById, notes, comments, activeId, request, readOnly, dragging, draggedId, dropAt } = props;
   const { grid, scrolling } = props;

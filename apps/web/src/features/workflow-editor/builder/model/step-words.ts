@@ -39,7 +39,7 @@ export function descriptionOf(step: Step): { text: string; isExpression: boolean
   return { text: step.description, isExpression: false };
 }
 
-/** The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if the only one is the row below. */
+/** The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if they follow the table. */
 export function branchWords(step: Step, following: Step | undefined, nameOf: (id: string) => string): string | null {
   const branches = refersToNext(step);
   if (branches.length > 0) {

@@ -26,8 +26,8 @@ type FlowBoxProps = FlowNode & {
 };
 
 /**
- * A step with its type's icon, its number and its title. The coordinates are separate props, so that the box only
- * rerenders if it moves.
+ * A step with its type's icon, its number and its title. The coordinates are separate props, so that a new
+ * layout only rerenders the boxes that moved.
  */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
   const { id, step, number, x, y, width, height, words, mark, selected, isStop, onSelect, onReach, place, onWalk } =

@@ -22,7 +22,7 @@ export function useRebaseQuestion(at: DraftAt) {
 
 type RebaseInput = { revision: number; liveVersionId: string; resolutions: Resolution[] };
 
-/** Rebases the draft onto the live version. If either has changed in the meantime, both are reloaded. */
+/** Rebases the draft onto the live version. If that fails, both are reloaded, because either may have changed. */
 export function useRebase(at: DraftAt) {
   const queries = useQueryClient();
   const intent = useIntent();

@@ -77,7 +77,7 @@ function Shown({ text, children }: { text: string; children: React.ReactNode }) 
   return text === '' ? <i className="muted">empty</i> : children;
 }
 
-// Memoized, so that an answer rerenders only its own card out of up to two hundred.
+// There can be two hundred cards, so an answer must only rerender its own.
 function sameCard(before: ConflictCardProps, now: ConflictCardProps): boolean {
   return (
     before.about === now.about &&

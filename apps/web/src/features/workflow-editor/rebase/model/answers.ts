@@ -20,7 +20,7 @@ export function withAnswers(given: GivenAnswers, questions: readonly Asked[], an
   return all;
 }
 
-/** The earlier answers that still apply because the values of both sides are unchanged. */
+/** The earlier answers, without those to a listed conflict whose values have changed on either side. */
 export function stillValid(given: GivenAnswers, conflicts: readonly MergeConflict[]): GivenAnswers {
   const asked = new Map(conflicts.map((conflict) => [conflictId(conflict), askedOf(conflict)]));
   return new Map([...given].filter(([id, { asked: then }]) => !asked.has(id) || asked.get(id) === then));

@@ -34,8 +34,8 @@ export type QuestionView = Asked & {
 export type QuestionGroup = { stepId: string | null; title: string; open: number; questions: QuestionView[] };
 
 /**
- * The conflicts by step. The workflow's own come first, then the steps in the draft's order, then steps that the draft
- * doesn't contain.
+ * The conflicts by step. The workflow's own come first, then the steps by their position in the draft, or in the live
+ * version if the draft doesn't contain them.
  */
 export function questionGroups(questions: readonly ConflictQuestion[], sides: MergeSides): QuestionGroup[] {
   const titleOf = titlesOf(sides);

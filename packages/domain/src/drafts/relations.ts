@@ -1,0 +1,191 @@
+import { confirmationCovers } from '../access/confirmations.ts';
+import { type Introductions, introductionsAmong, isMailbox, tokenOf } from '../access/introductions.ts';
+import { COOLING, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
+import { roleHas } from '../access/permissions.ts';
+import { isFirstHand, mailboxOf } from '../access/proof.ts';
+
+/** What `whoCounts` derives from the people alone; it is the same for all drafts in an organization. */
+export type Relations = ReturnType<typeof relationsAmong>;
+
+/**
+ * Derives the relations among these people. At most O(n²) in people.
+ * @param people everyone who may review or manage now, or could within the last 7 days, and every contributor.
+ * Transitively also everyone who gave them their roles, invited them or vouches for them
+ * @param at the database's current time, in ms since 1970
+ */
+export function relationsAmong(people: readonly KnownPerson[], at: number) {
+  const known: ReadonlyMap<string, KnownPerson> = new Map(people.map((person) => [person.id, person]));
+  const introductions = introductionsAmong(people);
+  const accountsAt = new Map<string, KnownPerson[]>();
+  const introducedBy = new Map<string, KnownPerson[]>();
+  for (const person of people) {
+    addTo(accountsAt, mailboxOf(person.email), person);
+    for (const mailbox of introductions.mailboxesOf(person.id)) addTo(introducedBy, mailbox, person);
+  }
+  return {
+    people,
+    at,
+    known,
+    ...introductions,
+    ...vouchingAmong(known, introductions),
+    /** Returns the ids of all accounts with these mailboxes, proved or not. */
+    idsAt: (mailboxes: ReadonlySet<string>): string[] =>
+      [...mailboxes].flatMap((mailbox) => accountsAt.get(mailbox) ?? []).map(({ id }) => id),
+    /** Returns the accounts that a mailbox is behind, see `mailboxesOf`. */
+    introducedBy: (mailbox: string): readonly KnownPerson[] => introducedBy.get(mailbox) ?? [],
+    managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
+    /** People who were given a manager's role so recently that they may be new managers. */
+    appointed: people.filter((person) =>
+      introductions.rolesGivenTo(person).some(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
+    ),
+    yieldsTo: sharedVotes(people, known),
+  };
+}
+
+/** Returns questions about who added, confirmed or vouches for whom. */
+function vouchingAmong(
+  known: ReadonlyMap<string, KnownPerson>,
+  { mailboxesOf, accountsOf, rolesGivenTo }: Introductions,
+) {
+  return { isNobodysWord, vouchersOf, provingMailboxes, restOnOneMailbox, hasProvedAddress, isConfirmed, isAddedBy };
+
+  /** True if the person who gave the role has no mailbox except the receiver's own, like a founder without a proof. */
+  function isNobodysWord(giver: string, to: KnownPerson): boolean {
+    const own = new Set([...mailboxesOf(to.id)].filter(isMailbox));
+    const words = [...mailboxesOf(giver)].filter((each) => !own.has(each));
+    return words.length > 0 && !words.some(isMailbox);
+  }
+
+  function vouchersOf({ confirmedBy }: KnownPerson): KnownPerson[] {
+    return confirmedBy.flatMap((id) => known.get(id) ?? []);
+  }
+
+  /** Returns the mailboxes that prove a person: their own, or those of the managers who vouch for them. */
+  function provingMailboxes(person: KnownPerson): string[] {
+    if (isFirstHand(person.provedBy)) return [mailboxOf(person.email)];
+    return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
+  }
+
+  /**
+   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, or one of the two
+   * vouches for the other.
+   */
+  function restOnOneMailbox(author: KnownPerson, reviewer: KnownPerson): boolean {
+    return new Set([...provingMailboxes(author), ...provingMailboxes(reviewer)]).size === 1;
+  }
+
+  /** True if the address was proved by mail or the identity provider, or a manager with such a proof vouches for it. */
+  function hasProvedAddress(person: KnownPerson): boolean {
+    return (
+      isFirstHand(person.provedBy) ||
+      (person.provedBy === 'manager' && vouchersOf(person).some(({ provedBy }) => isFirstHand(provedBy)))
+    );
+  }
+
+  /**
+   * True if an independent person has confirmed someone who proved their own mailbox. Then the person who added them,
+   * the person and the confirming manager have three different mailboxes. A connected identity provider also suffices.
+   */
+  function isConfirmed(person: KnownPerson, adders: ReadonlySet<string>): boolean {
+    if (!isFirstHand(person.provedBy)) return false;
+    if (person.hasProvider) return true;
+    const own = mailboxOf(person.email);
+    // Another account of this person may have been confirmed with a role that has fewer permissions.
+    const covers = ({ role }: KnownPerson): boolean =>
+      role === person.role || person.role === null || (role !== null && confirmationCovers(role, person.role));
+    return accountsOf(person)
+      .filter(covers)
+      .flatMap(vouchersOf)
+      .some(
+        ({ provedBy, email }) => isFirstHand(provedBy) && mailboxOf(email) !== own && !adders.has(mailboxOf(email)),
+      );
+  }
+
+  /**
+   * True if the reviewer added the author or gave them a role, and nobody else confirmed that, or if no manager who
+   * vouches for the author is independent of the reviewer.
+   */
+  function isAddedBy(author: KnownPerson, reviewer: KnownPerson): boolean {
+    if (isGivenBy(author, reviewer) && !isConfirmed(author, mailboxesOf(reviewer.id))) return true;
+    return (
+      author.provedBy === 'manager' &&
+      !vouchersOf(author).some(
+        (manager) =>
+          isFirstHand(manager.provedBy) &&
+          mailboxOf(manager.email) !== mailboxOf(reviewer.email) &&
+          manager.id !== reviewer.id &&
+          !isGivenBy(manager, reviewer) &&
+          !isGivenBy(reviewer, manager),
+      )
+    );
+  }
+
+  /** True if someone got their membership or a role from an account that shares a mailbox with the other person. */
+  function isGivenBy(person: KnownPerson, by: KnownPerson): boolean {
+    const mailboxesBy = new Set(by.provedBy === 'manager' ? provingMailboxes(by) : mailboxesOf(by.id));
+    const givers = new Set([
+      ...accountsOf(person).flatMap(({ invitedBy }) => invitedBy ?? []),
+      ...rolesGivenTo(person).map(({ givenBy }) => givenBy),
+    ]);
+    return [...givers].some((id) => id === by.id || [...mailboxesOf(id)].some((mailbox) => mailboxesBy.has(mailbox)));
+  }
+}
+
+/** Returns, for each account, the accounts that vote in its place, see `DraftStanding`. */
+function sharedVotes(
+  people: readonly KnownPerson[],
+  known: ReadonlyMap<string, KnownPerson>,
+): Map<string, ReadonlySet<string>> {
+  const isProved = new Set(people.filter(({ provedBy }) => isFirstHand(provedBy)).map(({ id }) => id));
+  const yieldsTo = new Map(people.map(({ id }) => [id, new Set<string>()]));
+  const add = (one: string, other: string): void => {
+    if (one !== other && (isProved.has(other) || !isProved.has(one))) yieldsTo.get(one)?.add(other);
+  };
+  // People with the same mailbox, and people with the same only voucher.
+  const groups = new Map<string, string[]>();
+  for (const person of people) {
+    const { id } = person;
+    for (const behind of peopleBehind(person, known)) {
+      if (!known.has(behind)) continue;
+      add(id, behind);
+      add(behind, id);
+    }
+    const word = onlyWordFor(person, known);
+    for (const group of [`mailbox ${mailboxOf(person.email)}`, ...(word === null ? [] : [`word ${word}`])]) {
+      for (const other of groups.get(group) ?? []) {
+        add(id, other);
+        add(other, id);
+      }
+      addTo(groups, group, id);
+    }
+  }
+  return yieldsTo;
+}
+
+/**
+ * Returns the only mailbox that proves a person: their own, or that of the managers who vouch for them, or null if
+ * there are several.
+ */
+function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
+  const words = new Set<string>();
+  const reached = new Set([person]);
+  for (const each of reached) {
+    if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
+    else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
+    else {
+      const by = each.provedBy === 'manager' ? each.confirmedBy : [each.invitedBy ?? ''];
+      for (const id of by) {
+        const voucher = known.get(id);
+        if (voucher) reached.add(voucher);
+      }
+    }
+  }
+  const [word, second] = words;
+  return second === undefined ? (word ?? null) : null;
+}
+
+function addTo<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
