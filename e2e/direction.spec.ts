@@ -51,7 +51,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'a document', address: ({ key }) => `/app/docs/${key}`, shows: WORDS.decide },
   { name: 'a review', address: ({ key, draftId }) => `/app/review?key=${key}&id=${draftId}`, shows: WORDS.comment },
   {
-    name: 'a merge',
+    name: 'a rebase',
     address: ({ key, overtakenId }) => `/app/rebase?key=${key}&id=${overtakenId}`,
     shows: WORDS.firstOfNow,
   },

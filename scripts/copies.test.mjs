@@ -10,7 +10,7 @@ const read = (/** @type {string} */ file) => fs.readFileSync(path.join(ROOT, fil
 describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
-  it('copies the package.json of every workspace before it installs', () => {
+  it('copies the package.json of every workspace', () => {
     const { workspaces } = /** @type {{ workspaces: string[] }} */ (JSON.parse(read('package.json')));
     const folders = workspaces.flatMap((place) =>
       place.endsWith('/*')

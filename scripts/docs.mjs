@@ -1,4 +1,4 @@
-// npm run docs: rewrites the parts of docs/ that are generated from the sources.
+// npm run docs: rewrites the parts of docs/operations.md that are generated from the sources.
 import { runCommand, CommandError } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
@@ -9,5 +9,5 @@ await runCommand(async () => {
   const { code } = await runNode('node_modules/vitest/vitest.mjs', ['run', '--project', 'integration', ...tests], {
     env: { WRITE_DOCS: 'yes' },
   });
-  if (code !== 0) throw new CommandError('The pages could not be written.');
+  if (code !== 0) throw new CommandError('docs/operations.md could not be written.');
 });

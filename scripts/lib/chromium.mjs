@@ -54,7 +54,7 @@ async function installWithApt() {
   console.log('Installing Chromium (apt-get)…');
   const options = { quiet: true, minutes: 15, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await runProgram('apt-get', ['update'], options);
-  // Includes a font package, because without fonts a page shows boxes.
+  // Includes a font package, because without fonts, pages show boxes instead of letters.
   const packages = ['chromium', 'fonts-liberation'];
   const { code, output } = await runProgram(
     'apt-get',

@@ -9,7 +9,7 @@ const isSource = (name) => !NOT_SOURCES.has(name) && !name.includes('.test.');
 /**
  * Returns a digest of Node's version and of the names and contents of files. For a folder, it covers all its files
  * except tests, build output and installed packages. File times aren't used, because a checkout changes them.
- * @param {string[]} inputs files and folders below the root; a missing one is recorded as missing
+ * @param {string[]} inputs files and folders below the root; missing ones are ignored
  */
 export function digestOf(inputs) {
   const hash = createHash('sha256').update(process.version);

@@ -9,7 +9,10 @@ import { findMembership, muteMembers } from './demo.sql.ts';
 export type Person = CastMember & { id: string; call: Call };
 export type People = Record<Who, Person> & { orgId: string };
 
-/** Signs everyone up, or in if they already have accounts, and makes them members of the team. */
+/**
+ * Signs everyone up, or in if they already have accounts, and makes them members of the team with proved addresses.
+ * Turns off their emails.
+ */
 export async function gatherPeople({ url, deps }: Server): Promise<People> {
   const { mara, ...others } = CAST;
   const founding = { accountType: 'organization', organizationName: TEAM.name, organizationSlug: TEAM.slug };

@@ -33,7 +33,7 @@ export async function playDraft(
     switch (act.do) {
       case 'save': {
         const { revision } = draft;
-        // Saves are identified by their revision, so a repeated save finds a later revision.
+        // A save that an earlier fill has already done is refused, because the draft has a later revision.
         await unlessDone(call('PATCH', at, { body: { metadata, steps: act.steps }, revision }));
         draft.revision = revision + 1;
         break;

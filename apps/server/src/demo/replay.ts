@@ -17,7 +17,8 @@ import { beginningOf } from './schedule.ts';
 
 /**
  * Plays the script of a run through the state machine, at times in the past. Throws if the product would refuse one of
- * its actions because of the run's state or a person's permissions, or if an action is in the future.
+ * its actions because of the run's state or a person's permissions, if an action is in the future, or if a step is left
+ * that the server would already have executed.
  */
 export function replay(
   workflow: RunWorkflow,

@@ -7,7 +7,7 @@ import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
 
-/** The main links on phones; CSS hides it at 720 px and wider. */
+/** The main links on phones; CSS hides them above 720 px. */
 export function TabBar() {
   const destinations = useDestinations();
   return (

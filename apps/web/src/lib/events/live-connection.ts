@@ -30,7 +30,7 @@ type Handlers = {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-// The server sends something every 8 seconds, so a connection that is silent for this long is dead.
+// The server sends a heartbeat every 7.5 seconds, so a connection that is silent for this long is dead.
 const SILENCE_MS = 40_000;
 // Browsers open at most six connections to a server, so hidden tabs close theirs after this time.
 const HIDDEN_MS = 5000;

@@ -52,8 +52,8 @@ export function usePolling(): number | false {
 }
 
 /**
- * When data was last known to be current, in epoch milliseconds. The live stream announces every change, so loaded data
- * was still current when the stream last sent anything. While data is stale, the time doesn't change.
+ * When data was last known to be current, in epoch milliseconds. The live stream announces changes, so loaded data was
+ * still current when the stream last sent anything. While data is stale, the time doesn't change.
  * @param loadedAt 0 before the first load
  */
 export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale: boolean }): number {

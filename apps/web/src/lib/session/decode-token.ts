@@ -19,9 +19,9 @@ function payloadOf(token: string): Record<string, unknown> | null {
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Reads the user from the token: id, email, name and role, but no organization or permissions. It is used if the server
- * can't be reached (specification, section 7). The token isn't verified here, because the server checks each call.
- * Returns null if the text isn't a token.
+ * Reads the user from the token: id, email, name and role, but no organization or permissions. It is used while the
+ * server can't be reached or fails (specification, section 7). The token isn't verified here, because the server checks
+ * each call. Returns null if the text isn't a token.
  */
 export function decodeToken(token: string): User | null {
   const payload = payloadOf(token);

@@ -36,7 +36,7 @@ test('logging out in another tab ends the session in this one', () => {
   expect(session.lastEnd()).toBe('logout');
 });
 
-test('reads id, email, name and role in any alphabet from a token but no permissions', () => {
+test('reads id, email, role and a non-ASCII name from a token, but no permissions', () => {
   const user = decodeToken(aToken({ sub: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer' }));
   expect(user).toMatchObject({
     id: 'u1',

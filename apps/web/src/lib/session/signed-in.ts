@@ -5,7 +5,8 @@ export type Permission = User['orgPermissions'][number];
 export type Organization = User['organizations'][number];
 
 /**
- * The signed-in user. `source: 'token'` means that the server couldn't be reached and only the token's data is known.
+ * The signed-in user. `source: 'token'` means that the server couldn't be reached or failed, so only the token's data
+ * is known.
  */
 export type SignedIn = { user: User; source: 'server' | 'token' };
 

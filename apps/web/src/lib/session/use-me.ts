@@ -9,8 +9,8 @@ export const ME_KEY = ['me'] as const;
 export type Me = { state: 'loading' } | { state: 'unknown' } | ({ state: 'known'; retry: () => void } & SignedIn);
 
 /**
- * Loads the signed-in user. If the server can't be reached, the token's data is used. The API client ends the session
- * on a 401.
+ * Loads the signed-in user. If the server can't be reached or fails, the token's data is used. The API client ends the
+ * session on a 401.
  */
 export function useMe(token: string): Me {
   const query = useQuery({

@@ -6,8 +6,8 @@ import { COMPONENTS } from './component-states.tsx';
 import styles from './dev-components-screen.module.css';
 
 /**
- * `/dev/components`, only in development: every component of `ui` in its states and in both themes. To see hover
- * and focus states, hover over a control or focus it. Dialogs and menus follow the system's theme.
+ * `/dev/components`, only in development: every component of `ui` in its states and in both themes. Hover over or focus
+ * a control to see those states, too. Dialogs and menus follow the system's theme.
  */
 export function DevComponentsScreen() {
   return (

@@ -165,7 +165,7 @@ describe('rolling back', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rollback to v6' })));
   });
 
-  test('lets only owners skip the review, in an emergency and with a reason', async () => {
+  test('lets an owner skip the review, in an emergency and with a reason', async () => {
     server.on('GET /api/auth/me', { json: anOwner() }).on(ROLLBACK, NEEDS_REVIEW);
     const { user } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);

@@ -41,7 +41,7 @@ async function connect(): Promise<void> {
   }
 }
 
-/** `/login`. The input isn't validated here, because the server checks it (specification, section 5). */
+/** `/login`. Empty and malformed input is sent, too, because the server checks it (specification, section 5). */
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);

@@ -53,8 +53,7 @@ function Settings({ organization }: { organization: Organization }) {
     <>
       {!isTeam && (
         <Note>
-          This is your personal account. Drafts you submit are approved immediately. For reviews by other people, create
-          an organization.
+          This is your personal account. Drafts need no approval. For reviews by other people, create an organization.
         </Note>
       )}
       {isTeam && !canManage && !isWithheld && <Note>Only owners and admins can change these settings.</Note>}

@@ -4,7 +4,7 @@ import { Send } from 'lucide-react';
 import type { StepParts } from '../parts.ts';
 import { sinceWords } from '../run/since-words.ts';
 
-const CHANNEL_WORDS = { email: 'email', slack: 'Slack', 'in-app': 'the application' } as const;
+const CHANNEL_WORDS = { email: 'email', slack: 'Slack', 'in-app': 'the app' } as const;
 
 export const notification: StepParts<'notification'> = {
   icon: Send,
@@ -14,7 +14,7 @@ export const notification: StepParts<'notification'> = {
     const { recipients = [], channels = STEP_KINDS.notification.defaults.config.channels } = config;
     const to = recipients.length === 1 ? '1 recipient' : `${recipients.length} recipients`;
     const by = channels.map((each) => CHANNEL_WORDS[each]).join(', ');
-    return { words: `Being sent to ${to} by ${by}${sinceWords(step)}`, expression: '' };
+    return { words: `Being sent to ${to} via ${by}${sinceWords(step)}`, expression: '' };
   },
   outcome: ({ undeliverable }) => ({
     words: undeliverable.length === 0 ? 'Sent to everyone' : `Not reached: ${undeliverable.map(isolated).join(', ')}`,
