@@ -20,7 +20,7 @@ try {
   await server.start();
   const { token, orgId } = await found();
   await fill(orgId);
-  // The first document also loads fonts and code, so it isn't measured.
+  // The first document also loads fonts and code, so an empty one comes first.
   await measure(token, `?to=2001-01-01T00:00:00Z`);
   say(`before: ${memory()}`);
   await measure(token, '');

@@ -1,7 +1,7 @@
 /**
  * Measures comparisons of versions with 1 000 steps: the diff of a review, a three-way merge, and the resolution of its
- * conflicts. In each, a tenth of the steps is edited, and a few are added, removed and moved. The diff must take less
- * than 20 ms.
+ * conflicts. In each, a tenth of the steps is edited, and a few are added, removed and moved. The median of the diff
+ * must be below 20 ms.
  * npx tsx bench/diff.ts [--rounds 200]
  */
 import { parseArgs } from 'node:util';

@@ -17,7 +17,7 @@ const memoryOf = (pid: number | undefined): number | null => {
   }
 };
 
-/** Bodies that exceed the size limit of every route, with and without a declared length. */
+/** Bodies that exceed the size limit of their route, with and without a declared length. */
 export async function oversized(server: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const { port } = server;

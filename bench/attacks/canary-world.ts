@@ -35,7 +35,7 @@ export type CanaryWorld = {
   findings: string[];
 };
 
-/** Creates an organization with two people. Every text that a person can write is a canary. */
+/** Creates an organization with two people. The texts that a person can write are canaries. */
 export async function canaryWorld(server: ServerProcess, dataDir: string, slack: FakeSlack): Promise<CanaryWorld> {
   const planted: Planted = new Set();
   const as = (token?: string): Call => planterOf(planted, server.url, token);

@@ -129,7 +129,7 @@ function* shotsAt(
   const [one] = described;
   const good =
     ([plain, one?.body].find((each) => typeof each === 'object' && each !== null) as Record<string, unknown>) ?? {};
-  // Replaces each field with an invalid value.
+  // Replaces each field with hostile values.
   for (const name of Object.keys(schema?.properties ?? {})) {
     const others = Object.entries(good)
       .filter(([other]) => other !== name)

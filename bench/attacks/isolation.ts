@@ -30,8 +30,8 @@ export async function castOf(server: TestServer): Promise<Cast> {
 }
 
 /**
- * Tries every route with every caller: with another organization's ids, with unknown and malformed ids, and with the
- * caller's own ids.
+ * Calls the routes as callers of all kinds: with another organization's ids, with unknown and malformed ids, and with
+ * the caller's own ids.
  */
 export async function attackIsolation(
   server: TestServer,

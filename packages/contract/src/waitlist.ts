@@ -7,7 +7,7 @@ import { HOUR, message } from './shared.ts';
 const freeText = z.string().trim().max(5000).default('');
 const other = z.string().trim().max(200).default('');
 
-/** The answers to the ten questions (specification, sections 3 and 5). */
+/** The answers of a priority application (specification, sections 3 and 5). */
 const priorityApplication = z
   .strictObject({
     email,

@@ -8,7 +8,7 @@ const MOST_MS =
   POPOVER_RANGE.maxDays * DAY_MS + POPOVER_RANGE.maxHours * HOUR_MS + POPOVER_RANGE.maxMinutes * MINUTE_MS;
 
 /**
- * Returns the dropdown values closest to a duration in milliseconds; all zero for no SLA. Rounded up to five minutes,
+ * Returns the dropdown values for a duration in milliseconds; all zero for no SLA. Rounded up to five minutes,
  * so that a short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
  */
 export function splitDuration(ms: number | null): DurationParts {

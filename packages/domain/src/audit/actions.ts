@@ -96,8 +96,8 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * Actions that govern an organization: its members, policies, approvals and live versions. They are sealed half a
- * second later.
+ * Actions that govern an organization: its members, policies, approvals and live versions. They are sealed within half
+ * a second.
  */
 export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'organization.created',

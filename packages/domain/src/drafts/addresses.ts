@@ -16,7 +16,7 @@ export type AddressWarning = {
 
 type Addressed = { step: Step; field: AddressWarning['field']; address: string };
 
-/** Returns the e-mail addresses that steps are assigned to, in the spellings of `namedBy`. */
+/** Returns the email addresses that steps are assigned to, in the spellings of `namedBy`. */
 export const assigneeEmails = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap((step) => namedBy(step).emails)),
 ];

@@ -32,7 +32,7 @@ describe('a notification’s text', () => {
     expect(renderTemplate(template, values)).toBe(text);
   });
 
-  it('is empty where a step has no output yet', () => {
+  it('leaves out the output of a step that has none yet', () => {
     expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
   });
 

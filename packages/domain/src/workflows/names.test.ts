@@ -17,7 +17,7 @@ describe('the names of workflows', () => {
     expect(isWellFormed(copyTitle('😀'.repeat(METADATA.title.limit / 2)))).toBe(true);
   });
 
-  it('stay the same in a copy for changes, whose description gets a note only once', () => {
+  it('come with a description that marks a copy for changes only once', () => {
     expect(copyForChangesDescription('How we buy.')).toBe('How we buy. (copy for changes)');
     expect(copyForChangesDescription('How we buy. (copy for changes)')).toBe('How we buy. (copy for changes)');
   });

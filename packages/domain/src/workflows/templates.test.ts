@@ -47,7 +47,7 @@ describe('templates', () => {
     expect(findTemplate('toString')).toBeNull();
   });
 
-  it.each([...TEMPLATES])('are valid workflows without empty texts ($id)', (template) => {
+  it.each([...TEMPLATES])('are linear workflows with valid SLAs and assignees ($id)', (template) => {
     const { key, metadata, steps } = fromTemplate(template, { timestamp: 1795228967000 });
     expect(key).toBe('workflow-1795228967000');
     expect(isWorkflowKey(key)).toBe(true);

@@ -1,3 +1,4 @@
+import { newStep } from '@stet/domain/workflows';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -209,4 +210,33 @@ test('simulated steps are amber and never have a green check mark', async () => 
   const segments = [...container.querySelectorAll('[role=progressbar] > i')];
   const position = aRun().steps.findIndex(({ id }) => id === 'check');
   expect(segments[position]?.className).toBe('simulated');
+});
+
+test('says what a condition checked and how it continued', async () => {
+  const id = '0199aaaa-0000-7000-8000-0000000000f1';
+  const [first, second, ...others] = aRun().steps;
+  if (!first || !second) throw new Error('the run has no steps');
+  const decided = {
+    ...second,
+    state: 'completed' as const,
+    type: 'condition' as const,
+    report: { kind: 'condition' as const, result: true },
+  };
+  const { workflow } = aRun();
+  const planned = [
+    { ...newStep(id), title: 'Rate the vendor', next: [second.id] },
+    {
+      ...newStep(second.id, 'condition'),
+      type: 'condition' as const,
+      config: { condition: `get value(outputs, "${id}").fields.risk_score > 60`, trueNext: 'end' },
+      next: ['end'],
+    },
+    { ...newStep('end'), title: 'Ask the board', next: [] },
+  ];
+  server.on('GET /api/runs/*', {
+    json: aRun({ steps: [{ ...first, id }, decided, ...others], workflow: { ...workflow, steps: planned } }),
+  });
+  openRun();
+  const sentence = await screen.findByText('Risk score of Rate the vendor is more than 60');
+  expect(sentence.parentElement?.textContent).toMatch(/ was true, continued with .?Ask the board/);
 });

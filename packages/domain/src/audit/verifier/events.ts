@@ -63,7 +63,7 @@ function isRecord(value: unknown): value is SaidRecord {
   return typeof actor === 'object' && actor !== null && typeof subject === 'object' && subject !== null;
 }
 
-/** Returns `mac` if the event has no valid MAC but needs one, else null. */
+/** Returns `mac` if the event's MAC is wrong, or missing although the event needs one, else null. */
 export function macProblemOf(event: AuditEvent, { none, isMac }: MacCheck): 'mac' | null {
   const { mac, seq, orgId, actor, action, subjectType, subjectId, runId, digest } = event;
   if (mac === null) return seq > none ? 'mac' : null;

@@ -6,7 +6,7 @@ import { PREFERENCE_WORDS } from './preference-words.ts';
 
 const isBatch = ({ role, count }: Notification): boolean => role !== null && count > 1;
 
-/** The page that a notification opens, or null if there is none. A batch opens the list of its steps. */
+/** The page that a notification opens, or null if there is none. A batch opens the list of tasks or of overdue runs. */
 export function addressOf(notification: Notification): string | null {
   const { kind, draft, runId } = notification;
   if (isBatch(notification)) return kind === 'sla_breached' ? `${paths.runs}?sla=breached` : `${paths.tasks}?show=role`;

@@ -33,7 +33,7 @@ test('has no working hours while they are off, and suggests valid ones when they
   expect(hoursOf({ ...form, isOn: true })?.timeZone).toBe('Europe/Paris');
 });
 
-test('sorts periods and holidays and accepts any separator between holidays', () => {
+test('sorts periods and holidays, and accepts commas and line breaks between holidays', () => {
   const form = formOf(HOURS, 'UTC');
   const read = hoursOf({
     ...form,

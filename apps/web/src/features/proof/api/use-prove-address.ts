@@ -10,7 +10,7 @@ export function useSendCode() {
   return useMutation({ mutationFn: () => api('POST /api/auth/prove-address/code') });
 }
 
-/** Proves the address and reloads everything that depends on it. */
+/** Proves the address and reloads all data. */
 export function useProveAddress() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -35,7 +35,7 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !stays) close();
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // In this field, these keys send the comment. Elsewhere, they approve the draft.
+    // In this field, these keys send the comment. Elsewhere, they approve or merge the draft.
     event.stopPropagation();
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();

@@ -44,7 +44,7 @@ function Sentences({ losses }: { losses: DraftImpact['controlLosses'] }) {
   );
 }
 
-/** Warnings about addresses that may be deceptive. */
+/** Warnings about addresses that mix scripts or don't belong to a member. */
 export function AddressWarnings({ warnings }: { warnings: DraftImpact['warnings'] }) {
   if (warnings.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import styles from './review-side.module.css';
 
 type ImpactSummaryProps = {
   impact: DraftImpact | undefined;
-  /** Why the impact couldn't be loaded. Null while it is loading. */
+  /** Why the impact couldn't be loaded. Null unless that failed. */
   error: string | null;
   onRetry: () => void;
   titleOf: (stepId: string) => string;

@@ -112,7 +112,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
       </ListPopover>
       <p className="vh" role="status">
         {isOpen &&
-          `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Arrow keys select, Enter inserts.`}
+          `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Use the arrow keys to select and Enter to insert.`}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
-/** Navigation state that isn't blocked: only the address or view changes, or the document no longer exists. */
+/** A navigation with this state isn't blocked: only the address or view changes, or the document no longer exists. */
 export const SAME_DOCUMENT = { sameDocument: true } as const;
 
 const staysWithDocument = (state: unknown): boolean =>
