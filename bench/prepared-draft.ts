@@ -1,8 +1,11 @@
 type Caller = <T>(path: string, body?: unknown) => Promise<T>;
 export type Account = { token: string; post: Caller };
 
+/** The organization of a team. Without it, an account is personal and publishes without a review. */
+export const TEAM = { accountType: 'organization', organizationName: 'Bench', organizationSlug: 'bench' };
+
 /** Creates a person with their own organization on a fresh server. */
-export async function signedUp(url: string): Promise<Account> {
+export async function signedUp(url: string, team: object = {}): Promise<Account> {
   const postAs =
     (token: string): Caller =>
     async <T>(path: string, body: unknown = {}): Promise<T> => {
@@ -11,7 +14,7 @@ export async function signedUp(url: string): Promise<Account> {
       if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as T;
     };
-  const account = { email: 'bench@example.com', name: 'Bench', password: 'a good bench' };
+  const account = { email: 'bench@example.com', name: 'Bench', password: 'a good bench', ...team };
   const { token } = await postAs('')<{ token: string }>('/api/auth/signup', account);
   return { token, post: postAs(token) };
 }

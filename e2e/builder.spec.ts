@@ -189,6 +189,13 @@ test('the same workflow is built with the keyboard alone', async ({ browser }) =
   await expect(cellOf(row(page, 3))).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('Title', { exact: true })).toBeFocused();
+  await tabTo(page, dialog(page).getByRole('combobox', { name: 'Value', exact: true }));
+  await page.keyboard.type('prio');
+  await expect(page.getByRole('option', { name: 'Priority' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog(page).getByLabel('Compare with'));
+  await page.keyboard.type('high');
   for (const [label, target] of [
     ['If true, go to', '4 Sign'],
     ['If false, go to', '5 Tell finance'],
@@ -207,7 +214,11 @@ test('the same workflow is built with the keyboard alone', async ({ browser }) =
   await expect(page.getByText('Workflow saved successfully')).toBeVisible();
   const saved = await savedSteps(page, token, 'built-by-keys');
   expect(saved.map(({ type }) => type)).toEqual(['manual', 'automated', 'condition', 'approval', 'notification']);
-  expect(saved[2]?.config).toMatchObject({ trueNext: saved[3]?.id, falseNext: saved[4]?.id });
+  expect(saved[2]?.config).toEqual({
+    condition: 'run.priority = "high"',
+    trueNext: saved[3]?.id,
+    falseNext: saved[4]?.id,
+  });
   await expectAccessible(page);
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { launched, windowOf } from '../browser.ts';
 import { freePort } from '../free-port.ts';
-import { signedUp } from '../prepared-draft.ts';
+import { TEAM, signedUp } from '../prepared-draft.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Presses, countPresses, estimatedSeconds } from './presses.ts';
 import { TWELVE_STEPS, typeTwelveSteps } from './twelve-steps.ts';
@@ -46,8 +46,12 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await next();
 
   await title('Large?');
-  await dialog(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
-  await page.keyboard.type('run.priority = "high"');
+  await dialog(page).getByRole('combobox', { name: 'Value', exact: true }).click();
+  await page.keyboard.type('prio');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('high');
   // The true branch continues with the next row by default.
   await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Untitled Step' });
   await next();
@@ -72,7 +76,7 @@ const server = new ServerProcess(await freePort(), dataDir);
 const browser = await launched();
 try {
   await server.start();
-  const { token } = await signedUp(server.url);
+  const { token } = await signedUp(server.url, TEAM);
   const window = await windowOf(browser, token);
   const opened = async () => {
     const page = await window.newPage();
@@ -99,6 +103,13 @@ try {
   const built = { ...counted, clicks: counted.clicks + uncounted };
   report('five types in the builder', built, 6);
   if (built.clicks > 20) process.exitCode = 1;
+
+  await button(builder.page, 'Submit for review').click();
+  await dialog(builder.page).getByRole('button', { name: 'Submit', exact: true }).click();
+  await builder.page.getByText('Submitted for review').waitFor();
+  const submitted = builder.presses();
+  report('then submitted', submitted, 1);
+  if (submitted.clicks > 3) process.exitCode = 1;
 } finally {
   await browser.close();
   await server.stop();

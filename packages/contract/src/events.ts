@@ -5,7 +5,7 @@ import { id } from './shared.ts';
 
 /**
  * Payloads of the event stream by event name. `changed` names what changed, without the new values. `missed` means that
- * anything may have changed. `presence` lists the people who are viewing the run that the stream was opened for.
+ * anything may have changed. `presence` lists the people who are viewing the run or draft that the stream was opened for.
  * `ended` means that the session ended or switched to another organization.
  */
 export type LiveEvents = {
@@ -20,7 +20,8 @@ export const eventRoutes = {
   'GET /api/events': {
     access: 'workflow.read',
     tokens: 'none',
-    summary: 'Changes in the selected organization as server-sent events; `run` is the run that the user is viewing',
+    summary:
+      'Changes in the selected organization as server-sent events; `run` is the run or draft that the user is viewing',
     query: z.strictObject({ run: id.optional() }),
     ok: { contentType: 'text/event-stream' },
   },

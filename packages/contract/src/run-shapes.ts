@@ -1,3 +1,4 @@
+import { RUN_PRIORITIES } from '@stet/domain/defaults';
 import { DECISION_MARKS, RUN_STATUSES } from '@stet/domain/runs';
 import { SLA_STATES } from '@stet/domain/sla';
 import { type InputField, STEP_TYPES } from '@stet/domain/steps';
@@ -6,7 +7,7 @@ import { emergency, id, moment } from './shared.ts';
 import { stepReport } from './steps/index.ts';
 import { step } from './workflow-content.ts';
 
-export const PRIORITIES = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
+export const PRIORITIES = RUN_PRIORITIES;
 export type Priority = (typeof PRIORITIES)[number];
 
 const actor = z.object({

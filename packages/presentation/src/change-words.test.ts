@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stepOf } from '@stet/domain/testing';
-import { type FieldForm, fieldChanges, fieldValues, metadataChanges } from './change-words.ts';
+import { type FieldForm, fieldChanges, fieldValues, metadataChanges, withPeopleNamed } from './change-words.ts';
 
 const titles: Record<string, string> = { a: 'Ask', b: 'Bid', c: 'Close' };
 const titleOf = (id: string): string => titles[id] ?? id;
@@ -198,4 +198,30 @@ it('metadataChanges labels the name and the description, and shows other fields 
     { field: 'other', label: 'other', before: 'x', after: '', form: 'text' },
     { field: 'next', label: 'next', before: 'a', after: 'b', form: 'text' },
   ]);
+});
+
+describe('people', () => {
+  const names: Record<string, string> = { 'sam@x.example': 'Sam Okafor', 'sam2@x.example': 'Sam Okafor' };
+  const nameOf = (address: string): string => names[address] ?? address;
+
+  it('are named among assignees and recipients, but not in other texts', () => {
+    const lines = modified({
+      assignee: { before: 'editor', after: 'sam@x.example' },
+      description: { before: '', after: 'sam@x.example' },
+      config: { before: {}, after: { recipients: ['admin', 'sam@x.example'] } },
+    });
+    expect(withPeopleNamed(lines, nameOf).map(({ before, after }) => [before, after])).toEqual([
+      ['editor', 'Sam Okafor'],
+      ['', 'sam@x.example'],
+      ['', 'admin, Sam Okafor'],
+    ]);
+    const value = stepOf({ id: 'a', assignee: 'sam@x.example' });
+    const values = withPeopleNamed(fieldValues({ id: 'a', type: 'added', value }, titleOf), nameOf);
+    expect(values.find(({ field }) => field === 'assignee')?.text).toBe('Sam Okafor');
+  });
+
+  it('keep their addresses if two people would look the same', () => {
+    const lines = modified({ assignee: { before: 'sam@x.example', after: 'sam2@x.example' } });
+    expect(withPeopleNamed(lines, nameOf)).toEqual(lines);
+  });
 });

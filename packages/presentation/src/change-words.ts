@@ -1,6 +1,7 @@
 import { METADATA, codePoint, sameJson, visibleText } from '@stet/domain/workflows';
 import { type Step, settingNamed } from '@stet/domain/steps';
-import { type ValueNames, conditionSentence, readableExpression, readableMessage } from './condition-words.ts';
+import type { ValueNames } from './condition-tree.ts';
+import { conditionSentence, readableExpression, readableMessage } from './condition-words.ts';
 import { type FormTable, formTable, formText } from './form-changes.ts';
 import { plainText } from './plain-text.ts';
 
@@ -94,6 +95,23 @@ export function fieldValues(
       ...tableOf(field, undefined, content),
     }))
     .filter(({ text }) => text !== '');
+}
+
+/**
+ * Returns the lines with people by name instead of address. If two different people would look the same, both addresses
+ * stay.
+ */
+export function withPeopleNamed<Line extends FieldChange | FieldValue>(
+  lines: readonly Line[],
+  nameOf: (address: string) => string,
+): Line[] {
+  return lines.map((line) => {
+    if (line.field !== 'assignee' && line.field !== 'recipients') return line;
+    const named = (text: string): string => text.split(', ').map(nameOf).join(', ');
+    if ('text' in line) return { ...line, text: named(line.text) };
+    const texts = { before: named(line.before), after: named(line.after) };
+    return looksSame(texts) ? line : { ...line, ...texts };
+  });
 }
 
 /** Returns the lines for changes to the workflow's metadata. */

@@ -49,7 +49,7 @@ describe('a condition', () => {
       'Name of the run contains x and Name of the run is AX, in upper or lower case',
     ],
     ['run.priority = "high"', 'Priority of the run is high'],
-    ['run.startedAt > date("2026-01-01")', 'Start of the run is more than 2026-01-01'],
+    ['run.startedAt > date("2026-01-01")', 'Start of the run is after 2026-01-01'],
     ['run.version = run.priority', 'Version of the workflow is Priority of the run'],
     ['not(big.result)', 'not (Is it big? was true)'],
     [

@@ -15,7 +15,8 @@ const RETRY_SECONDS = 10;
 
 /**
  * Slots that owners (organizations or addresses) share. If there are at least two, no owner gets all of them, so one
- * owner's endless work leaves a slot for the others. The next free slot goes to the waiting owner whose last turn was longest ago.
+ * owner's endless work leaves a slot for the others. The next free slot goes to the waiting owner whose last turn was
+ * longest ago.
  */
 export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, size - 1);

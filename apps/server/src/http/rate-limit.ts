@@ -54,7 +54,9 @@ function accountOf({ actor, body, params }: FastifyRequest): string | null {
   return typeof inputs['token'] === 'string' ? inputs['token'] : null;
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, because one client can use all addresses of such a network. */
+/**
+ * An IPv4 address, or the /64 network of an IPv6 address, because one client can use all addresses of such a network.
+ */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;

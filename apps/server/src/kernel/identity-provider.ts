@@ -1,6 +1,6 @@
 /**
- * The secrets of one sign-in, which are checked when the person returns. The provider gets `state` and `nonce`, but only
- * a hash of `verifier`.
+ * The secrets of one sign-in, which are checked when the person returns. The provider gets `state` and `nonce`, but
+ * only a hash of `verifier`.
  */
 type Challenge = { state: string; nonce: string; verifier: string };
 

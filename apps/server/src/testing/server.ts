@@ -121,8 +121,9 @@ export async function startTestServerOn(
 }
 
 /**
- * The same server for long random sequences of calls: if a connection is reset before the response, the client sends the request again. An
- * idempotency key prevents the server from executing a change twice; calls that don't support one aren't repeated.
+ * The same server for long random sequences of calls: if a connection is reset before the response, the client sends
+ * the request again. An idempotency key prevents the server from executing a change twice; calls that don't support one
+ * aren't repeated.
  */
 export function withRetries(server: TestServer): TestServer {
   const retrying = (token: string | null): Client => clientOf(server.server.url, token, { retries: true });

@@ -7,6 +7,7 @@ import {
   fieldChanges,
   fieldValues,
   metadataChanges,
+  withPeopleNamed,
 } from '@stet/presentation/change-words';
 import type { TitleOf } from './content-words.ts';
 
@@ -24,11 +25,13 @@ export type ContentChanges = {
 /**
  * Describes a diff in words. Steps are in document order; a step that only moved counts as modified.
  * @param known the known steps; their labels name the values in conditions and messages
+ * @param nameOf names the people among assignees and recipients
  */
 export function contentChanges(
   diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,
   titleOf: TitleOf,
   known: readonly Step[] = [],
+  nameOf: (address: string) => string = (address) => address,
 ): ContentChanges {
   const { summary, detailed, metadata } = diff;
   return {
@@ -41,11 +44,21 @@ export function contentChanges(
     steps: detailed.map((entry): StepChange => {
       if (entry.type === 'modified') {
         const title = visibleText(titleOf(entry.id));
-        return { id: entry.id, kind: 'modified', title, fields: fieldChanges(entry, titleOf, known) };
+        return {
+          id: entry.id,
+          kind: 'modified',
+          title,
+          fields: withPeopleNamed(fieldChanges(entry, titleOf, known), nameOf),
+        };
       }
       // For added and removed steps, the server sends the whole step.
       const title = visibleText((entry.value as Step).title);
-      return { id: entry.id, kind: entry.type, title, values: fieldValues(entry, titleOf, known) };
+      return {
+        id: entry.id,
+        kind: entry.type,
+        title,
+        values: withPeopleNamed(fieldValues(entry, titleOf, known), nameOf),
+      };
     }),
   };
 }

@@ -6,6 +6,9 @@ import { STEPS, cleanUpFields, open, step } from './step-settings.fixture.tsx';
 
 cleanUpFields();
 
+const withCondition = (condition: string) =>
+  STEPS.map((each) => (each.id === 'risk' ? step('risk', 'R', 'condition', ['review'], { condition }) : each));
+
 const TRIAL = 'POST /api/workflows/script-trial';
 
 describe('a condition step', () => {
@@ -22,25 +25,74 @@ describe('a condition step', () => {
     expect(now.step).toMatchObject({ config: { trueNext: 'tell', falseNext: 'review' }, next: ['tell', 'review'] });
   });
 
+  it('is picked from lists, with the keyboard', async () => {
+    const { now, user } = await open('risk', { steps: withCondition('') });
+    const value = await screen.findByRole('combobox', { name: 'Value' });
+    await user.click(value);
+    expect(screen.getAllByRole('group').flatMap((group) => group.textContent)).toContain(
+      '1 Collect documentsText enteredSpend',
+    );
+    await user.keyboard('spen{Enter}');
+    expect(value).toHaveProperty('value', 'Spend of Collect documents');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Test' }), 'is at least');
+    await user.type(screen.getByRole('textbox', { name: 'Compare with' }), '1x');
+    expect(now.step.config).not.toHaveProperty('condition');
+    await user.tab();
+    await user.click(screen.getByRole('button', { name: 'Add comparison' }));
+    expect(screen.getByText('Enter a number')).toBeTruthy();
+    const first = screen.getByRole('group', { name: 'Comparison 1' });
+    await user.type(within(first).getByRole('textbox', { name: 'Compare with' }), '{Backspace}50');
+    expect(now.step.config).toMatchObject({ condition: 'collect.fields.spend >= 150' });
+
+    const second = screen.getByRole('group', { name: 'Comparison 2' });
+    await user.click(within(second).getByRole('combobox', { name: 'Value' }));
+    await user.click(screen.getByRole('option', { name: 'Priority' }));
+    await user.selectOptions(within(second).getByRole('combobox', { name: 'Compare with' }), 'high');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Join the comparisons with' }), 'or');
+    expect(now.step.config).toMatchObject({ condition: 'collect.fields.spend >= 150 or run.priority = "high"' });
+    await user.click(screen.getByRole('button', { name: 'Remove comparison 1' }));
+    expect(now.step.config).toMatchObject({ condition: 'run.priority = "high"' });
+  });
+
+  it('shows simple comparisons as picked ones and changes only what the person changes', async () => {
+    const typed = ' 50 <  collect.fields.spend  and run.priority="high"';
+    const { now, user } = await open('risk', { steps: withCondition(typed) });
+    const [first, second] = await screen.findAllByRole('combobox', { name: 'Value' });
+    expect([first, second].map((each) => (each as HTMLInputElement).value)).toEqual([
+      'Spend of Collect documents',
+      'Priority of the run',
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Edit as expression' }));
+    expect(await screen.findByRole('textbox', { name: 'Condition' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Pick from lists' }));
+    expect(now.step.config).toMatchObject({ condition: typed });
+    const [, compared] = screen.getAllByLabelText('Compare with');
+    await user.selectOptions(compared as HTMLElement, 'low');
+    expect(now.step.config).toMatchObject({ condition: '50 <  collect.fields.spend and run.priority = "low"' });
+  });
+
+  it('opens other expressions as text', async () => {
+    const { user } = await open('risk', { steps: withCondition('collect.fields.spend + 1 > 2') });
+    expect(await screen.findByRole('textbox', { name: 'Condition' })).toBeTruthy();
+    const back = screen.getByRole('button', { name: 'Pick from lists' });
+    expect(back.getAttribute('aria-disabled')).toBe('true');
+    await user.click(back);
+    expect(screen.queryByRole('combobox', { name: 'Value' })).toBeNull();
+  });
+
   it('is evaluated with sample data and shows where it leads', async () => {
     const { user } = await open('risk');
-    expect(await screen.findByRole('textbox', { name: 'Condition' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Try it' }));
+    await user.click(await screen.findByRole('button', { name: 'Try it' }));
     expect(await screen.findByText('True: leads to 3 Compliance review')).toBeTruthy();
-    const sample = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Sample outputs' });
-    const other = sample.value.replace('"spend": 100', '"spend": 1');
+    const sample = screen.getByRole('textbox', { name: 'Spend of Collect documents' });
     await user.clear(sample);
-    expect(screen.getByText('This is not valid JSON')).toBeTruthy();
-    await user.click(sample);
-    await user.paste(other);
+    await user.type(sample, '1');
     expect(await screen.findByText('False: leads to 4 Tell the requester')).toBeTruthy();
   });
 
   it('shows an error below the editor if it is invalid', async () => {
     await open('risk', {
-      steps: STEPS.map((each) =>
-        each.id === 'risk' ? step('risk', 'R', 'condition', [], { condition: 'collect.text =' }) : each,
-      ),
+      steps: withCondition('collect.text ='),
     });
     expect(await screen.findByText(/The expression is incomplete/)).toBeTruthy();
   });
@@ -81,17 +133,33 @@ describe('trying a script', () => {
     });
   });
 
-  it('shows why it failed and is disabled while the sample isn’t valid JSON', async () => {
+  it('shows why it failed, and tries other sample values', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
-    const { user } = await open('job', { steps });
+    const { user } = await open('job', {
+      steps: [
+        step('collect', 'Collect documents', 'manual', ['job']),
+        step('job', 'Score', 'automated', [], { script: 'return outputs.collect.text', timeout: 60 }),
+      ],
+    });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
     expect(await screen.findByText('The script took too long')).toBeTruthy();
+    const text = screen.getByRole('textbox', { name: 'Text entered of Collect documents' });
+    await user.clear(text);
+    await user.type(text, 'none');
     await user.click(screen.getByRole('button', { name: 'Run script' }));
     await waitFor(() => expect(server.calls(TRIAL)).toHaveLength(2));
-    await user.type(screen.getByRole('textbox', { name: 'Sample outputs' }), 'x');
-    const run = screen.getByRole('button', { name: 'Run script' });
-    expect(run.getAttribute('aria-disabled')).toBe('true');
-    await user.click(run);
-    expect(server.calls(TRIAL)).toHaveLength(2);
+    expect(server.calls(TRIAL)[1]?.body).toMatchObject({ outputs: { collect: { text: 'none' } } });
+  });
+
+  it('inserts a value where the caret is', async () => {
+    const { now, user } = await open('tell');
+    const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+    await user.type(message, 'About .');
+    message.setSelectionRange(6, 6);
+    await user.click(screen.getByRole('combobox', { name: 'Insert a value' }));
+    await user.keyboard('spend{Enter}');
+    expect(document.activeElement).toBe(message);
+    await user.keyboard('!');
+    expect(now.step.config).toMatchObject({ template: 'About {{output.collect.fields.spend}}!.' });
   });
 });

@@ -8,6 +8,8 @@ export const RUN_NAME_PROBLEMS = {
   short: 'Run name must be at least 3 characters long',
   long: 'Run name must be at most 100 characters long',
 } as const;
+/** From the lowest to the highest. */
+export const RUN_PRIORITIES = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
 export const RUN_DEFAULTS = { priority: 'medium' } as const;
 
 /** Minimum length of a password, in characters. */

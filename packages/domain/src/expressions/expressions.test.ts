@@ -128,6 +128,7 @@ describe('the names that an expression can use', () => {
       label: 'Amount',
       detail: 'STEP-1',
       sample: 100,
+      kind: 'number',
     });
   });
 

@@ -1,25 +1,25 @@
 import { parseExpression } from 'feelin';
-import { RUN_DEFAULTS } from '../defaults/table.ts';
-import { type Step, kindOf } from '../steps/index.ts';
+import { RUN_DEFAULTS, RUN_PRIORITIES } from '../defaults/table.ts';
+import { type OutputName, type Step, kindOf } from '../steps/index.ts';
 import { stepsBefore } from '../workflows/graph.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
  * A name that expressions can use: its `path` from `outputs` or `run`, the FEEL `expression`, a `label` for people, a
- * `detail` that says where it comes from, and a `sample` value.
+ * `detail` that says where it comes from, a `sample` value, and its kind with the options of a choice.
  */
-export type NameEntry = { path: string[]; expression: string; label: string; detail: string; sample: unknown };
+export type NameEntry = { path: string[]; expression: string; detail: string } & Omit<OutputName, 'name'>;
 
 const RUN_NAMES = [
-  { name: 'name', label: 'Name of the run', sample: 'Sample run' },
-  { name: 'description', label: 'Description of the run', sample: '' },
-  { name: 'priority', label: 'Priority: low, medium, high or urgent', sample: RUN_DEFAULTS.priority },
-  { name: 'workflow', label: 'Key of the workflow', sample: 'sample-workflow' },
-  { name: 'version', label: 'Version of the workflow', sample: 1 },
-  { name: 'startedBy', label: 'Name of the person who started the run', sample: 'Sam Okafor' },
-  { name: 'startedByEmail', label: 'Email of the person who started the run', sample: 'sam@example.com' },
-  { name: 'startedAt', label: 'When the run was started', sample: '2026-11-18T09:00:00.000Z' },
-] as const;
+  { name: 'name', label: 'Name of the run', sample: 'Sample run', kind: 'text' },
+  { name: 'description', label: 'Description of the run', sample: '', kind: 'text' },
+  { name: 'priority', label: 'Priority', sample: RUN_DEFAULTS.priority, kind: 'choice', options: RUN_PRIORITIES },
+  { name: 'workflow', label: 'Key of the workflow', sample: 'sample-workflow', kind: 'text' },
+  { name: 'version', label: 'Version of the workflow', sample: 1, kind: 'number' },
+  { name: 'startedBy', label: 'Name of the person who started the run', sample: 'Sam Okafor', kind: 'text' },
+  { name: 'startedByEmail', label: 'Email of the person who started the run', sample: 'sam@example.com', kind: 'text' },
+  { name: 'startedAt', label: 'When the run was started', sample: '2026-11-18T09:00:00.000Z', kind: 'text' },
+] as const satisfies readonly OutputName[];
 
 /**
  * Returns the names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the
@@ -30,20 +30,18 @@ export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);
   const outputs = before.flatMap((step) => {
     const path = pathOf(step.id);
-    return (kindOf(step.type).outputs(step.config) ?? []).map(({ name, label, sample }) => ({
+    return (kindOf(step.type).outputs(step.config) ?? []).map(({ name, ...output }) => ({
+      ...output,
       path: ['outputs', step.id, ...name.split('.')],
       expression: `${path}.${name}`,
-      label,
       detail: step.title,
-      sample,
     }));
   });
-  const run = RUN_NAMES.map(({ name, label, sample }) => ({
+  const run = RUN_NAMES.map(({ name, ...value }) => ({
+    ...value,
     path: ['run', name],
     expression: `run.${name}`,
-    label,
     detail: 'run',
-    sample,
   }));
   return [...outputs, ...run];
 }

@@ -1,3 +1,5 @@
+import type { FieldKind } from './manual/input-fields.ts';
+
 /** The external systems that a run can reach: message channels and scripts. */
 export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
 export type Integration = (typeof INTEGRATIONS)[number];
@@ -35,7 +37,13 @@ export type Setting = {
 };
 
 /** A value in a step's output that later steps can use; dots in `name` lead into nested values. */
-export type OutputName = { name: string; label: string; sample: unknown };
+export type OutputName = {
+  name: string;
+  label: string;
+  sample: string | number | boolean;
+  kind: FieldKind;
+  options?: readonly string[];
+};
 
 /**
  * A weakness of a step's settings. `error`: every run that reaches the step fails or gets nothing from it. `warning`: it

@@ -1,6 +1,7 @@
 import { branchTaken, isBranching, refersTo, type Step } from '@stet/domain/steps';
 import type { StepGraph } from '@stet/domain/workflows';
-import { type ValueNames, conditionWords } from '../condition-words.ts';
+import type { ValueNames } from '../condition-tree.ts';
+import { conditionWords } from '../condition-words.ts';
 
 /** A reference to a step: its number is its row, from 1. */
 export type StepRef = { id: string; number: number; title: string };

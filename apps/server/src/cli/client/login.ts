@@ -144,8 +144,8 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
 }
 
 /**
- * The person who owns the token. Null if the token belongs to an organization. The second call then checks that the
- * token is valid, because every token can make it.
+ * The account that the server returns for the token. Null if the server refuses that to this token. A second call then
+ * checks that the token is valid.
  */
 async function whoIs(api: Api): Promise<User | null> {
   try {

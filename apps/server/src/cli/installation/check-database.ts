@@ -127,7 +127,7 @@ async function checkTrails(client: pg.Client): Promise<Finding> {
       'audit',
       `${trails === 1 ? 'The audit trail has' : `${late} of ${trails} audit trails ${late === 1 ? 'has' : 'have'}`} not been verified for two days. Is a server running at night?`,
     );
-  return fine('audit', 'No audit trail was found broken, and all were verified in the last two days.');
+  return fine('audit', 'No audit trail is broken or overdue for verification.');
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

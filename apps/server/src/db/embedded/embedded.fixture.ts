@@ -37,7 +37,7 @@ export function temporaryDirectory(parent = os.tmpdir(), mode = 0o755): string {
   return directory;
 }
 
-/** A data directory with a cluster. The cluster is copied with its owner, because creating one takes a second. */
+/** A data directory with a copy of a cluster, because creating one takes a second. The copy keeps the owner. */
 export function preparedDirectory(): string {
   const directory = temporaryDirectory();
   execFileSync('cp', ['-a', path.join(prepared, 'postgres'), directory]);

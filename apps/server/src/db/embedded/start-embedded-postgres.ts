@@ -24,7 +24,10 @@ type EmbeddedPostgresOptions = {
 export type EmbeddedPostgres = {
   /** Connects as the cluster's owner. Pass it to `pg` unchanged. It stays the same if PostgreSQL restarts. */
   connection: Connection;
-  /** Stops PostgreSQL and unlocks the data directory. Connections are closed immediately. Further calls wait for the first. */
+  /**
+   * Stops PostgreSQL and unlocks the data directory. Connections are closed immediately. Further calls wait for the
+   * first.
+   */
   stop: () => Promise<void>;
 };
 

@@ -30,8 +30,9 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 
 /**
  * Probes one table in the server's role: with one organization as the tenant, it tries to read, insert, move, change
- * and delete another organization's rows. Returns descriptions of what the policy wrongly allows or hides. `writable` is
- * true if the role can insert rows there or move them to another organization. Everything happens in a transaction that is rolled back, including a mutant.
+ * and delete another organization's rows. Returns descriptions of what the policy wrongly allows or hides. `writable`
+ * is true if the role can insert rows there or move them to another organization. Everything happens in a transaction
+ * that is rolled back, including a mutant.
  */
 export async function probeTable(
   owner: pg.ClientBase,

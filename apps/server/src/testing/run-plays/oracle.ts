@@ -424,7 +424,9 @@ export class RunOracle {
     return this.proofOf(who) !== null || !this.couldBeConfirmed(who);
   }
 
-  /** An unproved account's actions are also attributed to its inviters if review is strict or others could confirm it. */
+  /**
+   * An unproved account's actions are also attributed to its inviters if review is strict or others could confirm it.
+   */
   private handOf(id: string): Hand {
     const also = this.isStrict || this.couldBeConfirmed(id) ? this.inviters(id) : [];
     return { id, also: this.proofOf(id) === null ? also : [] };

@@ -66,15 +66,15 @@ export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale:
 }
 
 /**
- * The people viewing this run, including the current person. While the component is mounted, the server knows that this
- * person is viewing the run.
+ * The people viewing this run or draft, including the current person. While the component is mounted, the server knows
+ * that this person is viewing it.
  */
-export function usePresence(runId: string): readonly PersonHere[] {
+export function usePresence(id: string): readonly PersonHere[] {
   const connection = useContext(LiveContext);
   const state = useLiveState();
   useEffect(() => {
-    connection?.lookAt(runId);
+    connection?.lookAt(id);
     return () => connection?.lookAt(null);
-  }, [connection, runId]);
-  return state.runId === runId ? state.people : NOBODY;
+  }, [connection, id]);
+  return state.runId === id ? state.people : NOBODY;
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@stet/domain/workflows';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../api/api.ts';
@@ -31,9 +32,13 @@ export type Person = { name: string; address?: string };
 type People = {
   personOf: (assignee: string) => Person;
   withNames: (text: string) => string;
+  /** The name of a member; with the address if another member has the same name. */
+  nameOf: (assignee: string) => string;
   /** Screens wait for the names, because replacing addresses with shorter names later would move the content below. */
   isLoading: boolean;
 };
+
+const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /** Shows members' addresses as names. Any other text stays as stored, and so do addresses while the members load. */
 export function usePeople(): People {
@@ -42,11 +47,18 @@ export function usePeople(): People {
   const isLoading = isFetching && !isFetched;
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));
+    const isShared = (name: string) =>
+      (data ?? []).filter((member) => comparable(member.name) === comparable(name)).length > 1;
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
     return {
       personOf: (assignee) => {
         const name = nameAt(assignee);
         return name === undefined ? { name: assignee } : { name, address: assignee };
+      },
+      nameOf: (assignee) => {
+        const name = nameAt(assignee);
+        if (name === undefined) return assignee;
+        return isShared(name) ? `${visibleText(name)} (${assignee})` : visibleText(name);
       },
       withNames: (text) => text.replace(ADDRESS, (address) => nameAt(address) ?? address),
       isLoading,

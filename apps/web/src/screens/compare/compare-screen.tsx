@@ -8,6 +8,7 @@ import { useComparison, useVersions } from '../../features/compare/api/use-compa
 import { VersionPicker } from '../../features/compare/components/version-picker.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { contentChanges } from '../../lib/content-changes.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -127,10 +128,11 @@ type Comparison = NonNullable<ReturnType<typeof useComparison>['data']>;
 
 function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boolean }) {
   const { from, to, titles, total, detailed, metadata } = comparison;
+  const { nameOf } = usePeople();
   const changes = useMemo(() => {
-    const nameOf = nameSteps(Object.entries(titles).map(([id, title]) => ({ id, title })));
-    return contentChanges(comparison, nameOf);
-  }, [comparison, titles]);
+    const titleOf = nameSteps(Object.entries(titles).map(([id, title]) => ({ id, title })));
+    return contentChanges(comparison, titleOf, [], nameOf);
+  }, [comparison, titles, nameOf]);
   const isSame = total === 0 && Object.keys(metadata).length === 0;
   return (
     <section aria-label="Changes" aria-busy={isStale} className="stack">

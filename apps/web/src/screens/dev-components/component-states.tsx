@@ -28,6 +28,7 @@ import { Duration, Moment } from '../../ui/moment.tsx';
 import { FailureNote, Note } from '../../ui/note.tsx';
 import { NewPasswordField, NewPasswordPair, PasswordField } from '../../ui/password-fields.tsx';
 import { ListPopover, Popover } from '../../ui/popover.tsx';
+import { PeopleHere } from '../../ui/people-here.tsx';
 import { Priority } from '../../ui/priority.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -645,6 +646,11 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
   },
   SlaSummary: { states: () => <SlaSummary state="at_risk" /> },
+  PeopleHere: {
+    'three people': () => (
+      <PeopleHere people={['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))} />
+    ),
+  },
   Priority: {
     levels: () => (
       <div className="row">

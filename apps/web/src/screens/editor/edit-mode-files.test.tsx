@@ -150,7 +150,7 @@ describe('export', () => {
     await user.type(screen.getByLabelText('Workflow Name'), 'Fresh');
     await user.click(screen.getByRole('button', { name: 'Export' }));
     expect(await screen.findByText('JSON')).toBeDefined();
-    expect(saved[0]?.name).toMatch(/^workflow-\d+\.json$/);
+    expect(saved[0]?.name).toBe('fresh.json');
     const written = JSON.parse((await saved[0]?.blob.text()) ?? '') as { key: string; metadata: { title: string } };
     expect(`${written.key}.json`).toBe(saved[0]?.name);
     expect(written.metadata.title).toBe('Fresh');

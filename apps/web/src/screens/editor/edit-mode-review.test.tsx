@@ -102,6 +102,21 @@ test('says that someone else has an open draft of the workflow', async () => {
   expect(link.getAttribute('href')).toContain(DRAFT_ID);
 });
 
+test('counts the people who have the same draft open', async () => {
+  const events = serveEvents(server);
+  await open();
+  await waitFor(() => expect(events.open()).toBe(1));
+  const people = [
+    { id: 'u1', name: 'Priya Nair' },
+    { id: 'u2', name: 'Jonas Weber' },
+  ];
+  act(() => events.say('presence', { runId: DRAFT_ID, people }));
+  expect(await screen.findByText('2 people here')).toBeDefined();
+  expect(screen.getByText(/Priya Nair.*, .*Jonas Weber/)).toBeDefined();
+  act(() => events.say('presence', { runId: DRAFT_ID, people: people.slice(0, 1) }));
+  await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
+});
+
 const V7 = '0199eeee-0000-7000-8000-000000000007';
 const V8 = '0199eeee-0000-7000-8000-000000000008';
 async function openLive() {

@@ -43,6 +43,38 @@ describe('saving', () => {
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
   });
 
+  describe('of a new workflow', () => {
+    const saveNew = async (name: string | null) => {
+      const { user } = await open('/app/editor?key=new&mode=edit&template=approval');
+      if (name !== null) await user.clear(screen.getByLabelText('Workflow Name'));
+      if (name !== null) await user.type(screen.getByLabelText('Workflow Name'), name);
+      else await user.type(screen.getByLabelText('Description'), '!');
+      await user.click(press('Save'));
+      await screen.findByText('Workflow Saved');
+      return server.calls(DRAFTS).map(({ key }) => key.split('/').at(-2));
+    };
+
+    test('uses a key from its name', async () => {
+      expect(await saveNew('Purchase approval')).toEqual(['purchase-approval']);
+    });
+
+    test('uses the template’s key if the name wasn’t changed', async () => {
+      expect(await saveNew(null)).toEqual([expect.stringMatching(/^workflow-\d+$/)]);
+    });
+
+    test('uses the template’s key if another workflow has the key from its name', async () => {
+      server.on(DRAFTS, ({ key }) =>
+        key.includes('/purchase-approval/')
+          ? { status: 409, json: { error: 'Taken', code: 'key_taken' } }
+          : { status: 201, json: { draftId: DRAFT_ID, revision: 1 } },
+      );
+      expect(await saveNew('Purchase approval')).toEqual([
+        'purchase-approval',
+        expect.stringMatching(/^workflow-\d+$/),
+      ]);
+    });
+  });
+
   test('requires a name', async () => {
     const { user } = await open();
     await user.clear(screen.getByLabelText('Workflow Name'));

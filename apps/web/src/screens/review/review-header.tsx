@@ -4,8 +4,10 @@ import { displayTitle, visibleText } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
 import { emergencyTone, emergencyWords } from '../../lib/format/emergency-words.ts';
 import { formatDateTime } from '../../lib/format/time.ts';
+import { usePresence } from '../../lib/events/live-updates.tsx';
 import { Who } from '../../ui/avatar.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
+import { PeopleHere } from '../../ui/people-here.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -14,6 +16,7 @@ import styles from './review-screen.module.css';
 /** The draft, and the person who requested the review. */
 export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
   const { who, does } = storyOf(draft, now);
+  const people = usePresence(draft.id);
   return (
     <div className={styles.reviewHead}>
       <p className={styles.ids}>
@@ -26,6 +29,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
         {!draft.merged && <TermHelp term="draft" />}
         <Who name={who} />
         <span>{does}</span>
+        <PeopleHere people={people} />
       </div>
       <Summary draft={draft} />
     </div>

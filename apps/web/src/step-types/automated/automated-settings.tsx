@@ -16,7 +16,7 @@ import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CodeEditor } from '../settings/code-editor.tsx';
 import type { CodeEditorHandle } from '../settings/code-editor.tsx';
-import { InsertName } from '../settings/insert-name.tsx';
+import { NameField } from '../settings/name-field.tsx';
 import { ScriptTrial } from './script-trial.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -39,7 +39,17 @@ export function AutomatedSettings({ step, steps, readOnly, onChange }: SettingsP
         handle={editor}
         hint="JavaScript with access to outputs, run and step. The return value becomes the step's output, and log(…) writes to the history. Without a script, the step is only simulated."
         tools={
-          !readOnly && <InsertName names={names} textOf={inScript} onInsert={(text) => editor.current?.insert(text)} />
+          !readOnly && (
+            <div className={styles.codeTools}>
+              <NameField
+                label="Insert a value"
+                placeholder="Insert a value"
+                names={names}
+                steps={steps}
+                onPick={(name) => editor.current?.insert(inScript(name))}
+              />
+            </div>
+          )
         }
         onChange={(script) => onChange({ ...step, config: withSetting(config, 'script', script || undefined) })}
       />
@@ -57,7 +67,7 @@ export function AutomatedSettings({ step, steps, readOnly, onChange }: SettingsP
           }}
         />
       </div>
-      {!readOnly && <ScriptTrial step={step} steps={steps} />}
+      {!readOnly && <ScriptTrial step={step} steps={steps} names={names} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { sampleNames } from '@stet/domain/expressions';
+import type { NameEntry } from '@stet/domain/expressions';
 import { STEP_KINDS, type AutomatedStep, type Step } from '@stet/domain/steps';
 import { Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -6,27 +6,33 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { type Trial, useScriptTrial } from './use-script-trial.ts';
-import { type Sample, readSample, writeSample } from '../settings/sample.ts';
-import { SampleField } from '../settings/sample-field.tsx';
+import { OutputLines } from '../run/step-output.tsx';
+import { inScript } from '../settings/name-texts.ts';
+import { SampleForm } from '../settings/sample-form.tsx';
+import { type TypedSample, returnedNames, sampleOf } from '../settings/sample.ts';
 import styles from '../settings/step-settings.module.css';
 
-type ScriptTrialProps = { step: AutomatedStep; steps: readonly Step[] };
+type ScriptTrialProps = { step: AutomatedStep; steps: readonly Step[]; names: readonly NameEntry[] };
 
 /** Runs the script on the server with sample data. Nothing is saved. */
-export function ScriptTrial({ step, steps }: ScriptTrialProps) {
-  const [text, setText] = useState<string | null>(null);
-  const read = useMemo(() => (text === null ? null : readSample(text)), [text]);
+export function ScriptTrial({ step, steps, names }: ScriptTrialProps) {
+  const [typed, setTyped] = useState<TypedSample | null>(null);
   const trial = useScriptTrial();
   const { script = '', timeout = STEP_KINDS.automated.defaults.config.timeout } = step.config;
+  const all = useMemo(() => [...names, ...returnedNames(script, steps, step.id)], [names, script, steps, step.id]);
 
-  const run = (sample: Sample) => trial.mutate({ script, timeout, sample, step: { id: step.id, title: step.title } });
+  const run = (values: TypedSample) =>
+    trial.mutate({
+      script,
+      timeout,
+      sample: sampleOf(steps, step.id, all, values),
+      step: { id: step.id, title: step.title },
+    });
   const begin = () => {
-    const begun = writeSample(sampleNames(steps, step.id));
-    setText(begun);
-    const sample = readSample(begun);
-    if (sample.ok && script.trim() !== '') run(sample.sample);
+    setTyped({});
+    if (script.trim() !== '') run({});
   };
-  if (read === null) {
+  if (typed === null) {
     return (
       <div className={styles.tryOut} data-optional="">
         <Button size="sm" onClick={begin}>
@@ -35,17 +41,21 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
       </div>
     );
   }
-  const refused =
-    script.trim() === '' ? 'There is no script to run' : read.ok ? undefined : 'The sample must be valid JSON';
   return (
     <div className={styles.tryOut} data-optional="">
-      <SampleField text={text ?? ''} problem={read.ok ? null : read.problem} onChange={setText} />
+      <SampleForm
+        names={all}
+        isUsed={(name) => script.includes(inScript(name))}
+        steps={steps}
+        typed={typed}
+        onChange={setTyped}
+      />
       <Button
         size="sm"
         icon={Play}
-        onClick={() => read.ok && run(read.sample)}
+        onClick={() => run(typed)}
         busy={trial.isPending && 'Running...'}
-        disabledReason={refused}
+        disabledReason={script.trim() === '' ? 'There is no script to run' : undefined}
       >
         Run script
       </Button>
@@ -59,7 +69,11 @@ function Outcome({ trial }: { trial: Trial }) {
   return (
     <>
       {trial.ok ? <Note tone="ok">Returned</Note> : <Note tone="warn">{trial.reason}</Note>}
-      {trial.ok && <pre aria-label="Returned value">{JSON.stringify(trial.output, null, 2)}</pre>}
+      {trial.ok && (
+        <div role="group" aria-label="Returned value" className={styles.returned}>
+          <OutputLines step={{ output: trial.output, fields: [] }} />
+        </div>
+      )}
       {trial.log.length > 0 && (
         <>
           <span className="label">Log</span>

@@ -1,24 +1,29 @@
 import { checkExpression, namesFor, sampleNames } from '@stet/domain/expressions';
-import type { Evaluated } from '@stet/domain/expressions';
+import type { Evaluated, NameEntry } from '@stet/domain/expressions';
 import { branchTaken, withBranches, type ConditionStep, type Step } from '@stet/domain/steps';
 import { isolated, stepsThatMayFollow, stepTitle } from '@stet/domain/workflows';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { nameSteps } from '@stet/domain/drafts';
+import { type PickedCondition, pickedCondition } from '@stet/presentation/picked-condition';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { tryCondition } from './try-condition.ts';
-import { readSample, writeSample } from '../settings/sample.ts';
+import { type TypedSample, returnedNames, sampleOf } from '../settings/sample.ts';
 import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CodeEditor } from '../settings/code-editor.tsx';
 import type { CodeEditorHandle } from '../settings/code-editor.tsx';
+import { ConditionPicker } from './condition-picker.tsx';
 import { conditionLanguage } from './condition-language.ts';
-import { InsertName } from '../settings/insert-name.tsx';
-import { SampleField } from '../settings/sample-field.tsx';
+import { NameField } from '../settings/name-field.tsx';
+import { SampleForm } from '../settings/sample-form.tsx';
 import { StepSelect } from '../settings/step-select.tsx';
 import styles from '../settings/step-settings.module.css';
 
-/** The condition, and the next step for each result. */
-export function ConditionSettings({ step, steps, readOnly, onChange }: SettingsProps<ConditionStep>) {
+const NOTHING_PICKED: PickedCondition = { join: 'and', picks: [] };
+
+/** The condition, picked from lists or as an expression, and the next step for each result. */
+export function ConditionSettings({ step, steps, readOnly, tried, onChange }: SettingsProps<ConditionStep>) {
   const { config } = step;
   const text = config.condition ?? '';
   const editor = useRef<CodeEditorHandle>(null);
@@ -26,29 +31,71 @@ export function ConditionSettings({ step, steps, readOnly, onChange }: SettingsP
   const context = useMemo(() => sampleNames(steps, step.id), [steps, step.id]);
   const language = useMemo(() => conditionLanguage(names, context), [names, context]);
   const followers = useMemo(() => stepsThatMayFollow(steps, step.id), [steps, step.id]);
+  const valueNames = useMemo(() => ({ titleOf: nameSteps(steps), steps }), [steps]);
+  const picked = text.trim() === '' ? NOTHING_PICKED : pickedCondition(text, valueNames);
+  const [wantsText, setWantsText] = useState(false);
+  const isPicking = picked !== null && !wantsText;
+  const labelId = useId();
+  const write = (condition: string | undefined) =>
+    onChange({ ...step, config: withSetting(config, 'condition', condition) });
   const [problem] = text.trim() === '' ? [] : checkExpression(text, context);
   const branches = { trueNext: config.trueNext || undefined, falseNext: config.falseNext || undefined };
 
   return (
     <>
-      <CodeEditor
-        label="Condition"
-        value={text}
-        readOnly={readOnly}
-        extension={language}
-        handle={editor}
-        hint={problem ? `${problem.problem}.` : 'For example run.priority = "high". Suggestions appear while you type.'}
-        tools={
-          !readOnly && (
-            <InsertName
-              names={names}
-              textOf={(name) => name.expression}
-              onInsert={(name) => editor.current?.insert(name)}
-            />
-          )
-        }
-        onChange={(condition) => onChange({ ...step, config: withSetting(config, 'condition', condition) })}
-      />
+      {isPicking ? (
+        <div role="group" aria-labelledby={labelId} className={styles.codeField}>
+          <div className={styles.lab}>
+            <span id={labelId}>Condition</span>
+            {!readOnly && (
+              <Button size="sm" tone="quiet" onClick={() => setWantsText(true)}>
+                Edit as expression
+              </Button>
+            )}
+          </div>
+          <ConditionPicker
+            text={text}
+            picked={picked}
+            names={names}
+            steps={steps}
+            tried={tried}
+            onChange={(condition) => write(condition || undefined)}
+          />
+        </div>
+      ) : (
+        <CodeEditor
+          label="Condition"
+          value={text}
+          readOnly={readOnly}
+          extension={language}
+          handle={editor}
+          hint={
+            problem ? `${problem.problem}.` : 'For example run.priority = "high". Suggestions appear while you type.'
+          }
+          tools={
+            !readOnly && (
+              <div className={styles.codeTools}>
+                <Button
+                  size="sm"
+                  tone="quiet"
+                  disabledReason={picked === null ? 'This expression isn’t a chain of simple comparisons' : undefined}
+                  onClick={() => setWantsText(false)}
+                >
+                  Pick from lists
+                </Button>
+                <NameField
+                  label="Insert a value"
+                  placeholder="Insert a value"
+                  names={names}
+                  steps={steps}
+                  onPick={({ expression }) => editor.current?.insert(expression)}
+                />
+              </div>
+            )
+          }
+          onChange={write}
+        />
+      )}
       <div className={styles.stepTwo}>
         <StepSelect
           label="If true, go to"
@@ -67,53 +114,59 @@ export function ConditionSettings({ step, steps, readOnly, onChange }: SettingsP
           onChange={(falseNext) => onChange(withBranches(step, { ...branches, falseNext }))}
         />
       </div>
-      {!readOnly && <TryCondition step={step} steps={steps} sample={context} />}
+      {!readOnly && <TryCondition step={step} steps={steps} names={names} />}
     </>
   );
 }
 
-type TryConditionProps = {
-  step: ConditionStep;
-  steps: readonly Step[];
-  sample: { outputs: object; run: object };
-};
+type TryConditionProps = { step: ConditionStep; steps: readonly Step[]; names: readonly NameEntry[] };
 
 /** The condition's result for the sample data. It is updated while the person types. */
-function TryCondition({ step, steps, sample }: TryConditionProps) {
-  const [text, setText] = useState<string | null>(null);
+function TryCondition({ step, steps, names }: TryConditionProps) {
+  const [typed, setTyped] = useState<TypedSample | null>(null);
   const [result, setResult] = useState<Evaluated<boolean> | null>(null);
-  const read = useMemo(() => (text === null ? null : readSample(text)), [text]);
   const condition = step.config.condition ?? '';
+  const all = useMemo(
+    () => [...names, ...returnedNames(condition, steps, step.id)],
+    [names, condition, steps, step.id],
+  );
+  const sample = useMemo(() => typed && sampleOf(steps, step.id, all, typed), [steps, step.id, all, typed]);
 
   useEffect(() => {
-    if (!read?.ok || condition.trim() === '') return undefined;
+    if (!sample || condition.trim() === '') return undefined;
     let current = true;
     // Wait until the person stops typing.
     const timer = setTimeout(() => {
-      void tryCondition(condition, read.sample).then((found) => current && setResult(found));
+      void tryCondition(condition, sample).then((found) => current && setResult(found));
     }, 250);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [read, condition]);
+  }, [sample, condition]);
 
-  if (read === null) {
+  if (typed === null) {
     return (
       <div className={styles.tryOut}>
-        <Button size="sm" onClick={() => setText(writeSample(sample))}>
+        <Button size="sm" onClick={() => setTyped({})}>
           Try it
         </Button>
       </div>
     );
   }
   return (
-    <div className={styles.tryOut}>
-      <SampleField text={text ?? ''} problem={read.ok ? null : read.problem} onChange={setText} />
+    <div className={styles.tryOut} data-optional="">
+      <SampleForm
+        names={all}
+        isUsed={({ expression }) => condition.includes(expression)}
+        steps={steps}
+        typed={typed}
+        onChange={setTyped}
+      />
       {condition.trim() === '' ? (
         <Note>Enter a condition to try it.</Note>
       ) : (
-        result && read.ok && <Outcome result={result} step={step} steps={steps} />
+        result && <Outcome result={result} step={step} steps={steps} />
       )}
     </div>
   );

@@ -28,12 +28,14 @@ export function FormField({ field, error, ...rest }: FormFieldProps) {
   );
 }
 
-type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps };
+type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps; disabled?: boolean };
 
-function FieldControl({ control, field, value, onChange, onBlur }: FieldControlProps) {
+/** The input for a field's kind of value. */
+export function FieldControl({ control, field, value, disabled, onChange, onBlur }: FieldControlProps) {
   const given = {
     ...control,
     value,
+    disabled,
     required: field.required,
     onBlur,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),

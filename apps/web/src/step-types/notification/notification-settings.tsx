@@ -2,6 +2,7 @@ import { namesFor, sampleNames } from '@stet/domain/expressions';
 import { NOTIFICATION_CHANNELS, STEP_KINDS, type NotificationChannel, type NotificationStep } from '@stet/domain/steps';
 import { renderTemplate, stepTitle } from '@stet/domain/workflows';
 import { useId, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Field, Textarea } from '../../ui/field.tsx';
 import { linesOf } from '../settings/lines-of.ts';
 import { inMessage, unknownPlaceholder } from '../settings/name-texts.ts';
@@ -9,7 +10,7 @@ import { recipientsProblem } from './recipients.ts';
 import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CheckField } from '../settings/check-field.tsx';
-import { InsertName } from '../settings/insert-name.tsx';
+import { NameField } from '../settings/name-field.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from '../settings/step-settings.module.css';
 
@@ -92,8 +93,9 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
   const preview = renderTemplate(template, { ...known, step: { ...step, title: stepTitle(step) } });
   const insert = (text: string) => {
     const { selectionStart = template.length, selectionEnd = template.length } = field.current ?? {};
-    onChange(template.slice(0, selectionStart) + text + template.slice(selectionEnd));
+    flushSync(() => onChange(template.slice(0, selectionStart) + text + template.slice(selectionEnd)));
     field.current?.focus();
+    field.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length);
   };
   return (
     <>
@@ -116,7 +118,13 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
         </Field>
         {!readOnly && (
           <div className={styles.tools}>
-            <InsertName names={names} textOf={inMessage} onInsert={insert} />
+            <NameField
+              label="Insert a value"
+              placeholder="Insert a value"
+              names={names}
+              steps={steps}
+              onPick={(name) => insert(inMessage(name))}
+            />
           </div>
         )}
       </div>

@@ -5,7 +5,7 @@ import styles from './step-panel.module.css';
 const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
 /** The input to a step, or the value that it returned. */
-export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: boolean }) {
+export function OutputLines({ step, quoted = false }: { step: Pick<RunStep, 'output' | 'fields'>; quoted?: boolean }) {
   const lines = outputLines(step);
   if (lines.length === 0) return null;
   const list = (

@@ -1,10 +1,16 @@
 import { placeholdersOf } from '@stet/domain/workflows';
 import { describe, expect, it } from 'vitest';
-import { readSample, writeSample } from './sample.ts';
 import { recipientsProblem } from '../notification/recipients.ts';
 import { inMessage, inScript, unknownPlaceholder } from './name-texts.ts';
 
-const entry = (...path: string[]) => ({ path, expression: '', label: '', detail: '', sample: null });
+const entry = (...path: string[]) => ({
+  path,
+  expression: '',
+  label: '',
+  detail: '',
+  sample: '',
+  kind: 'text' as const,
+});
 
 describe('a name', () => {
   it.each([
@@ -34,17 +40,6 @@ describe('a message', () => {
     ['{{else}} {{run.secret}}', 'else'],
   ])('with the text %s has %s as its first unknown placeholder', (template, unknown) => {
     expect(unknownPlaceholder(template, { outputs: { a: {} }, run: { name: '' } })).toBe(unknown);
-  });
-});
-
-describe('a sample', () => {
-  it('is parsed back unchanged, and errors are reported', () => {
-    const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
-    expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
-    expect(readSample('{')).toEqual({ ok: false, problem: 'This is not valid JSON' });
-    expect(readSample('[1]')).toMatchObject({ ok: false });
-    expect(readSample('{"outputs": 1}')).toMatchObject({ ok: false });
-    expect(readSample('{}')).toEqual({ ok: true, sample: { outputs: {}, run: {} } });
   });
 });
 

@@ -1,29 +1,76 @@
 import type { BodyInput } from '@stet/contract';
+import { type NameEntry, pathOf, sampleNames } from '@stet/domain/expressions';
+import type { Step } from '@stet/domain/steps';
+import { stepsBefore } from '@stet/domain/workflows';
 
 type Trial = BodyInput<'POST /api/workflows/script-trial'>;
 type Values = NonNullable<Trial['outputs']>;
 
 /** The sample data for a script or a condition. */
 export type Sample = { outputs: Values; run: Values };
-type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
 
-export const writeSample = ({ outputs, run }: { outputs: object; run: object }): string =>
-  JSON.stringify({ outputs, run }, null, 2);
+/** The typed sample values, by the path of their name. */
+export type TypedSample = Readonly<Record<string, string>>;
 
-export function readSample(text: string): ReadSample {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { ok: false, problem: 'This is not valid JSON' };
-  }
-  if (!isObject(value)) return { ok: false, problem: 'Enter an object with outputs and run' };
-  const { outputs = {}, run = {} } = value;
-  if (!isObject(outputs) || !isObject(run)) return { ok: false, problem: 'outputs and run must be objects' };
-  return { ok: true, sample: { outputs, run } };
+export const sampleKey = ({ path }: NameEntry): string => path.join('.');
+
+/** A sample value as the text of its field. */
+export const sampleText = ({ sample }: NameEntry): string =>
+  typeof sample === 'boolean' ? (sample ? 'yes' : 'no') : String(sample);
+
+/**
+ * The values that a script returns aren't known before it runs, so those that a text mentions are found by their names.
+ */
+export function returnedNames(text: string, steps: readonly Step[], stepId: string): NameEntry[] {
+  const found = stepsBefore(steps, stepId)
+    .filter(({ type }) => type === 'automated')
+    .flatMap((step) => {
+      const id = step.id.replaceAll(/[^\w-]/g, String.raw`\$&`);
+      const mention = new RegExp(`(?:(?<![\\w-])${id}|"${id}"\\s*[\\])])((?:\\.[A-Za-z_]\\w*)+)`, 'g');
+      return [...text.matchAll(mention)].map(([, dotted = '']): NameEntry => {
+        const parts = dotted.slice(1).split('.');
+        return {
+          path: ['outputs', step.id, ...parts],
+          expression: `${pathOf(step.id)}${dotted}`,
+          label: parts.join(' '),
+          detail: step.title,
+          sample: '',
+          kind: 'text',
+        };
+      });
+    });
+  return [...new Map(found.map((name) => [sampleKey(name), name])).values()];
 }
 
-/** The value was parsed from JSON, so an object in it only contains JSON. */
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The sample data of a step with the typed values. A value that a script returns can be a number or yes or no. */
+export function sampleOf(
+  steps: readonly Step[],
+  stepId: string,
+  names: readonly NameEntry[],
+  typed: TypedSample,
+): Sample {
+  const sample = structuredClone(sampleNames(steps, stepId)) as { outputs: Values; run: Values };
+  for (const name of names) {
+    const text = typed[sampleKey(name)];
+    if (text !== undefined) setAt(sample, name.path, valueOf(name, text.trim()));
+  }
+  return { outputs: sample.outputs, run: sample.run };
+}
+
+function valueOf({ kind, path, sample }: NameEntry, text: string): string | number | boolean | null {
+  if (text === '') return null;
+  const isReturned = sample === '' && path[0] === 'outputs';
+  if (kind === 'yes_no' || (isReturned && /^(yes|no|true|false)$/.test(text))) return text === 'yes' || text === 'true';
+  const number = Number(text.replace(',', '.'));
+  return (kind === 'number' || isReturned) && Number.isFinite(number) ? number : text;
+}
+
+function setAt(target: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) target[first] = value;
+  else {
+    const inner = target[first];
+    const next = typeof inner === 'object' && inner !== null ? { ...inner } : {};
+    target[first] = next;
+    setAt(next, rest, value);
+  }
 }

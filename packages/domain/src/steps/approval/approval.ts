@@ -33,8 +33,8 @@ export const approval = {
     configOf: () => ({ ...DEFAULTS.config }),
   },
   outputs: () => [
-    { name: 'approved', label: 'Whether it was approved', sample: true },
-    { name: 'text', label: 'Comments', sample: 'Sample comment' },
+    { name: 'approved', label: 'Whether it was approved', sample: true, kind: 'yes_no' },
+    { name: 'text', label: 'Comments', sample: 'Sample comment', kind: 'text' },
   ],
   rules: ({ minimumApprovers = DEFAULTS.config.minimumApprovers, separateFrom, assignedRole }) => {
     const role = assignedRole?.trim();

@@ -27,7 +27,7 @@ export const condition = {
     nameless: 'Decision',
     configOf: (drawn, note) => ({ ...expressionOf(drawn, note), ...branchesFor(drawn, note) }),
   },
-  outputs: () => [{ name: 'result', label: 'Whether the condition was true', sample: true }],
+  outputs: () => [{ name: 'result', label: 'Whether the condition was true', sample: true, kind: 'yes_no' }],
   rules: () => [],
   findings: ({ config }) => [
     ...(config.condition?.trim()

@@ -38,8 +38,14 @@ export const manual = {
     configOf: ({ hasAssignee }) => (hasAssignee ? {} : { ...DEFAULTS.config }),
   },
   outputs: ({ fields = [] }) => [
-    { name: 'text', label: 'Text entered', sample: 'Sample text' },
-    ...fields.map((field) => ({ name: `fields.${field.id}`, label: field.label, sample: SAMPLES[field.kind](field) })),
+    { name: 'text', label: 'Text entered', sample: 'Sample text', kind: 'text' },
+    ...fields.map((field) => ({
+      name: `fields.${field.id}`,
+      label: field.label,
+      sample: SAMPLES[field.kind](field),
+      kind: field.kind,
+      ...(field.options && { options: field.options }),
+    })),
   ],
   rules: ({ requiresApproval, assignedRole }) => {
     const role = assignedRole?.trim();

@@ -108,7 +108,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
 function sentenceOf(seal: Seal): string {
   switch (seal.state) {
     case 'empty':
-      return 'Every change in this organization is recorded here.';
+      return 'Changes in this organization are recorded here.';
     case 'unchecked':
       return 'Verify it to check that no event was changed.';
     case 'checking':

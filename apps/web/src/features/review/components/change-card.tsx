@@ -1,10 +1,11 @@
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Minus, Pencil, Plus } from 'lucide-react';
 import { memo, useId } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ChangeBlock } from '../model/listed-changes.ts';
-import { fieldChanges, fieldValues } from '@stet/presentation/change-words';
+import { fieldChanges, fieldValues, withPeopleNamed } from '@stet/presentation/change-words';
 import { visibleText } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/steps';
 import { CommentThread } from './comment-thread.tsx';
@@ -27,6 +28,7 @@ const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 /** A changed step with its details and comments. It is memoized, so that a list with hundreds of cards stays fast. */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();
+  const { nameOf } = usePeople();
   const entry = block.kind === 'change' ? block.entry : null;
   const id = entry?.id ?? (block.kind === 'spoken_of' ? block.step.id : '');
   const title = visibleText(block.kind === 'change' ? block.title : block.step.title || id);
@@ -68,9 +70,11 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
           </Button>
         )}
       </header>
-      {entry?.type === 'modified' && <FieldTable fields={fieldChanges(entry, titleOf, steps)} of={title} />}
+      {entry?.type === 'modified' && (
+        <FieldTable fields={withPeopleNamed(fieldChanges(entry, titleOf, steps), nameOf)} of={title} />
+      )}
       {entry && entry.type !== 'modified' && (
-        <ValueList values={fieldValues(entry, titleOf, steps)} kind={entry.type} />
+        <ValueList values={withPeopleNamed(fieldValues(entry, titleOf, steps), nameOf)} kind={entry.type} />
       )}
       <CommentThread comments={comments} stepId={id} label={`Comment on ${title}`} commenting={commenting} />
     </article>

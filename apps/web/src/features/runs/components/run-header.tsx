@@ -17,7 +17,7 @@ import { progressText, stepSegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
 import type { RunActions } from './use-run-actions.ts';
 import { usePresence } from '../../../lib/events/live-updates.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
+import { PeopleHere } from '../../../ui/people-here.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { VersionLink } from './version-link.tsx';
 import { WhyLate } from './why-late.tsx';
@@ -32,6 +32,7 @@ type RunHeaderProps = {
 
 /** The name, workflow, status, progress and figures of a run, with the actions on the whole run. */
 export function RunHeader({ run, now, actions }: RunHeaderProps) {
+  const people = usePresence(run.id);
   return (
     <section className={classNames('sheet', styles.runHead)} aria-label="Run">
       <div className={styles.top}>
@@ -41,7 +42,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
             <span className="mono muted">{runShortId(run.id)}</span>
             <Priority level={run.priority} />
             {run.emergency && <Badge tone={emergencyTone(run.emergency)}>{emergencyWords(run.emergency)}</Badge>}
-            <PeopleHere runId={run.id} />
+            <PeopleHere people={people} />
           </div>
           <h1 className="title">{runTitle(run)}</h1>
           <p>
@@ -112,24 +113,5 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
         <SlaSummary state={run.slaState} />
       </div>
     </section>
-  );
-}
-
-const SHOWN = 4;
-
-/** 'N people here', if at least one other person is viewing this run. */
-function PeopleHere({ runId }: { runId: string }) {
-  const people = usePresence(runId);
-  if (people.length < 2) return null;
-  const names = people.map(({ name }) => isolated(name)).join(', ');
-  return (
-    <span className={styles.peopleHere} title={names}>
-      <span className={styles.avs}>
-        {people.slice(0, SHOWN).map(({ id, name }) => (
-          <Avatar key={id} name={name} />
-        ))}
-      </span>
-      {people.length} people here<span className="vh">: {names}</span>
-    </span>
   );
 }

@@ -1,6 +1,8 @@
 import { visibleText } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
+import { withPeopleNamed } from '@stet/presentation/change-words';
 import { useMemo } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FieldTable, ValueList } from '../../../ui/field-table.tsx';
 import { Modal } from '../../../ui/modal.tsx';
@@ -40,6 +42,7 @@ export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
 
 /** The number of changes, then the changed texts of the workflow and each changed step. */
 export function ChangesList({ changes }: { changes: DocumentChanges }) {
+  const { nameOf } = usePeople();
   return (
     <>
       <ul className={styles.changeCounts} aria-label="Counts">
@@ -56,7 +59,7 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
         </section>
       )}
       {changes.steps.slice(0, MOST_SHOWN).map((step) => (
-        <StepSection key={step.id} step={step} />
+        <StepSection key={step.id} step={{ ...step, fields: withPeopleNamed(step.fields, nameOf) }} />
       ))}
       {changes.steps.length > MOST_SHOWN && <p className="muted">and {changes.steps.length - MOST_SHOWN} more</p>}
     </>

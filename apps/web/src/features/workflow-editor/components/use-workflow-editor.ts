@@ -3,7 +3,7 @@ import type { WholeDraft } from '@stet/contract';
 import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
-import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
+import { ApiError, errorSentence, isCode } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
 import { findServerSide, getLiveSide } from '../api/find-server-side.ts';
@@ -63,7 +63,15 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   // An unsaved document also has a key: the chosen one, or the one derived from its title.
   const [givenKey, setGivenKey] = useState(source.key);
   const [openedAt] = useState(Date.now);
-  const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
+  // A template's own key is only for a workflow that keeps the template's title.
+  const isRenamed =
+    record.kind === 'unsaved' &&
+    source.opened === 'template' &&
+    source.key !== '' &&
+    givenKey === source.key &&
+    content.metadata.title !== source.saved.metadata.title;
+  const chosenKey = isRenamed ? '' : givenKey;
+  const key = chosenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
   const reportFailure = (failure: Failure) => setTrouble({ kind: 'failed', ...failure });
@@ -90,15 +98,29 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   /** Saves the document and returns its draft. With `over`, it overwrites another person's version. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
-    const refusal = rules.problem(content, givenKey);
+    const refusal = rules.problem(content, chosenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
     const written = rules.prepare(content, state.saved);
     if (written !== content) dispatch({ type: 'content_replaced', content: written });
     const { draft, isNew, liveVersionId } = over ?? targetOf(record);
-    const at = key || newWorkflowKey(openedAt);
-    const input = { key: at, isNew, content: written, draft, ...(liveVersionId !== undefined && { liveVersionId }) };
+    let at = key || newWorkflowKey(openedAt);
+    const saveAs = (asKey: string): Promise<Saved> => {
+      const input = {
+        key: asKey,
+        isNew,
+        content: written,
+        draft,
+        ...(liveVersionId !== undefined && { liveVersionId }),
+      };
+      return saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
+    };
     try {
-      const saved = await saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
+      const saved = await saveAs(at).catch((error: unknown) => {
+        // The person didn't choose this key, so the template's own key replaces it.
+        if (!isRenamed || !isCode(error, 'key_taken')) throw error;
+        at = source.key;
+        return saveAs(at);
+      });
       intent.finish();
       setGivenKey(at);
       dispatch({ type: 'saved', content: written });
@@ -181,14 +203,15 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   return {
     key,
     /** The chosen key. It can only be chosen before the first save, and is empty while the key follows the title. */
-    givenKey,
+    givenKey: chosenKey,
     chooseKey: setGivenKey,
     state,
     dispatch,
     content,
     dirty,
     record,
-    trouble: trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey, record, dirty }) ? null : trouble,
+    trouble:
+      trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey: chosenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
     /** Shows an error above the document until it is dismissed. */
     reportFailure,

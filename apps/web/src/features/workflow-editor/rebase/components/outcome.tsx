@@ -1,6 +1,7 @@
 import { diffContent, isUnchanged } from '@stet/domain/drafts';
 import { useDeferredValue, useMemo } from 'react';
 import { contentChanges } from '../../../../lib/content-changes.ts';
+import { usePeople } from '../../../../lib/session/use-members.ts';
 import { ChangeList } from '../../../../ui/change-list.tsx';
 import { Note } from '../../../../ui/note.tsx';
 import { titlesOf } from '../model/questions.ts';
@@ -9,13 +10,14 @@ import type { ConflictAnswers } from './use-conflict-answers.ts';
 /** The changes from the live version to the rebased draft, with the choices so far. */
 export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: ConflictAnswers; liveName: string }) {
   const { sides, resolved } = conflictAnswers;
+  const { nameOf } = usePeople();
   const outcome = useDeferredValue(resolved.content);
   const diff = useMemo(() => diffContent(sides.live, outcome), [sides.live, outcome]);
   const changes = useMemo(() => {
     const titleOf = titlesOf({ base: sides.live, live: sides.draft, draft: outcome });
     const known = [...sides.live.steps, ...outcome.steps];
-    return contentChanges({ ...diff, metadata: { ...diff.metadata } }, titleOf, known);
-  }, [diff, sides, outcome]);
+    return contentChanges({ ...diff, metadata: { ...diff.metadata } }, titleOf, known, nameOf);
+  }, [diff, sides, outcome, nameOf]);
   return (
     <section className="stack" aria-label="Outcome">
       {resolved.open > 0 && (
