@@ -1,11 +1,13 @@
 // npm test [-- --only=unit,lint]: runs every check and test, and ends with a line that counts them.
 import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { useMemoryForTemporaryFiles } from './lib/memory-folder.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';
 import { STAGES } from './lib/stages.mjs';
 
 await runCommand(async () => {
   const stages = chooseStages(STAGES, process.argv.slice(2));
   await ensureInstalled('everything');
+  useMemoryForTemporaryFiles();
   process.exitCode = (await runStages(stages)) ? 0 : 1;
 });

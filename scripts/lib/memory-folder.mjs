@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const SHARED_MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 6 * 1024 ** 3;
+
+/**
+ * Creates temporary files of this process and its children in memory, if the system has enough: the tests create about
+ * a hundred thousand files, mostly tables of test databases, which takes a disk's file system a fifth of their CPU time.
+ * The files are removed when this process ends.
+ */
+export function useMemoryForTemporaryFiles() {
+  const folder = memoryFolder();
+  if (folder === undefined) return;
+  process.env['TMPDIR'] = folder;
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+}
+
+function memoryFolder() {
+  try {
+    const { bavail, bsize } = fs.statfsSync(SHARED_MEMORY);
+    if (bavail * bsize < ENOUGH_BYTES) return undefined;
+    const folder = fs.mkdtempSync(path.join(SHARED_MEMORY, 'stet-'));
+    // PostgreSQL may run as another account, which needs to enter this folder.
+    fs.chmodSync(folder, 0o711);
+    if (canExecuteIn(folder)) return folder;
+    fs.rmSync(folder, { recursive: true });
+  } catch {
+    // This system has no such folder, or it can't be written to.
+  }
+  return undefined;
+}
+
+/** Containers often forbid it. PostgreSQL's programs may have to be copied there. */
+function canExecuteIn(folder) {
+  const program = path.join(folder, 'probe');
+  fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  fs.rmSync(program);
+  return status === 0;
+}
