@@ -24,8 +24,8 @@ function memoryFolder() {
     const { bavail, bsize } = fs.statfsSync(SHARED_MEMORY);
     if (bavail * bsize < ENOUGH_BYTES) return undefined;
     const folder = fs.mkdtempSync(path.join(SHARED_MEMORY, 'stet-'));
-    // PostgreSQL may run as another account, which needs to enter this folder.
-    fs.chmodSync(folder, 0o711);
+    // Like /tmp, because PostgreSQL and some tests run as another account.
+    fs.chmodSync(folder, 0o1777);
     if (canExecuteIn(folder)) return folder;
     fs.rmSync(folder, { recursive: true });
   } catch {

@@ -49,7 +49,7 @@ export const twoStarters: Scenario = {
 };
 
 /**
- * Returns the differences between a database migrated by two servers and the files, or a database migrated by one
+ * Returns how a database migrated by two servers differs from the migration files or from a database migrated by one
  * server.
  */
 async function oddities(

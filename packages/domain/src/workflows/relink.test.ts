@@ -91,7 +91,7 @@ describe('a workflow with branches', () => {
     });
   });
 
-  test('keeps a join’s links if the row below it moves above it', () => {
+  test('keeps a join, and puts a row from below it that moves above it on the branch of the row before', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
       a: 'b',

@@ -205,7 +205,7 @@ it('a person who has proved their address can approve, even if the manager who c
   await made.act(mara, 'submit');
   const refusal = await made.act(eve, 'approve');
   expect(refusal.status).toBe(409);
-  expect(refusal.body.error).toContain('neither invited you nor edited this draft, and whom its authors didn’t add');
+  expect(refusal.body.error).toContain('didn’t invite you, didn’t edit this draft and wasn’t added by its authors');
   await prove(eve);
   expect((await made.act(eve, 'approve')).status).toBe(200);
   expect(marksOf(await made.act(eve, 'merge'))).toEqual([]);

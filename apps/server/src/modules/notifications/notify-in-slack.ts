@@ -10,9 +10,9 @@ import { listStepsLike, wasNotifiedRecently } from './slack.sql.ts';
 const SCOPE = 'step.act_assigned';
 
 /**
- * Clients send this when a step of their run has become active (specification, section 7). Because the server itself
- * sends a message for each activation, it sends no second message about a step that it has. For other steps, it sends
- * the requested message, unless it has sent the same message in the last ten minutes.
+ * Clients send this when a step of their run has become active (specification, section 7). The server itself sends
+ * a message for each activation, so it doesn't send a second one if an active step matches the request. Otherwise, it
+ * sends the requested message, unless it has sent the same message in the last ten minutes.
  */
 export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = async (
   { db, pokeOutbox },

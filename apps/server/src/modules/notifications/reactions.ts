@@ -300,7 +300,7 @@ type EventActor = RecordedEvent['actor'];
 const personOf = ({ id, personId }: EventActor): string => personId ?? id;
 
 /**
- * Notifies managers which invitations were revoked. The manager who caused this is also notified, because they may want
+ * Notifies managers of the invitations that were revoked. The manager who caused this is also notified, because they may want
  * to send the invitations again.
  */
 const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>['context']): FollowUp[] =>

@@ -35,7 +35,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   await sql(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [expired.user.id]);
   await sql('delete from memberships where user_id = any ($1)', [[loggedOut.user.id, expired.user.id]]);
 
-  // Both tokens are created and ended before the organization's state is saved for the comparison.
+  // These tokens are created and ended here, before the organization's state is saved for the comparison.
   const revoked = await personalToken(server, owner);
   await owner.call('DELETE', `/api/tokens/${revoked.id}`);
   const over = await organizationToken(server, owner, 'admin');
@@ -69,20 +69,20 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
  */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [
-    { name: 'another’s owner', client: stranger, standing: { kind: 'person', role: 'owner' } },
+    { name: 'the owner of another organization', client: stranger, standing: { kind: 'person', role: 'owner' } },
   ];
   for (const role of ORG_ROLES.filter((each) => each !== 'owner')) {
     const client = await server.signUp();
     const path = `/api/organizations/${theirs.myOrgId}/invitations`;
     const { link } = await stranger.post<{ link: string }>(path, { email: client.user.email, role });
     await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
-    people.push({ name: `another’s ${role}`, client, standing: { kind: 'person', role } });
+    people.push({ name: `the ${role} of another organization`, client, standing: { kind: 'person', role } });
   }
   // Removes their pending confirmations and notifications before the probes start.
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();
-  people.push({ name: 'someone alone', client: alone, standing: { kind: 'person', role: 'owner' } });
+  people.push({ name: 'someone with only a personal organization', client: alone, standing: { kind: 'person', role: 'owner' } });
   const homeless = await server.signUp();
   await server.sql('delete from memberships where user_id = $1', [homeless.user.id]);
   await server.sql('update users set current_org_id = null where id = $1', [homeless.user.id]);

@@ -5,7 +5,7 @@ import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
 /** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & {
-  answer: 404 | 403 | 'empty' | 'only mine';
+  answer: 404 | 403 | 409 | 'empty' | 'only mine';
   /** Ids of the request that the response repeats. */
   echoes?: string[];
 };
@@ -185,12 +185,13 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },
   ],
   // The key is free in another organization, so the new draft is the caller's own.
-  'POST /api/workflows/{key}/drafts': ({ stepId }) => [
+  'POST /api/workflows/{key}/drafts': ({ stepId, versionId }) => [
     {
       params: { key: 'carried-onboarding' },
       body: { key: 'carried-onboarding', metadata: content.metadata, steps: [{ id: stepId, title: 'Mine' }] },
       answer: 'only mine',
     },
+    { params: { key: 'mine' }, body: { ...content, liveVersionId: versionId }, answer: 409 },
   ],
   'GET /api/workflows/{key}/drafts/{id}': drafts(),
   'PATCH /api/workflows/{key}/drafts/{id}': drafts((key) => ({ key, ...content })),
