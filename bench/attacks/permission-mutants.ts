@@ -95,7 +95,9 @@ function* matrixMutants(): Generator<Mutant> {
 export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   const { zephyrine, outsiders, insiders } = cast;
   // A few callers of each kind detect as much as all of them.
-  const few = outsiders.filter(({ name }) => /^nobody|without an organization|the viewer of another|: made-up/.test(name));
+  const few = outsiders.filter(({ name }) =>
+    /^nobody|without an organization|the viewer of another|: made-up/.test(name),
+  );
   const some = insiders.filter(
     ({ name, standing }) => standing.kind === 'person' || /: (?:workflow\.read|all scopes|made-up)/.test(name),
   );

@@ -82,7 +82,11 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();
-  people.push({ name: 'someone with only a personal organization', client: alone, standing: { kind: 'person', role: 'owner' } });
+  people.push({
+    name: 'someone with only a personal organization',
+    client: alone,
+    standing: { kind: 'person', role: 'owner' },
+  });
   const homeless = await server.signUp();
   await server.sql('delete from memberships where user_id = $1', [homeless.user.id]);
   await server.sql('update users set current_org_id = null where id = $1', [homeless.user.id]);
