@@ -21,8 +21,8 @@ export type Principal = { name: string; client: Client; standing: Standing };
 const nobody = (name: string, client: Client): Principal => ({ name, client, standing: { kind: 'nobody' } });
 
 /**
- * Callers without a session, and callers whose session or API token has ended, was forged or belongs to a former member
- * of Zephyrine.
+ * Callers without a session, and callers with a session or API token that has ended, was forged, or belongs to someone
+ * who left Zephyrine.
  */
 export async function endedPrincipals(server: TestServer, { theirs, owner }: Zephyrine): Promise<Principal[]> {
   const { as, sql, anyone } = server;

@@ -1,5 +1,5 @@
 /**
- * What the open comment form is about: null for the whole draft, otherwise a step's id. `undefined` if no form is open.
+ * The id of the step being commented on, null for the whole draft, and `undefined` if no comment form is open.
  */
 export type WritingOn = string | null | undefined;
 
