@@ -15,9 +15,23 @@ export type CountingProxy = {
 };
 
 const APPLICATION = 'application_name\0stet\0';
-/** Statements that identify a job's transaction. */
+/** Statements that identify a transaction or a query of a job. Periodic jobs can run at any time. */
 const OF_JOBS = new Set([
   'find_assignment',
+  'find_due_crossings',
+  'find_organizations_with_news',
+  'list_organizations_with_held_news',
+  'list_organizations_waiting_for_slack',
+  'list_slack_sealed_otherwise',
+  'list_organizations_with_emergencies',
+  'list_organizations_with_endless_tokens',
+  'list_organizations_with_failed_sign_ins',
+  'make_lost_jobs_again',
+  'sweep_webhooks',
+  'sweep_sessions',
+  'sweep_password_resets',
+  'sweep_rate_limits',
+  'sweep_idempotency_keys',
   'find_unsealed_organizations',
   'find_checkpoint_up_to',
   'list_stored_events',
