@@ -36,9 +36,7 @@ describe('periods in force', () => {
   test('name the changes that began and ended them, with all their fields', () => {
     const first = { ...merge(10n, 1, true), by: 'Mara' };
     const last = { ...archive(20n), by: 'Tomás' };
-    expect(periodsInForce([first, last])).toEqual([
-      { version: 1, from: 10n, until: 20n, began: first, ended: last },
-    ]);
+    expect(periodsInForce([first, last])).toEqual([{ version: 1, from: 10n, until: 20n, began: first, ended: last }]);
   });
 
   test('begin at their first microsecond and end before their last', () => {
@@ -99,7 +97,9 @@ describe('periods in force', () => {
       fc.tuple(fc.constant(changes), fc.shuffledSubarray(changes, { minLength: changes.length })),
     );
     fc.assert(
-      fc.property(shuffled, ([changes, others]) => expect(periodsInForce(others)).toEqual(periodsInForce(changes))),
+      fc.property(shuffled, ([changes, others]) => {
+        expect(periodsInForce(others)).toEqual(periodsInForce(changes));
+      }),
     );
   });
 });
@@ -113,7 +113,7 @@ test.each([
   ['workflow.archived', {}, archive(7n)],
   ['workflow.deleted', {}, null],
   ['draft.approved', { version: 3 }, null],
-])('the event %s with %j records a change of the version in force: %j', (action, data, change) => {
+])('reads the change that the event %s with %j records', (action, data, change) => {
   expect(liveChangeOf({ action, at: 7n, data })).toEqual(change);
 });
 
