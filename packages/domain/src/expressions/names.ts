@@ -69,7 +69,7 @@ export function namesOfRun<Output>(
 
 /** Returns the expression for a step's output: the id itself if it is a valid name, otherwise a quoted key. */
 export function pathOf(stepId: string): string {
-  return isName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
+  return isExpressionName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
 }
 
 /** Keywords of FEEL, and the two names that always exist. */
@@ -83,7 +83,8 @@ const RESERVED = new Set(
 const KNOWN_NAMES = new Map<string, boolean>();
 const MOST_KNOWN = 5000;
 
-function isName(id: string): boolean {
+/** True if an expression can use the step's id as a name, without quotes. */
+export function isExpressionName(id: string): boolean {
   const known = KNOWN_NAMES.get(id);
   if (known !== undefined) return known;
   if (KNOWN_NAMES.size >= MOST_KNOWN) KNOWN_NAMES.clear();
