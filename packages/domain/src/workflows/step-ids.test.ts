@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkExpression } from '../expressions/check-expression.ts';
-import { namesOfRun, pathOf } from '../expressions/names.ts';
 import type { Step } from '../steps/index.ts';
 import { newStep } from './editor-rows.ts';
 import { finalStepIds, isProvisional, provisionalStepId, stepIdReplacer } from './step-ids.ts';
@@ -41,7 +39,7 @@ describe('the final id of a new step', () => {
     expect([...finalStepIds(steps, []).keys()]).toEqual([provisionalStepId(uuid(2))]);
   });
 
-  it('is unused, distinct, and a name in expressions, for all titles', () => {
+  it('is unused and distinct for all titles', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('A', 'a 2', 'step 1', 'if'))),
@@ -49,11 +47,7 @@ describe('the final id of a new step', () => {
         (titles, used) => {
           const ids = idsOf(titles, used);
           expect(new Set([...ids, ...used]).size).toBe(titles.length + new Set(used).size);
-          for (const id of ids) {
-            expect(isProvisional(id)).toBe(false);
-            expect(pathOf(id)).toBe(id);
-            expect(checkExpression(`${id}.text = "x"`, namesOfRun({ [id]: { text: 'x' } }, {}))).toEqual([]);
-          }
+          expect(ids.some(isProvisional)).toBe(false);
         },
       ),
     );
@@ -73,18 +67,18 @@ describe('a replaced step id', () => {
     const condition = {
       ...newStep(two, 'condition'),
       next: [one],
-      config: { expression: `get value(outputs, "${one}").approved and ${one}.text = "x"`, trueNext: one },
+      config: { condition: `get value(outputs, "${one}").approved and ${one}.text = "x"`, trueNext: one },
     } as Step;
     expect(replace.step(condition)).toEqual({
       ...condition,
       id: 'step-2',
       next: ['decide'],
-      config: { expression: 'decide.approved and decide.text = "x"', trueNext: 'decide' },
+      config: { condition: 'decide.approved and decide.text = "x"', trueNext: 'decide' },
     });
     const script = { ...newStep('a', 'automated'), config: { script: `return outputs["${one}"].text` } } as Step;
     expect(replace.step(script).config).toEqual({ script: 'return outputs["decide"].text' });
-    const notice = { ...newStep('b', 'notification'), config: { template: `{{output.${one}.text}}` } } as Step;
-    expect(replace.step(notice).config).toMatchObject({ template: '{{output.decide.text}}' });
+    const notification = { ...newStep('b', 'notification'), config: { template: `{{output.${one}.text}}` } } as Step;
+    expect(replace.step(notification).config).toMatchObject({ template: '{{output.decide.text}}' });
   });
 
   it('leaves other steps and their texts as they are', () => {

@@ -1,4 +1,3 @@
-import { isExpressionName, pathOf } from '../expressions/names.ts';
 import type { Step } from '../steps/index.ts';
 import type { WorkflowContent } from './content.ts';
 import { NEW_STEP } from './editor-rows.ts';
@@ -8,6 +7,12 @@ import { keyFromTitle } from './workflow-key.ts';
 export type StepIds = ReadonlyMap<string, string>;
 
 const PROVISIONAL = /^new-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Keywords of FEEL, and the two names that always exist. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(
+  'and between else every external false for function if in instance not null of or outputs return run satisfies some then true'.split(
+    ' ',
+  ),
+);
 /** Longer ids would make expressions hard to read. */
 const LONGEST = 40;
 
@@ -82,17 +87,12 @@ function slugOf(title: string): string | null {
           .slice(0, LONGEST + 1)
           .replace(/-[^-]*$/, '')
           .slice(0, LONGEST);
-  return isExpressionName(whole) ? whole : `step-${whole}`;
+  return /^[a-z]/.test(whole) && !RESERVED_NAMES.has(whole) ? whole : `step-${whole}`;
 }
 
 const WRITTEN =
   /get value\(\s*outputs\s*,\s*\\"(new-[0-9a-f-]{36})\\"\s*\)|new-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Replaces the ids in a step's JSON. A quoted id in an expression becomes a plain name. */
-function withIds(json: string, ids: StepIds): string {
-  return json.replaceAll(WRITTEN, (found, quoted: string | undefined) => {
-    const id = ids.get(quoted ?? found);
-    if (id === undefined) return found;
-    return quoted === undefined ? id : JSON.stringify(pathOf(id)).slice(1, -1);
-  });
-}
+const withIds = (json: string, ids: StepIds): string =>
+  json.replaceAll(WRITTEN, (found, quoted: string | undefined) => ids.get(quoted ?? found) ?? found);

@@ -53,7 +53,8 @@ describe('saving', () => {
     await waitFor(() => expect(focused()).toMatch(/^new-/));
     await user.keyboard('{Control>}s{/Control}');
     expect(await screen.findByText('Workflow Saved')).toBeDefined();
-    const { steps } = server.calls(SAVE)[0]?.body as { steps: { id: string; next: string[] }[] };
+    const [call] = server.calls(SAVE);
+    const { steps } = (call as unknown as { body: { steps: { id: string; next: string[] }[] } }).body;
     expect(steps.at(-1)).toMatchObject({ id: 'call-the-vendor-2', title: 'Call the vendor' });
     expect(steps.at(-2)?.next).toEqual(['call-the-vendor-2']);
     expect(focused()).toBe('call-the-vendor-2');
