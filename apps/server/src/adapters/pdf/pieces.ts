@@ -25,17 +25,19 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 const ADDRESS = /^\S+@\S+$/;
 const JOINED = /^(?:\p{M}|\p{Variation_Selector}|\p{Emoji_Modifier}|\u200C|\u200D)$/u;
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
+const ISOLATES = /^[\u2068\u2069]$/;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
  * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. So does a character that
- * would change the reading direction, so that a name can't look like a different name.
+ * would change the reading direction, so that a name can't look like a different name. Only isolates are followed: the
+ * product's own sentences have them around names.
  */
 export function piecesOf(
   line: string,
   { lookup, replacement, partOf = () => 0, direction = 'auto' }: Cutting,
 ): Piece[] {
-  const text = line.normalize('NFC').replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, replacement.text);
+  const text = line.normalize('NFC').replaceAll(/[\u202A-\u202E\u2066\u2067]/g, replacement.text);
   const isMixed = RIGHT_TO_LEFT.test(text);
   const levels = isMixed ? bidi.getEmbeddingLevels(text, ADDRESS.test(text) ? 'ltr' : direction).levels : null;
   const pieces: Levelled[] = [];
@@ -45,6 +47,7 @@ export function piecesOf(
     const part = partOf(index);
     const at = index;
     index += character.length;
+    if (ISOLATES.test(character)) continue;
     const isReversed = level % 2 === 1;
     const last = pieces.at(-1);
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
@@ -74,6 +77,9 @@ function glyphFor(
   if (face) return { text: character, face };
   return INVISIBLE.test(character) ? null : replacement;
 }
+
+/** True if some of the text is read from right to left. */
+export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** True if the text is read from right to left. The first letter with a direction decides. */
 export const isRightToLeft = (text: string): boolean =>
