@@ -37,6 +37,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   const pdf = new PDFDocument({
     autoFirstPage: false,
     lang: 'en',
+    tagged: true,
     displayTitle: true,
     pdfVersion: '1.7',
     info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
@@ -250,7 +251,10 @@ function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   const addInfo = pdf._addInfo.bind(pdf);
   pdf._addInfo = () => {
     const { info } = pdf;
-    const entries = Object.entries(info).map(([name, value]) => [name, typeof value === 'string' ? escaped(value) : value]);
+    const entries = Object.entries(info).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? escaped(value) : value,
+    ]);
     pdf.info = Object.fromEntries(entries) as Record<string, unknown>;
     addInfo();
     pdf.info = info;

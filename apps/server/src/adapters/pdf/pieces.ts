@@ -2,13 +2,21 @@ import bidiFactory from 'bidi-js';
 import type { Face } from './typefaces.ts';
 
 /** A part of a line in one face, written left to right or right to left. */
-export type Piece = { readonly text: string; readonly face: Face; readonly part: number };
+export type Piece = {
+  readonly text: string;
+  readonly face: Face;
+  readonly part: number;
+  /** True if it is written from right to left. */
+  readonly isReversed: boolean;
+  /** Its position in the order in which the line is read. */
+  readonly order: number;
+};
 
 /** The face of a character; null if no font has it. `index` is its position in the line. */
 type FaceLookup = (codePoint: number, index: number) => Face | null;
 
 type Glyphs = { text: string; face: Face };
-type Levelled = Glyphs & { level: number; part: number };
+type Levelled = Glyphs & { level: number; part: number; isReversed: boolean; order: number };
 
 type Cutting = {
   lookup: FaceLookup;
@@ -58,7 +66,7 @@ export function piecesOf(
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;
-    else pieces.push({ ...next, level, part });
+    else pieces.push({ ...next, level, part, isReversed, order: pieces.length });
   }
   return levels ? reordered(pieces) : pieces;
 }
@@ -77,9 +85,6 @@ function glyphFor(
   if (face) return { text: character, face };
   return INVISIBLE.test(character) ? null : replacement;
 }
-
-/** True if some of the text is read from right to left. */
-export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** True if the text is read from right to left. The first letter with a direction decides. */
 export const isRightToLeft = (text: string): boolean =>

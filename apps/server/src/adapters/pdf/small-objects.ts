@@ -99,7 +99,7 @@ async function writeTable(pdf: Internals): Promise<void> {
 
 /** The rows in chunks. Each byte is stored as the difference from the row above, which compresses well. */
 function* rowsOf(offsets: readonly (number | null)[]): Generator<Buffer> {
-  let above = Buffer.alloc(ROW_BYTES);
+  let above: Buffer = Buffer.alloc(ROW_BYTES);
   for (let from = -1; from < offsets.length; from += ROWS_AT_ONCE) {
     const to = Math.min(from + ROWS_AT_ONCE, offsets.length);
     const chunk = Buffer.alloc((to - from) * (ROW_BYTES + 1));

@@ -64,14 +64,15 @@ export type Structure = {
   finish: () => void;
 };
 
-type Ref = { id: number; data: Record<string, unknown>; end: () => void };
+type Ref = { id: number; data: Record<string, unknown> };
 type Page = { dictionary: Ref; annotations: Ref[] };
 
 /** Entries in one leaf of the tree that leads from content to its element. */
 const LEAF = 400;
 
 export function openStructure(pdf: InstanceType<typeof PDFDocument>, objects: SmallObjects): Structure {
-  const root = pdf.ref({}) as unknown as Ref;
+  // pdfkit made it, because the document is `tagged`, and will write it.
+  const root = (pdf as unknown as { _root: { data: { StructTreeRoot: Ref } } })._root.data.StructTreeRoot;
   const document = pdf.ref({}) as unknown as Ref;
   const tree = pdf.ref({}) as unknown as Ref;
   const currentPage = (): Page => pdf.page as unknown as Page;
@@ -181,10 +182,7 @@ export function openStructure(pdf: InstanceType<typeof PDFDocument>, objects: Sm
       writeLeaf();
       objects.write(tree.id, `<</Kids[${leaves.join(' ')}]>>`);
       objects.write(document.id, bodyOf(top));
-      root.data = { Type: 'StructTreeRoot', K: document, ParentTree: tree, ParentTreeNextKey: nextKey };
-      root.end();
-      const catalog = (pdf as unknown as { _root: Ref })._root;
-      Object.assign(catalog.data, { StructTreeRoot: root, MarkInfo: { Marked: true } });
+      Object.assign(root.data, { K: document, ParentTree: tree, ParentTreeNextKey: nextKey });
     },
   };
 }

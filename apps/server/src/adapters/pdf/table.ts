@@ -57,11 +57,7 @@ export async function openTable(
     }
   };
   /** Draws cells from the current position, across as many pages as they need. */
-  const flow = async (
-    cells: readonly SetCell[],
-    at: readonly Place[],
-    owners: readonly Element[],
-  ): Promise<void> => {
+  const flow = async (cells: readonly SetCell[], at: readonly Place[], owners: readonly Element[]): Promise<void> => {
     let rest = cells;
     while (rest.some((lines) => lines.length > 0)) {
       const room = paper.left - PADDING;

@@ -1,5 +1,5 @@
 import type PDFDocument from 'pdfkit';
-import { type Piece, hasRightToLeft, isRightToLeft, piecesOf } from './pieces.ts';
+import { type Piece, isRightToLeft, piecesOf } from './pieces.ts';
 import type { Block } from '../../kernel/pdf.ts';
 import { type Part, partAt, partsOf } from './spans.ts';
 import { INK, STYLES, type Style, baselineOf } from './style.ts';
@@ -115,30 +115,52 @@ export function openTypesetter(
       .stroke();
   };
 
+  /** Draws the pieces in the order in which they are read, which isn't their visual order in right-to-left text. */
   const drawPieces = (line: SetLine, x: number, baseline: number, element: Element | null): void => {
     const { pieces, parts, style, width, text } = line;
-    let at = x;
-    for (const [n, piece] of pieces.entries()) {
+    let edge = x;
+    const placed = pieces.map((piece) => {
+      const own = pieces.length === 1 ? width : piece.face.widthOf(piece.text) * style.size;
+      const place = { piece, left: edge, own };
+      edge += own;
+      return place;
+    });
+    placed.sort((a, b) => a.piece.order - b.piece.order);
+    for (const [n, { piece, left, own }] of placed.entries()) {
       const part = parts[piece.part];
       const { ink = style.ink, href = null } = part ?? {};
-      const own = pieces.length === 1 ? width : piece.face.widthOf(piece.text) * style.size;
       const link = element && href !== null ? structure.linkIn(element, part) : null;
       if (element) structure.use(link ?? element);
-      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that.
+      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that. So a space is
+      // drawn with the text before it. It isn't visible, but separates words for screen readers.
+      const next = placed[n + 1];
+      const isBeforeSpace = next ? next.piece.text.trim() === '' : text.endsWith(' ');
       if (piece.text.trim() !== '') {
         useFace(piece, style.size);
-        // The space between this line and the next one isn't visible, but separates their words.
-        const isEnd = n === pieces.length - 1 && text.endsWith(' ') && piece.face.font.hasGlyphForCodePoint(SPACE);
-        const shown = isEnd && !isReordered(line) ? `${piece.text} ` : piece.text;
-        pdf.fillColor(INK[ink]).text(shown, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        pdf.fillColor(INK[ink]);
+        drawText(piece, isBeforeSpace, left, baseline);
       }
       if (href !== null) {
-        underline(at, baseline, own);
-        const area = { x: at, y: baseline - style.size, width: own, height: style.leading };
+        underline(left, baseline, own);
+        const area = { x: left, y: baseline - style.size, width: own, height: style.leading };
         addArea(link, piece.text, { href }, area);
       }
-      at += own;
     }
+  };
+  const drawText = (
+    { text, face, isReversed }: Piece,
+    isBeforeSpace: boolean,
+    left: number,
+    baseline: number,
+  ): void => {
+    const space = isBeforeSpace && face.font.hasGlyphForCodePoint(SPACE) ? ' ' : '';
+    // The glyphs of right-to-left text are written from left to right, so the space after it comes first.
+    const x = isReversed && space !== '' ? left - pdf.widthOfString(space) : left;
+    // Punctuation has no direction of its own, so its glyphs aren't turned around.
+    const shown = isReversed && !isRightToLeft(text) ? `${space}${text}` : `${text}${space}`;
+    if (isReversed) pdf.addContent('/ReversedChars BMC');
+    pdf.text(shown, x, baseline, { lineBreak: false, baseline: 'alphabetic' });
+    if (isReversed) pdf.addContent('EMC');
   };
 
   return {
@@ -152,18 +174,12 @@ export function openTypesetter(
       return lines;
     },
     draw: (line, x, y, element) => {
-      const { pieces, parts, style, width, to, pageOf, text } = line;
+      const { pieces, style, width, to, pageOf, text } = line;
       // All faces in a line share one baseline, although their ascents differ.
       const baseline = y + baselineOf(style);
       const link = element && to !== null ? structure.linkIn(element, to) : null;
       const owner = link ?? element ?? null;
-      if (owner && isReordered(line) && pieces.every(({ part }) => (parts[part]?.href ?? null) === null)) {
-        // The glyphs are in visual order, so the text is given as it is read.
-        structure.use(owner);
-        pdf.addContent(`/Span <</ActualText <${utf16(text)}>>> BDC`);
-        drawPieces(line, x, baseline, owner);
-        pdf.addContent('EMC');
-      } else drawPieces(line, x, baseline, owner);
+      drawPieces(line, x, baseline, owner);
       if (to !== null) addArea(link, text.trim(), { to }, { x, y, width, height: style.leading });
       if (pageOf !== null) {
         const isRight = pieces.length === 0;
@@ -175,10 +191,3 @@ export function openTypesetter(
 
 const SPACE = 0x20;
 const ISOLATE = '\u2068';
-
-/** True if the line has right-to-left text, whose pieces aren't drawn in the order in which they are read. */
-const isReordered = ({ text }: SetLine): boolean => hasRightToLeft(text);
-
-/** For a PDF string in hexadecimal digits. */
-const utf16 = (text: string): string =>
-  Buffer.from(`\uFEFF${text.replaceAll(/[\u2068\u2069]/g, '')}`, 'utf16le').swap16().toString('hex');

@@ -96,7 +96,10 @@ export async function writeCover(pdf: Pdf, trail: Trail, times: Times): Promise<
 }
 
 /** Says when the whole trail was last verified. A finding is shown first. */
-function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail, 'verification'>, times: Times): Block[] {
+function verificationBlocks(
+  { verification: { verified, sentence } }: Pick<Trail, 'verification'>,
+  times: Times,
+): Block[] {
   const whole = verified
     ? `The whole trail up to event ${verified.size} was verified ${withExact(verified.at, times)}`
     : 'The whole trail has not been verified yet';
@@ -117,7 +120,10 @@ function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>, times: Time
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');
   return [
-    { text: `Seals the first ${counted(checkpoint.size, 'event')}, signed ${withExact(checkpoint.at, times)}`, style: 'body' },
+    {
+      text: `Seals the first ${counted(checkpoint.size, 'event')}, signed ${withExact(checkpoint.at, times)}`,
+      style: 'body',
+    },
     ...lines.map((text): Block => ({ text, style: 'code' })),
     { text: 'Signed by the key', style: 'small' },
     { text: checkpoint.key, style: 'code' },

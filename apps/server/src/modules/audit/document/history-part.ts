@@ -25,10 +25,7 @@ export async function writeHistory(pdf: Pdf, run: TrailRun, times: Times): Promi
     const isLong = details.some(({ text }) => text.length > LONG);
     const cells: Cell[] = [
       { text: String(event.seq), style: 'body', ink: 'meta' },
-      [
-        ...times.blocks(event.at),
-        { text: event.hash.slice(0, 16), style: 'code', ink: 'meta' },
-      ],
+      [...times.blocks(event.at), { text: event.hash.slice(0, 16), style: 'code', ink: 'meta' }],
       actor ? personBlocks(actor) : [{ text: event.actorId, style: 'code' }],
       [
         { text: actionWords(event.action), style: 'body' },
@@ -40,10 +37,7 @@ export async function writeHistory(pdf: Pdf, run: TrailRun, times: Times): Promi
   }
 }
 
-function detailsOf(
-  { record, seq }: TrailEvent,
-  shown: { steps: ReturnType<typeof stepsById>; times: Times },
-): Block[] {
+function detailsOf({ record, seq }: TrailEvent, shown: { steps: ReturnType<typeof stepsById>; times: Times }): Block[] {
   if (record === null) {
     return [{ text: 'Personal data was erased from this event. Its hash still links the chain.', style: 'small' }];
   }

@@ -81,9 +81,7 @@ function factsOf(run: TrailRun, now: number, times: Times): Fact[] {
     ...(run.description ? ([['Description', { text: run.description, style: 'body' }]] as const) : []),
     ['Status', { text: capital(state.status), style: 'strong', ink: STATUS_INK[state.status] }],
     ...(reason === null ? [] : ([['Reason', { text: reason, style: 'body' }]] as const)),
-    ...(state.status === 'cancelled'
-      ? ([['Cancelled by', personBlocks(state.by)]] as const)
-      : []),
+    ...(state.status === 'cancelled' ? ([['Cancelled by', personBlocks(state.by)]] as const) : []),
     ['Priority', { text: capital(run.priority), style: 'body' }],
     ['Started by', personBlocks(state.startedBy)],
     ['Started at', times.blocks(state.startedAt, 'body')],

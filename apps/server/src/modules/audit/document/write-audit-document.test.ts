@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../../adapters/pdf.ts';
-import { solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
+import { outlineOf, solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
 import { manualStep, personNamed, sampleRun, sampleTrail } from './trail.sample.ts';
 import type { Trail } from '../trail.ts';
 import { writeAuditDocument } from './write-audit-document.ts';
@@ -130,6 +130,35 @@ describe('an audit document', () => {
     const listed = pages.findIndex((page) => page.includes('Index of runs'));
     const begins = pages.findIndex((page, n) => n > listed && page.includes('The other run'));
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
+  });
+
+  it('puts short runs on one page, with bookmarks, and writes the review of their version once', async () => {
+    const runs = [1, 2, 3].map((n) =>
+      sampleRun({ id: `0197a3c1-3333-7000-8000-00000000003${n}`, name: `Short ${n}`, steps: steps.slice(0, 1) }),
+    );
+    const sameVersion = runs.map((each) => ({ ...each, version_id: 'the-version' }));
+    const pdf = await documentOf(sampleTrail(sameVersion));
+    const bookmarks = await outlineOf(pdf);
+    expect(bookmarks.map(({ title, level = 1 }) => [title, level])).toEqual([
+      ['About this document', 1],
+      ['Index of runs', 1],
+      ['Runs', 1],
+      ['Short 1', 2],
+      ['Short 2', 2],
+      ['Short 3', 2],
+    ]);
+    const [first, second] = bookmarks.slice(3).map(({ page }) => page);
+    expect(first).toBe(second);
+    const pages = await textOfPages(pdf);
+    expect(pages.join(' ').match(/Made live by/g)).toHaveLength(1);
+    expect(pages.join(' ')).toContain(`Review of version 3: page ${first}`);
+  });
+
+  it('shows dates in the language and time zone of its reader', async () => {
+    const solid = await solidText(
+      await documentOf(sampleTrail([run]), { locale: 'en-US', timeZone: 'America/New_York' }),
+    );
+    expect(solid).toContain('Nov20,2026,10:12:44PM2026-11-21T03:12:44.123Z');
   });
 
   it('says so if the period has no runs', async () => {

@@ -77,17 +77,10 @@ function* itemsOf(list: List, place: Place): Generator<TaskBlock> {
   const tight = list.children.every(({ spread }) => !spread);
   for (const [n, item] of list.children.entries()) {
     const sign =
-      typeof item.checked === 'boolean'
-        ? item.checked
-          ? '☑'
-          : '☐'
-        : list.ordered
-          ? `${(list.start ?? 1) + n}.`
-          : '•';
+      typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : list.ordered ? `${(list.start ?? 1) + n}.` : '•';
     const marker: Block = { text: sign, style: 'read', ink: 'second' };
     const own = { ...deeper(place), marker, tight: tight && n > 0 };
-    const blocks =
-      item.children.length === 0 ? [read({ text: '', style: 'read' }, own)] : blocksOf(item.children, own);
+    const blocks = item.children.length === 0 ? [read({ text: '', style: 'read' }, own)] : blocksOf(item.children, own);
     yield { kind: 'group', group: 'item', blocks };
   }
 }

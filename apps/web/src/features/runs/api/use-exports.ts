@@ -25,7 +25,7 @@ const fileName = (range: AuditRange): string =>
 /** Downloads the audit trail for one run or for a period, as a PDF. */
 export function useExportAudit() {
   return useMutation({
-    mutationFn: (range: AuditRange) => 
+    mutationFn: (range: AuditRange) =>
       download('GET /api/audit/export.pdf', fileName(range), { query: { ...range, ...browserDateForm() } }),
   });
 }
