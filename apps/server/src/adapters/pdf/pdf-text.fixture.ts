@@ -65,7 +65,7 @@ export async function textByRole(pdf: Uint8Array): Promise<{ role: string; text:
         if (last?.role === role && last.page === number) last.text += item.str;
         else if (item.str.trim() !== '') all.push({ role, text: item.str, page: number });
       } else if (item.type === 'endMarkedContent') open.pop();
-      else open.push(item.tag === 'Artifact' ? 'Artifact' : (roles.get(item.id) ?? ''));
+      else open.push('tag' in item && item.tag === 'Artifact' ? 'Artifact' : (roles.get(item.id) ?? ''));
     }
   }
   return all;

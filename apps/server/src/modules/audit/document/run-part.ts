@@ -12,7 +12,7 @@ import { NONE, STATUS_INK, type Times, capital, personBlocks, verdictBlock } fro
 export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
 /** Height in points below which a run starts on a new page. This much of it contains its facts and its first steps. */
-const BEGINNING = 300;
+const BEGINNING = 240;
 const SPACE_BETWEEN = 34;
 
 type Place = {

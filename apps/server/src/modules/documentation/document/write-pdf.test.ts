@@ -26,7 +26,7 @@ describe('a version as a PDF', () => {
       'Halden Works',
       'Expense approval > 5,000 EUR',
       'Version v3, live',
-      'Approved by Greta Holm (1 Oct 2026, 0',
+      'Approved by Greta Holm (1 Oct 2026, 12:00:00) 2026-10-01T12:00:00.000Z',
       'Total SLA 1 day 4 hours',
       'For every claim.',
       '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
