@@ -50,7 +50,7 @@ export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
         return;
       }
       closeEntries();
-      sections = append(sections, sections?.parent ?? (pdf.ref({}) as Ref), title, y);
+      sections = append(sections, sections?.parent ?? pdf.ref({}), title, y);
     },
     finish: () => {
       closeEntries();

@@ -32,8 +32,7 @@ export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page:
     );
     return entries.flat();
   };
-  // The types say it is always present, but it is null if a document has no outline.
-  return flat(((await document.getOutline()) as Lines | null) ?? [], 1);
+  return flat((await document.getOutline()) ?? [], 1);
 }
 
 type StructureNode = { role: string; children: (StructureNode | { type: string; id: string })[] };

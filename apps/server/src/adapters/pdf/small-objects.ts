@@ -33,8 +33,8 @@ type Internals = {
   _offsets: (number | null)[];
   _offset: number;
   _waiting: number;
-  _root: object;
-  _info: object;
+  _root: Reference;
+  _info: Reference;
   _id: Uint8Array;
 };
 
@@ -87,8 +87,8 @@ async function writeTable(pdf: Internals): Promise<void> {
   pdf._write(
     [
       `${id} 0 obj`,
-      `<</Type/XRef/Size ${id + 1}/W[${ROW.kind} ${ROW.place} ${ROW.position}]/Root ${String(pdf._root)}`,
-      `/Info ${String(pdf._info)}/ID[<${fileId}><${fileId}>]/Length ${table.length}`,
+      `<</Type/XRef/Size ${id + 1}/W[${ROW.kind} ${ROW.place} ${ROW.position}]/Root ${pdf._root.id} 0 R`,
+      `/Info ${pdf._info.id} 0 R/ID[<${fileId}><${fileId}>]/Length ${table.length}`,
       `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${ROW_BYTES}>>>>`,
       'stream',
     ].join('\n'),

@@ -75,7 +75,7 @@ export function openStructure(pdf: InstanceType<typeof PDFDocument>, objects: Sm
   const root = (pdf as unknown as { _root: { data: { StructTreeRoot: Ref } } })._root.data.StructTreeRoot;
   const document = pdf.ref({}) as unknown as Ref;
   const tree = pdf.ref({}) as unknown as Ref;
-  const currentPage = (): Page => pdf.page as unknown as Page;
+  const currentPage = (): Page => pdf.page;
 
   const leaves: string[] = [];
   let leaf: { key: number; id: number }[] = [];
