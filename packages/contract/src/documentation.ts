@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, moment, optionalText, person } from './shared.ts';
+import { HOUR, dateForm, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionInForce, versionParams, workflowSummary } from './workflows.ts';
 
@@ -95,9 +95,10 @@ export const documentationRoutes = {
   },
   'GET /api/workflows/{key}/versions/{version}/document': {
     access: 'workflow.read',
-    summary: 'A version or draft as a document for sharing: Markdown, or PDF with format=pdf',
+    summary:
+      'A version or draft as a document for sharing: Markdown, or PDF with format=pdf and with dates for the reader’s locale and timeZone',
     params: versionParams,
-    query: z.strictObject({ format: z.enum(['md', 'pdf']).default('md') }),
+    query: z.strictObject({ format: z.enum(['md', 'pdf']).default('md'), ...dateForm }),
     ok: { contentType: 'text/markdown; charset=utf-8' },
     rateLimit: { name: 'document', perAddress: 240, perAccount: 60, windowSeconds: HOUR / 6 },
   },
