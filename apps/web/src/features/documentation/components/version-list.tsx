@@ -31,7 +31,7 @@ type VersionListProps = {
  */
 export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
   return (
-    <ul className={classNames('lines', styles.versions)}>
+    <ul className={classNames('lines', styles.versions)} aria-label="Versions">
       {versions.map((version) => {
         const { id, label, status, createdAt, inForce } = version;
         const other = comparedWith(version, versions);
