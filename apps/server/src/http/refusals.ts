@@ -451,6 +451,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ version }) =>
       `The content of version ${version} differs from what was merged, so its runs are stopped. Ask your administrator to restore it.`,
   },
+  no_certificate: { status: 409, sentence: ({ because }) => NO_CERTIFICATE[because] },
   already_agreed: {
     status: 409,
     sentence: ({ votes, required }) =>

@@ -42,6 +42,8 @@ export type ShellRefusal =
   | { code: 'stale_run'; sent: number; current: number }
   /** The content of a version differs from what was merged. */
   | { code: 'version_altered'; version: number }
+  /** `altered`: the content differs from what was merged. `unrecorded`: the audit trail doesn't contain the merge. */
+  | { code: 'no_certificate'; because: 'broken_trail' | 'altered' | 'unrecorded' }
   | { code: 'no_organization' }
   | { code: 'organization_changed' }
   | { code: 'not_a_member' }
