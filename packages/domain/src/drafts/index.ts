@@ -13,6 +13,7 @@ export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './direction-controls.ts';
 export * from './impact.ts';
+export * from './in-force.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';

@@ -50,6 +50,7 @@ function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): H
 // Accounts and members ---------------------------------------------------------------------------------------------
 
 export async function invite(board: Board, by: Seat, email: string, role: Role): Promise<Invitation | null> {
+  board.mail.forget(email, isInvitation);
   const reply = await board.call(by, 'POST', `${board.organization}/invitations`, { email, role });
   if (!isGranted(reply)) return null;
   const link = String(reply.body['link']);
@@ -135,7 +136,6 @@ async function resetPassword(board: Board, who: Seat): Promise<void> {
 
 async function mailedToken({ mail }: Board, address: string): Promise<string> {
   const link = linkIn(await mail.mailTo(address, isInvitation), '/invite/');
-  mail.forget(address, isInvitation);
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
