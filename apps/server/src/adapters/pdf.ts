@@ -135,6 +135,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
         paper.move(3.5);
       }
     },
+    attach: ({ bytes: file, ...options }) => void pdf.file(file, options),
     bytes,
     finish: async () => {
       endPage(paper.page);

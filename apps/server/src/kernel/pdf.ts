@@ -96,6 +96,8 @@ export type Pdf = {
   table: (columns: readonly Column[]) => Promise<Table>;
   /** Writes a list of labels with their values. */
   facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
+  /** Attaches a file, which readers of the PDF can save. */
+  attach: (file: { name: string; type: string; description: string; bytes: Buffer }) => void;
   /**
    * The document, streamed while it is written. The code that writes waits for the reader. It fails with `ReaderGone`
    * if the reader disconnects or stops reading for a long time.

@@ -107,7 +107,7 @@ export const listVersionEvents = statement({
          from audit_events
          where org_id = $1 and seq <= $4 and subject_type in ('version', 'workflow')
            and subject_id = any (array(select v.id::text from workflow_versions v where v.org_id = $1 and v.workflow_id = $2::uuid) || $2::text)
-           and (subject_id = $3::text or action in ('draft.merged', 'version.rolled_back', 'workflow.archived', 'workflow.deleted'))
+           and (subject_id = $3::text or action in ('draft.merged', 'version.rolled_back', 'workflow.archived'))
          order by seq`,
 });
 

@@ -36,17 +36,17 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
   const { pdf, version } = await deps.pdfQueue.at(
     actor.orgId,
     async () => {
-      const { text, certificate } = await issue(deps, actor, params, 'pdf');
-      const bytes = await writeCertificatePdf(deps.openPdf, { text, certificate }, disconnected);
-      return { pdf: bytes, version: certificate.facts.version };
+      const issued = await issue(deps, actor, params, 'pdf');
+      const bytes = await writeCertificatePdf(deps.openPdf, issued, disconnected);
+      return { pdf: bytes, version: issued.certificate.facts.version };
     },
     disconnected,
   );
   return answer(pdf, { ...disposition(version), 'content-type': 'application/pdf' });
 };
 
-/** A certificate, and its text as it is verified. */
-export type IssuedCertificate = { text: string; certificate: Certificate };
+/** A certificate, its text as it is verified, and the number of events that its checkpoint covers. */
+type IssuedCertificate = { text: string; certificate: Certificate; size: number };
 
 async function issue(
   deps: Deps,
@@ -93,7 +93,7 @@ async function issue(
   );
   // Nobody should get a certificate that a verifier refuses.
   const report = verifyCertificate({ text, keys: [own], verifySignature: verifyEd25519 });
-  if (report.ok) return { text, certificate: report.certificate };
+  if (report.ok) return { text, certificate: report.certificate, size: report.checkpoint.size };
   deps.log.error({ versionId, problem: report.problem }, 'could not issue a certificate');
   throw new Refused({ code: 'no_certificate', because: report.problem.code === 'content' ? 'altered' : 'broken_trail' });
 }

@@ -75,8 +75,6 @@ export const VERSION_ACTIONS: readonly string[] = [
   'emergency.ratified',
 ];
 
-const ENDS: Readonly<Record<string, 'archive'>> = { 'workflow.archived': 'archive', 'workflow.deleted': 'archive' };
-
 /**
  * Returns whether a version's certificate contains this event: it is about the version, or it made the version live or
  * ended that. `key` is the key of its workflow.
@@ -87,7 +85,7 @@ export function isAboutVersion(record: FactRecord, { versionId, key }: { version
   if (data['key'] !== key) return false;
   if (action === 'draft.merged') return data['replaces'] === versionId;
   if (action === 'version.rolled_back') return data['toVersionId'] === versionId || data['fromVersionId'] === versionId;
-  return ENDS[action] !== undefined;
+  return action === 'workflow.archived';
 }
 
 /** Returns the facts that follow from a version's events, in order; null if none of them merged the version. */
@@ -220,8 +218,8 @@ function periodsOf(events: readonly FactEvent[], versionId: string): CertifiedPe
     const open = periods.at(-1);
     if (starts && open?.until !== null) periods.push({ from: { at, seq }, until: null });
     else if (!starts && open?.until === null) {
-      const because = isMerge ? 'merge' : isRollback ? 'rollback' : ENDS[action];
-      if (because) open.until = { at, seq, because };
+      const because = isMerge ? 'merge' : isRollback ? 'rollback' : action === 'workflow.archived' ? 'archive' : null;
+      if (because !== null) open.until = { at, seq, because };
     }
   }
   return periods;

@@ -62,13 +62,17 @@ async function write(
   await pdf.facts([['Content hash', { text: document.contentHash, style: 'code' }]]);
   pdf.space(8);
   pdf.hairline();
-  if (document.metadata.description.trim() !== '') await writeTask(pdf, document.metadata.description, 0);
-  pdf.space(16);
-
-  const steps = describeSteps(document.steps);
-  if (steps.length > LONG) await writeContents(pdf, steps);
-  for (const step of steps) await writeStep(pdf, step);
+  await writeContent(pdf, document);
   await pdf.finish();
+}
+
+/** Writes the description, a table of contents if there are many steps, and each step with its task. */
+export async function writeContent(pdf: Pdf, { metadata, steps }: Pick<WorkflowDocument, 'metadata' | 'steps'>): Promise<void> {
+  if (metadata.description.trim() !== '') await writeTask(pdf, metadata.description, 0);
+  pdf.space(16);
+  const described = describeSteps(steps);
+  if (described.length > LONG) await writeContents(pdf, described);
+  for (const step of described) await writeStep(pdf, step);
 }
 
 const markOf = ({ number }: { number: number }): string => `step-${number}`;

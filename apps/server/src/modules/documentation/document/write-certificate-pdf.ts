@@ -1,0 +1,105 @@
+import { buffer } from 'node:stream/consumers';
+import { type Certificate, certificateInWords, certificateLimits, factEventOf } from '@stet/domain/audit';
+import { type WorkflowContent, displayTitle } from '@stet/domain/workflows';
+import { type Block, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
+import { writeContent } from './write-pdf.ts';
+
+type Issued = {
+  certificate: Certificate;
+  /** The certificate's JSON, which is attached. */
+  text: string;
+  /** The number of events that the checkpoint covers. */
+  size: number;
+};
+
+/**
+ * Writes a certificate as a PDF: what is certified, the events that prove it, how to verify it, and the version's
+ * content. The certificate itself is attached. Rejects once `signal` is aborted.
+ */
+export async function writeCertificatePdf(openPdf: OpenPdf, issued: Issued, signal: AbortSignal): Promise<Buffer> {
+  const { facts, organization, issued: by, content } = issued.certificate;
+  const { metadata } = content as WorkflowContent;
+  const title = displayTitle(facts.key, metadata.title);
+  const pdf = await openPdf({
+    title: `Certificate of ${title}, version ${facts.version}`,
+    author: organization.name,
+    createdAt: Date.parse(by.at),
+    runningHead: [`Certificate of ${title}, v${facts.version}`, facts.contentHash.slice(0, 16)],
+    foot: `Issued ${utc(by.at)} by ${by.by.name}`,
+  });
+  endWith(pdf.bytes, signal);
+  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, issued, title)]);
+  return bytes;
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+/** For example `19 August 2026 at 14:02:11 UTC`. */
+const utc = (at: string): string => `${MOMENT.format(new Date(at))} UTC`;
+
+async function write(pdf: Pdf, { certificate, text, size }: Issued, title: string): Promise<void> {
+  const { facts, organization, content, events, key, checkpoint } = certificate;
+  const { metadata, steps } = content as WorkflowContent;
+  const name = `${facts.key}-v${facts.version}-certificate.json`;
+  const description = 'The certificate that stet audit verify checks';
+  pdf.attach({ name, type: 'application/json', description, bytes: Buffer.from(text) });
+  pdf.newPage();
+  await pdf.text({ text: organization.name, style: 'body', ink: 'meta' });
+  pdf.space(4);
+  await pdf.read({ text: title, style: 'display' }, { indent: 0 });
+  await pdf.text({ text: `Certificate of version ${facts.version} (${facts.key})`, style: 'title', ink: 'second' });
+  pdf.space(12);
+  const lines = certificateInWords(facts, { size, when: utc });
+  await pdf.facts(
+    lines.map(([label, values]) => [
+      label,
+      values.map((value): Block => ({ text: value, style: label === 'Content hash' ? 'code' : 'body' })),
+    ]),
+  );
+  pdf.space(10);
+  pdf.hairline();
+  pdf.space(10);
+  pdf.mark('proof', 'What this proves');
+  await pdf.text({ text: 'What this proves', style: 'subtitle' });
+  const { proved, stated } = certificateLimits(size);
+  for (const line of [proved, stated, howToVerify(name)]) {
+    pdf.space(4);
+    await pdf.text({ text: line, style: 'small' });
+  }
+  pdf.space(8);
+  const table = await pdf.table([
+    { head: 'Event', share: 10, align: 'right' },
+    { head: 'Recorded (UTC)', share: 34 },
+    { head: 'Action', share: 30 },
+    { head: 'Hash', share: 26 },
+  ]);
+  for (const event of events)
+    await table.row([
+      { text: String(event.seq), style: 'body', ink: 'meta' },
+      { text: event.at.slice(0, 19).replace('T', ' '), style: 'code' },
+      { text: factEventOf(event)?.record.action ?? '', style: 'body' },
+      { text: event.hash.slice(0, 16), style: 'code' },
+    ]);
+  pdf.space(8);
+  await pdf.facts([
+    ['Checkpoint', checkpoint.split('\n').flatMap((line): Block[] => (line === '' ? [] : [{ text: line, style: 'code' }]))],
+    ['Key', { text: key, style: 'code' }],
+  ]);
+
+  pdf.newPage();
+  pdf.mark('content', 'Content');
+  await pdf.text({ text: 'Content', style: 'title' });
+  pdf.space(8);
+  await writeContent(pdf, { metadata, steps });
+  await pdf.finish();
+}
+
+const howToVerify = (name: string): string =>
+  `To verify it without this server, save the attached file ${name} and run: npm run -s stet -- audit verify ${name} --key FILE. FILE contains the organization’s key, from the Audit page or from the operator of the server. Verification covers the attached file, not the pages of this PDF: compare them with the output.`;
