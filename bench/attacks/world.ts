@@ -10,7 +10,13 @@ const quiet = { info() {}, warn() {}, error: (data: object, message: string) => 
 export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   chmodSync(dataDir, 0o711);
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  // Without a pause, autovacuum analyzes all changed tables every minute, and every prepared statement is planned again.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum_naptime: '5min',
+  };
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
   const { connection } = postgres;
   try {

@@ -105,6 +105,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflow-counts': { counts: () => '/api/workflow-counts' },
   'GET /api/workflow-search': { words: () => '/api/workflow-search?q=step+three', all: () => '/api/workflow-search' },
   'GET /api/workflows/{key}': { detail: () => '/api/workflows/flow-7' },
+  'GET /api/workflows/{key}/step-ids': { ids: () => '/api/workflows/flow-2/step-ids' },
   'GET /api/workflows/{key}/versions': { list: () => '/api/workflows/flow-2/versions' },
   'GET /api/workflows/{key}/versions/{version}': { detail: () => '/api/workflows/flow-2/versions/1' },
   'GET /api/workflows/{key}/versions/{version}/document': {

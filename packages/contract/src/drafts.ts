@@ -92,8 +92,8 @@ const wholeDraft = versionRecord.extend({
   /** When the caller last approved and last reviewed this draft; `diff?against=` accepts both as a starting point. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
   /**
-   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: the names of the API
-   * tokens that they used to save it.
+   * `through`: an unproved account that saved the draft and that this person invited, or the creator of a token that
+   * this person owns or once owned. `tokens`: the names of the API tokens that were used to save it.
    */
   contributors: z.array(
     person.extend({ saves: z.number().int(), through: person.nullable(), tokens: z.array(z.string()) }),

@@ -120,6 +120,12 @@ export const workflowRoutes = {
     params: workflowParams,
     ok: z.array(versionRecord),
   },
+  'GET /api/workflows/{key}/step-ids': {
+    access: 'workflow.read',
+    summary: 'The ids of all steps in the versions and open drafts of a workflow',
+    params: workflowParams,
+    ok: z.object({ stepIds: z.array(z.string()) }),
+  },
   'GET /api/workflows/{key}/versions/{version}': {
     access: 'workflow.read',
     summary: 'One complete merged version',

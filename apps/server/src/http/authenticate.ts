@@ -161,7 +161,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   return {
     userId: row.user_id,
     sessionId: null,
-    token: { id, kind, name: row.token_name },
+    token: { id, kind, name: row.token_name, createdBy: row.held_before[0] ?? row.user_id },
     email: isPersonal ? row.email : '',
     name: isPersonal ? `${row.token_name} (token of ${row.name})` : `${row.token_name} (organization token)`,
     role,

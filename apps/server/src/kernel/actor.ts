@@ -20,8 +20,14 @@ type Identity = {
 /** The signed-in person of a request. */
 export type SessionActor = Identity & { sessionId: string; token: null };
 
-/** An API token. It belongs to one organization, whichever one its owner has selected. */
-export type TokenActor = Identity & { sessionId: null; token: { id: string; kind: TokenKind; name: string } };
+/**
+ * An API token. It belongs to one organization, whichever one its owner has selected. Only the person who created it was
+ * shown its secret; since then, others may have taken it over.
+ */
+export type TokenActor = Identity & {
+  sessionId: null;
+  token: { id: string; kind: TokenKind; name: string; createdBy: string };
+};
 
 export type Actor = SessionActor | TokenActor;
 

@@ -24,8 +24,15 @@ const quiet = {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);
-  // Several test files run in parallel, each with up to three servers with their own pools.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' };
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    // Several test files run in parallel, each with up to three servers with their own pools.
+    max_connections: '500',
+    // Statistics of databases that last a minute aren't worth their cost.
+    autovacuum_naptime: '5min',
+  };
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
   const teardown = async (): Promise<void> => {
     await postgres.stop();

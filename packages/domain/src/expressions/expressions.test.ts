@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { newStep } from '../workflows/editor-rows.ts';
+import { finalStepIds, provisionalStepId } from '../workflows/step-ids.ts';
 import { stepOf, stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { checkExpression } from './check-expression.ts';
 import { evaluateCondition, evaluateExpression } from './evaluate-expression.ts';
@@ -161,6 +163,19 @@ describe('the names that an expression can use', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('are plain names for the ids that new steps get from their titles', () => {
+    const titles = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.stringMatching(/^[a-z]{1,4}[ -]?\d{0,3}$/),
+    );
+    fc.assert(
+      fc.property(fc.oneof(titles, fc.constantFrom('If', '2nd', 'or 3', 'not')), fc.uuid(), (title, uuid) => {
+        const steps = [{ ...newStep(provisionalStepId(uuid)), title }];
+        for (const id of finalStepIds(steps, []).values()) expect(pathOf(id)).toBe(id);
+      }),
     );
   });
 });

@@ -2,6 +2,7 @@ import { parseExpression } from 'feelin';
 import { RUN_DEFAULTS, RUN_PRIORITIES } from '../defaults/table.ts';
 import { type OutputName, type Step, kindOf } from '../steps/index.ts';
 import { stepsBefore } from '../workflows/graph.ts';
+import { RESERVED_NAMES } from '../workflows/step-ids.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
@@ -72,13 +73,6 @@ export function pathOf(stepId: string): string {
   return isName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
 }
 
-/** Keywords of FEEL, and the two names that always exist. */
-const RESERVED = new Set(
-  'and between else every external false for function if in instance not null of or outputs return run satisfies some then true'.split(
-    ' ',
-  ),
-);
-
 // Cached, because every list of names checks hundreds of step ids, and the result for an id never changes.
 const KNOWN_NAMES = new Map<string, boolean>();
 const MOST_KNOWN = 5000;
@@ -93,7 +87,7 @@ function isName(id: string): boolean {
 }
 
 function isNameToFeel(id: string): boolean {
-  if (RESERVED.has(id) || !/^[A-Za-z_][\w-]*$/.test(id)) return false;
+  if (RESERVED_NAMES.has(id) || !/^[A-Za-z_][\w-]*$/.test(id)) return false;
   const { topNode } = parseExpression(`${id}.x`, { [id]: { x: 1 } }, undefined);
   const path = topNode.firstChild;
   return (

@@ -15,6 +15,7 @@ export * from './cut-text.ts';
 export * from './hidden-characters.ts';
 export * from './isolated.ts';
 export * from './names.ts';
+export * from './step-ids.ts';
 export * from './templates.ts';
 export * from './workflow-key.ts';
 export * from './content.ts';

@@ -8,7 +8,7 @@ import { appendAudit } from '../audit/index.ts';
 import { describeWorkflow, insertWorkflow, lockWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { refuseDirectionControls } from './check-content.ts';
 import { findLiveContent } from './compare.sql.ts';
-import { countSave, insertDraft } from './drafts.sql.ts';
+import { contributionOf, countSave, insertDraft } from './drafts.sql.ts';
 
 /**
  * Inserts a draft based on the live version, and also the workflow if the key is new. The caller has checked the
@@ -69,13 +69,7 @@ export async function addDraft(
     contentHash: hash,
     userId,
   });
-  tx.write(countSave, {
-    orgId,
-    draftId,
-    userId,
-    behind: actor.standing.alsoCountsAs,
-    token: actor.token?.name ?? null,
-  });
+  tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
   const data = { key, title: metadata.title, steps: steps.length, contentHash: hash };
   appendAudit(tx, [
     ...(workflow

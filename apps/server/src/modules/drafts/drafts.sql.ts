@@ -1,6 +1,7 @@
 import { type Contributor, type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
 
 const draftRow = versionRow.extend({
@@ -218,12 +219,22 @@ export const rebaseDraft = statement({
          where org_id = $1 and id = $2`,
 });
 
+/**
+ * Who contributes with a save. If another person took the token over, its creator contributes, because only they were
+ * shown its secret, and the present owner stands behind them.
+ */
+export const contributionOf = ({ userId, token, standing }: Actor) => ({
+  userId: token?.createdBy ?? userId,
+  behind: [userId, ...standing.alsoCountsAs],
+  token: token?.name ?? null,
+});
+
 export const countSave = statement({
   name: 'count_save',
   params: ['orgId', 'draftId', 'userId', 'behind', 'token'],
   text: `insert into draft_contributors as c (org_id, draft_id, user_id, saves, through, tokens)
          select $1::uuid, $2::uuid, $3::uuid, 1, null::uuid, array_remove(array[$5::text], null)
-         union all select $1, $2, id, 0, $3, '{}' from unnest($4::uuid[]) id where id <> $3
+         union all select $1, $2, id, 0, $3, '{}' from (select distinct unnest($4::uuid[]) as id) behind where id <> $3
          on conflict (org_id, draft_id, user_id) do update
          set saves = c.saves + excluded.saves,
              last_saved_at = case when excluded.through is null then now() else c.last_saved_at end,

@@ -17,7 +17,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { mergedContent, refuseDirectionControls } from './check-content.ts';
-import { countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
+import { contributionOf, countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
 import { loadLockedDraft } from './load-draft.ts';
 import { assertRevision } from './save-draft.ts';
 
@@ -92,13 +92,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       contentHash: hash,
       userId,
     });
-    tx.write(countSave, {
-      orgId,
-      draftId,
-      userId,
-      behind: actor.standing.alsoCountsAs,
-      token: actor.token?.name ?? null,
-    });
+    tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     const subject = { type: 'version' as const, id: draftId };

@@ -6,7 +6,14 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { describeWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { checkedContent, refuseDirectionControls } from './check-content.ts';
-import { type DraftRow, countSave, dismissApprovals, endObjections, updateDraft } from './drafts.sql.ts';
+import {
+  type DraftRow,
+  contributionOf,
+  countSave,
+  dismissApprovals,
+  endObjections,
+  updateDraft,
+} from './drafts.sql.ts';
 import { loadLockedDraft } from './load-draft.ts';
 
 /**
@@ -49,13 +56,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       contentHash: hash,
       userId,
     });
-    tx.write(countSave, {
-      orgId,
-      draftId,
-      userId,
-      behind: actor.standing.alsoCountsAs,
-      token: actor.token?.name ?? null,
-    });
+    tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
     // Editing a draft resolves the editor's own objection to it, unless the edit is made with an organization's token.
     if (actor.token?.kind !== 'organization')

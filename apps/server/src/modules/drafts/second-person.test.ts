@@ -544,10 +544,32 @@ describe('an organization’s token', () => {
     const { draftId } = await robot.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, contentTitled('Robot'));
     const path = `/api/workflows/${key}/drafts/${draftId}`;
     expect((await hana.get<WholeDraft>(path)).contributors).toMatchObject([
-      { id: hana.user.id, through: null },
-      { id: mara.user.id, through: { id: hana.user.id } },
+      { id: mara.user.id, through: null },
+      { id: hana.user.id, through: { id: mara.user.id } },
     ]);
-    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+  });
+
+  it('is its creator’s work: after it was taken over, only the new owner can approve it, with a mark', async () => {
+    const hana = await found(true);
+    const mara = await add(hana, 'admin', { mailed: true });
+    const organization = `/api/organizations/${hana.user.currentOrgId}`;
+    const robot = { ...mara, ...(await organizationToken(server, mara, 'editor')) };
+    await hana.call('DELETE', `${organization}/users/${mara.user.id}`, { takeOverTokens: true });
+    const { link } = await hana.post<{ link: string }>(`${organization}/invitations`, {
+      email: mara.user.email,
+      role: 'reviewer',
+    });
+    const { token } = await server.anyone.post<{ token: string }>('/api/auth/login', {
+      email: mara.user.email,
+      password: 'a long enough one',
+    });
+    const back = { ...mara, ...server.as(token) };
+    await back.post(`/api/invitations/${link.slice(link.lastIndexOf('/') + 1)}/join`, {});
+    const made = await draft(robot);
+    expect(await made.act(back, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await made.act(hana, 'approve')).status).toBe(200);
+    expect(await marksOf(made, hana)).toEqual([['counts', ['self_approved']]]);
   });
 });
 

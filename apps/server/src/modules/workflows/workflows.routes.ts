@@ -11,6 +11,7 @@ import { presentWorkflow } from './workflow.presenter.ts';
 import {
   countWorkflows,
   findShownVersion,
+  findStepIds,
   findVersion,
   findWorkflow,
   listVersions,
@@ -50,6 +51,12 @@ export const workflowHandlers = {
     );
     if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
     return answer(versions.map(presentVersion));
+  },
+
+  'GET /api/workflows/{key}/step-ids': async ({ db }, { actor, params }) => {
+    const row = await db.transaction(actor, (tx) => tx.maybeOne(findStepIds, { orgId: actor.orgId, key: params.key }));
+    if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
+    return answer({ stepIds: row.ids });
   },
 
   'GET /api/workflows/{key}/versions/{version}': async ({ db }, { actor, params }) => {

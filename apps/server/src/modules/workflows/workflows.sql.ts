@@ -126,6 +126,19 @@ export const listVersions = statement({
          order by v.created_at desc, v.id desc`,
 });
 
+export const findStepIds = statement({
+  name: 'find_step_ids',
+  params: ['orgId', 'key'],
+  row: z.object({ ids: z.custom<string[]>() }),
+  text: `select array(
+           select distinct step ->> 'id'
+           from workflow_versions v, json_array_elements(v.steps) step
+           where v.org_id = w.org_id and v.workflow_id = w.id
+         ) as ids
+         from workflows w
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null`,
+});
+
 const wholeVersionRow = versionRow.extend({ key: z.string(), ...contentRow.shape });
 
 const wholeVersion = `

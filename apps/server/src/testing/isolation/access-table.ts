@@ -67,6 +67,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/workflow-counts',
       'GET /api/workflows/{key}',
       'GET /api/workflows/{key}/versions',
+      'GET /api/workflows/{key}/step-ids',
       'GET /api/workflows/{key}/versions/{version}',
       'GET /api/workflow-search',
       'GET /api/workflows/{key}/document',

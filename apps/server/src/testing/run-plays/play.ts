@@ -92,7 +92,8 @@ async function playSequence(
     await finish(game);
     if (game.run.status === 'completed') figures.live += 1;
   } catch (error) {
-    if (!(error instanceof Violation)) throw new Error(game.calls.join('\n'), { cause: error });
+    // One sequence that can't be finished must not hide the result of all others.
+    const problem = error instanceof Violation ? error.message : `not finished: ${String(error)}`;
     const people = game.players.map(({ email, human, id }) => {
       const inviter = game.players.find((each) => each.id === game.behind.get(id));
       return `  ${email}: ${human.name}, ${game.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
@@ -100,9 +101,7 @@ async function playSequence(
     const rerunFlags = `--only runs --seed ${seed} --from ${n} --sequences 1`;
     const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
     figures.broken.push(
-      [`sequence ${n} of seed ${seed} (${rerunFlags}): ${error.message}`, ...people, ...steps, ...game.calls].join(
-        '\n',
-      ),
+      [`sequence ${n} of seed ${seed} (${rerunFlags}): ${problem}`, ...people, ...steps, ...game.calls].join('\n'),
     );
   }
   for (const [name, { tried, granted }] of Object.entries(game.counts)) {

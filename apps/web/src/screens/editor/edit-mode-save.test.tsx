@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
-import { DRAFTS, SAVE, isUnsaved, open, press, startEditServer, undo } from './edit-mode.fixture.ts';
+import { DRAFTS, SAVE, isUnsaved, open, press, startEditServer, titles, undo } from './edit-mode.fixture.ts';
 
 cleanUpAfterEach();
 
@@ -41,6 +41,27 @@ describe('saving', () => {
     // The document wasn't reloaded, so undo still works.
     expect(server.calls('GET /api/workflows/*')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('gives a new step an id from its title, keeps the focus in its row, and can still undo', async () => {
+    server.on('GET /api/workflows/*/step-ids', { json: { stepIds: ['collect', 'call-the-vendor'] } });
+    const { user } = await open();
+    await user.click(press('Add Step'));
+    await user.clear(screen.getByRole('textbox', { name: 'Step 4, name' }));
+    await user.keyboard('Call the vendor{Enter}');
+    const focused = () => document.activeElement?.closest<HTMLElement>('[data-step]')?.dataset['step'];
+    await waitFor(() => expect(focused()).toMatch(/^new-/));
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    const [call] = server.calls(SAVE);
+    const { steps } = (call as unknown as { body: { steps: { id: string; next: string[] }[] } }).body;
+    expect(steps.at(-1)).toMatchObject({ id: 'call-the-vendor-2', title: 'Call the vendor' });
+    expect(steps.at(-2)?.next).toEqual(['call-the-vendor-2']);
+    expect(focused()).toBe('call-the-vendor-2');
+    expect(isUnsaved()).toBe(false);
+    await user.click(undo());
+    expect(titles().at(-1)).toBe('New Step');
+    expect(isUnsaved()).toBe(true);
   });
 
   describe('of a new workflow', () => {

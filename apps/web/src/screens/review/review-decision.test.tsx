@@ -148,7 +148,7 @@ test('someone who invited an unproved editor sees why the editor’s changes als
   expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
 });
 
-test('shows that changes saved with a token also count as those of its former owner', async () => {
+test('shows that changes saved with a token also count as those of its later owners', async () => {
   draft = aDraftInReview({
     contributors: [
       { ...PRIYA, saves: 2, through: null, tokens: ['CI'] },
@@ -158,7 +158,7 @@ test('shows that changes saved with a token also count as those of its former ow
   open();
   await card('Assess risk tier');
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
-  expect(side.textContent).toMatch(/Through a token of .*Priya Nair.* that they once owned/);
+  expect(side.textContent).toMatch(/Because they own or once owned a token of .*Priya Nair/);
 });
 
 test('asks before people approve their own draft if nobody else can review it', async () => {

@@ -58,7 +58,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       {!merged && own && mayReview && !abilities.approve && (
         <Note tone="me">
           {own.through
-            ? `${isolated(own.through.name)}’s changes also count as yours: either you invited them and they hadn’t proved their address yet, or they used a token you created. Ask someone else to review this draft.`
+            ? `${isolated(own.through.name)}’s changes also count as yours: either you invited them and they hadn’t proved their address yet, or they used a token that you own or once owned. Ask someone else to review this draft.`
             : 'You contributed to this draft, so someone else must review it.'}
         </Note>
       )}

@@ -167,7 +167,7 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
             {through && (
               <p className={styles.why}>
                 {contributors.some(({ id: other, tokens }) => other === through.id && tokens.length > 0)
-                  ? `Through a token of ${isolated(through.name)} that they once owned, or because ${isolated(through.name)}’s address wasn’t proved when they saved the draft.`
+                  ? `Because they own or once owned a token of ${isolated(through.name)}, or because ${isolated(through.name)}’s address wasn’t proved when they saved the draft.`
                   : `Through ${isolated(through.name)}, whose address wasn’t proved when they saved the draft.`}
               </p>
             )}

@@ -40,5 +40,9 @@ export async function saveDraft({
   });
 }
 
+/** The ids that the workflow's saved steps use. */
+export const getStepIds = async (key: string): Promise<string[]> =>
+  (await api('GET /api/workflows/{key}/step-ids', { params: { key } })).stepIds;
+
 export const getDraft = (key: string, draftId: string): Promise<WholeDraft> =>
   api('GET /api/workflows/{key}/drafts/{id}', { params: { key, id: draftId } });

@@ -25,6 +25,7 @@ export function DemoTable() {
   const { steps } = editedContent(state);
   const grid = useStepGrid({
     steps,
+    ids: state.ids,
     dispatch,
     announce: setAnnouncement,
     scrollToRow: (row) => scrolling.current?.(row),

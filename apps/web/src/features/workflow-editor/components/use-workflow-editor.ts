@@ -1,13 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WholeDraft } from '@stet/contract';
-import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
+import {
+  displayTitle,
+  finalStepIds,
+  isProvisional,
+  keyFromTitle,
+  newWorkflowKey,
+  stepIdReplacer,
+} from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence, isCode } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
 import { findServerSide, getLiveSide } from '../api/find-server-side.ts';
-import { getDraft, saveDraft } from '../api/save-draft.ts';
+import { getDraft, getStepIds, saveDraft } from '../api/save-draft.ts';
 import type { Saved } from '../api/save-draft.ts';
 import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
 import { sameContent } from '../model/same-content.ts';
@@ -96,12 +103,24 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     return unknown;
   };
 
+  /** Gives new steps the ids under which they will be saved, and returns the document with these ids. */
+  const withFinalIds = async (): Promise<WorkflowContent> => {
+    if (!content.steps.some(({ id }) => isProvisional(id))) return content;
+    // If this request fails, the save fails too, and its error says why.
+    const used = record.kind === 'unsaved' ? [] : await getStepIds(key).catch(() => []);
+    const ids = finalStepIds(content.steps, used);
+    const replace = stepIdReplacer(ids).content;
+    dispatch({ type: 'ids_replaced', ids, replace });
+    return replace(content);
+  };
+
   /** Saves the document and returns its draft. With `over`, it overwrites another person's version. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
     const refusal = rules.problem(content, chosenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
-    const written = rules.prepare(content, state.saved);
-    if (written !== content) dispatch({ type: 'content_replaced', content: written });
+    const named = await withFinalIds();
+    const written = rules.prepare(named, state.saved);
+    if (written !== named) dispatch({ type: 'content_replaced', content: written });
     const { draft, isNew, liveVersionId } = over ?? targetOf(record);
     let at = key || newWorkflowKey(openedAt);
     const saveAs = (asKey: string): Promise<Saved> => {

@@ -69,6 +69,7 @@ export function WorkflowEditor({
   const scrolling = useRef<(row: number) => void>(null);
   const grid = useStepGrid({
     steps: content.steps,
+    ids: editor.state.ids,
     dispatch,
     announce: setAnnouncement,
     scrollToRow: (row) => scrolling.current?.(row),

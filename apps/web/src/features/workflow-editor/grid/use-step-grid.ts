@@ -1,5 +1,13 @@
 import type { Step } from '@stet/domain/steps';
-import { EDITOR_FIELDS, LIMITS, newStep, stepTitle, type EditorField } from '@stet/domain/workflows';
+import {
+  EDITOR_FIELDS,
+  LIMITS,
+  newStep,
+  provisionalStepId,
+  stepTitle,
+  type EditorField,
+  type StepIds,
+} from '@stet/domain/workflows';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import type { EditorAction } from '../model/editor-state.ts';
@@ -54,6 +62,8 @@ export type StepGrid = {
 
 type StepGridOptions = {
   steps: readonly Step[];
+  /** The final ids of steps that were saved for the first time. */
+  ids: StepIds;
   dispatch: (action: EditorAction) => void;
   announce: (sentence: string) => void;
   scrollToRow: (row: number) => void;
@@ -64,14 +74,22 @@ export type StepGridState = {
   open: OpenPart | null;
   /** Changes with each request for the focus, so that the active row rerenders and takes it. */
   request: number;
+  /** A step's key among its siblings. It stays the same if the step gets its final id, so that the focus stays. */
+  keyOf: (stepId: string) => string;
   grid: StepGrid;
 };
 
 /** The focus, the open part and the edits of the steps, for the table and the builder. */
 export function useStepGrid(options: StepGridOptions): StepGridState {
-  const { steps } = options;
-  const [active, setActive] = useState<ActiveCell | null>(null);
-  const [open, setOpen] = useState<OpenPart | null>(null);
+  const { steps, ids } = options;
+  const [activated, setActive] = useState<ActiveCell | null>(null);
+  const [opened, setOpen] = useState<OpenPart | null>(null);
+  const active = withFinalId(activated, ids);
+  const open = withFinalId(opened, ids);
+  const keyOf = useMemo(() => {
+    const keys = new Map([...ids].map(([provisional, final]) => [final, provisional]));
+    return (stepId: string) => keys.get(stepId) ?? stepId;
+  }, [ids]);
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
@@ -127,7 +145,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
     const addTyped = (at = now().length) => {
       if (isFull()) return;
-      const step = newStep(randomKey());
+      const step = newStep(provisionalStepId(randomKey()));
       insert(step, at);
       setOpen({ part: 'editor', stepId: step.id, field: 'step', typed: null });
     };
@@ -170,7 +188,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
       addTyped,
       duplicate: (stepId) => {
         if (isFull()) return;
-        const newId = randomKey();
+        const newId = provisionalStepId(randomKey());
         const at = rowOf(stepId) + 1;
         latest.current.dispatch({ type: 'step_duplicated', stepId, newId });
         setOpen(null);
@@ -204,7 +222,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
         const rows = pastedRows(parseCells(text), start);
         if (rows.length === 0) return false;
         const room = roomFor(rows.length, row, now().length);
-        const fresh = Array.from({ length: room.added }, () => newStep(randomKey()));
+        const fresh = Array.from({ length: room.added }, () => newStep(provisionalStepId(randomKey())));
         dispatch({ type: 'rows_pasted', at: row, rows, fresh });
         setOpen(null);
         announce(pastedSentence(room));
@@ -228,6 +246,12 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     active: heir && active ? { ...active, stepId: heir.id } : active,
     open: open && isThere(open.stepId) ? open : null,
     request,
+    keyOf,
     grid,
   };
+}
+
+function withFinalId<At extends { stepId: string }>(at: At | null, ids: StepIds): At | null {
+  const final = at === null ? undefined : ids.get(at.stepId);
+  return at === null || final === undefined ? at : { ...at, stepId: final };
 }

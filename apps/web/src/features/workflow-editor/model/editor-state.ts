@@ -1,8 +1,8 @@
 import type { Step } from '@stet/domain/steps';
-import { copyStep, insertSteps, moveStep, removeStep, replaceStep } from '@stet/domain/workflows';
-import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
+import { copyStep, insertSteps, moveStep, removeStep, replaceStep, stepIdReplacer } from '@stet/domain/workflows';
+import type { EditorField, StepIds, WorkflowContent } from '@stet/domain/workflows';
 import { editCell, withSteps } from './document.ts';
-import { endTyping, historyOf, record, redo, undo } from './history.ts';
+import { endTyping, historyOf, mapHistory, record, redo, undo } from './history.ts';
 import type { History } from './history.ts';
 import { pasteRows } from './pasted-rows.ts';
 import type { PastedRow } from './pasted-rows.ts';
@@ -22,6 +22,8 @@ export type EditorState = {
    * comparison reappears.
    */
   readonly cleared: ReadonlyMap<string, Step>;
+  /** The final ids of the steps that were saved for the first time since the document was opened. */
+  readonly ids: StepIds;
 };
 
 export type EditorAction =
@@ -35,6 +37,8 @@ export type EditorAction =
   | { type: 'step_deleted'; stepId: string }
   | { type: 'step_moved'; stepId: string; to: number }
   | { type: 'rows_pasted'; at: number; rows: readonly PastedRow[]; fresh: readonly Step[] }
+  /** New steps get the ids under which they are saved, also in the undo history. */
+  | { type: 'ids_replaced'; ids: StepIds; replace: (content: WorkflowContent) => WorkflowContent }
   | { type: 'content_replaced'; content: WorkflowContent }
   | { type: 'diff_cleared'; stepId: string }
   | { type: 'undone' }
@@ -47,6 +51,7 @@ export const openDocument = (saved: WorkflowContent, edited: WorkflowContent = s
   isUnsavedCopy: edited !== saved,
   history: historyOf(edited),
   cleared: new Map(),
+  ids: new Map(),
 });
 
 export const editedContent = (state: EditorState): WorkflowContent => state.history.present;
@@ -70,7 +75,8 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'step_replaced':
       return changed(
         state,
-        withSteps(content, replaceStep(content.steps, action.step)),
+        // A dialog that was opened before the save still has the provisional ids.
+        withSteps(content, replaceStep(content.steps, stepIdReplacer(state.ids).step(action.step))),
         action.typed ? `step/${action.step.id}` : null,
       );
     case 'steps_added':
@@ -83,6 +89,12 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
       return changed(state, withSteps(content, moveStep(content.steps, action.stepId, action.to)));
     case 'rows_pasted':
       return changed(state, pasteRows(content, action.at, action.rows, action.fresh));
+    case 'ids_replaced':
+      return {
+        ...state,
+        history: mapHistory(state.history, action.replace),
+        ids: new Map([...state.ids, ...action.ids]),
+      };
     case 'content_replaced':
       return changed(state, action.content);
     case 'diff_cleared': {

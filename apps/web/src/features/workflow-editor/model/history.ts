@@ -27,6 +27,14 @@ export function record<T>(history: History<T>, present: T, typing: string | null
 export const endTyping = <T>(history: History<T>): History<T> =>
   history.typing === null ? history : { ...history, typing: null };
 
+/** Changes all values, which isn't an undo step. It also ends an undo step of typing. */
+export const mapHistory = <T>({ past, present, future }: History<T>, change: (value: T) => T): History<T> => ({
+  past: past.map(change),
+  present: change(present),
+  future: future.map(change),
+  typing: null,
+});
+
 export function undo<T>(history: History<T>): History<T> {
   const previous = history.past.at(-1);
   if (previous === undefined) return history;

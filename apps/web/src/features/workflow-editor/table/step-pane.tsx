@@ -67,7 +67,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
         <div className={styles.form}>
           <StepComments comments={review.comments.get(step.id) ?? []} review={reviewPath(editor)} />
           <StepForm
-            key={step.id}
+            key={grid.keyOf(step.id)}
             step={step}
             steps={steps}
             // Errors in the settings are shown next to their fields.

@@ -45,7 +45,7 @@ export function StepTable({
   comments,
   suggestions,
   readOnly = false,
-  grid: { active, open, request, grid },
+  grid: { active, open, request, keyOf, grid },
   scrolling,
   onLeave,
 }: StepTableProps) {
@@ -103,7 +103,7 @@ export function StepTable({
               if (!step) return null;
               return (
                 <StepItem
-                  key={step.id}
+                  key={keyOf(step.id)}
                   index={index}
                   top={top}
                   measure={measure}

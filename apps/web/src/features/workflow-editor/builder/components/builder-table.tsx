@@ -12,7 +12,7 @@ import type { StepNotes } from '../model/step-notes.ts';
 import { branchWords, roleOf, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
-import type { StepGrid } from '../../grid/use-step-grid.ts';
+import type { StepGrid, StepGridState } from '../../grid/use-step-grid.ts';
 import { useScrolledRows } from '../../grid/use-virtual-rows.ts';
 import type { VirtualRows } from '../../grid/use-virtual-rows.ts';
 import styles from './builder-table.module.css';
@@ -33,6 +33,7 @@ type BuilderTableProps = {
   draggedId: string | null;
   /** The row before which a palette entry would be dropped. Null if no entry is over the table. */
   dropAt: number | null;
+  keyOf: StepGridState['keyOf'];
   grid: StepGrid;
   /** Receives a function that scrolls a row into view. */
   scrolling: RefObject<((row: number) => void) | null>;
@@ -51,7 +52,7 @@ const PAGE_ROWS = 10;
  */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, baseById, notes, comments, activeId, request, readOnly, dragging, draggedId, dropAt } = props;
-  const { grid, scrolling } = props;
+  const { keyOf, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
   const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
@@ -112,7 +113,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
               if (!step) return null;
               return (
                 <BuilderRow
-                  key={step.id}
+                  key={keyOf(step.id)}
                   step={step}
                   index={index}
                   top={top}

@@ -1,6 +1,6 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
 import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
-import { newBuilderStep } from '@stet/domain/workflows';
+import { newBuilderStep, provisionalStepId } from '@stet/domain/workflows';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -44,10 +44,10 @@ export function Builder(props: BuilderProps) {
   const { document, scrolling, readOnly, people, banners, renderPicture, onStepEdit, onClose } = props;
   const { steps, baseSteps } = document;
   const [pictured, setPictured] = useState(false);
-  const { active, open, request, grid } = props.grid;
+  const { active, open, request, keyOf, grid } = props.grid;
   const activeId = active?.stepId ?? null;
   const addType = useCallback(
-    (type: StepTypeName, at?: number) => grid.add(newBuilderStep(randomKey(), type), at),
+    (type: StepTypeName, at?: number) => grid.add(newBuilderStep(provisionalStepId(randomKey()), type), at),
     [grid],
   );
   const { dragged, context } = useStepDrag({ steps, grid, onType: addType });
@@ -96,6 +96,7 @@ export function Builder(props: BuilderProps) {
             notes={notes}
             activeId={activeId}
             request={request}
+            keyOf={keyOf}
             readOnly={readOnly}
             dragging={dragged.kind !== 'none'}
             draggedId={dragged.kind === 'row' ? dragged.id : null}
@@ -130,6 +131,7 @@ export function Builder(props: BuilderProps) {
       />
       {opened && (
         <StepDialog
+          stepKey={keyOf(opened.id)}
           step={opened}
           steps={steps}
           notes={notes.get(opened.id)}

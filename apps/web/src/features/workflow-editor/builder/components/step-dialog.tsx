@@ -1,5 +1,5 @@
 import type { Step } from '@stet/domain/steps';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { FormEvent, MouseEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../../ui/button.tsx';
@@ -12,6 +12,8 @@ import { StepForm } from '../../step-form/step-form.tsx';
 import styles from '../../step-form/step-form.module.css';
 
 type StepDialogProps = {
+  /** Differs between steps, and stays the same while a step's id changes. */
+  stepKey: string;
   step: Step;
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
@@ -36,17 +38,19 @@ const BAD_FIELD = '[aria-invalid="true"]:not([data-optional] *)';
 
 /** Edits one step with all settings of its type. The document only changes when the dialog is saved. */
 export function StepDialog(props: StepDialogProps) {
-  const { step, steps, notes, comments, readOnly, people, onSave, onEdit, onNext, onClose } = props;
-  const [edited, setEdited] = useState(step);
+  const { stepKey, step, steps, notes, comments, readOnly, people, onSave, onEdit, onNext, onClose } = props;
+  const [typed, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
   // The dialog stays open for the next step, so that the focus stays in it.
-  const [shownId, setShownId] = useState(step.id);
-  if (shownId !== step.id) {
-    setShownId(step.id);
+  const [shownKey, setShownKey] = useState(stepKey);
+  if (shownKey !== stepKey) {
+    setShownKey(stepKey);
     setEdited(step);
     setTried(false);
   }
+  // A save can give the step its final id while the dialog is open.
+  const edited = useMemo((): Step => ({ ...typed, id: step.id }), [typed, step.id]);
   const heading = useId();
   const number = steps.findIndex(({ id }) => id === step.id) + 1;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(step);
@@ -114,7 +118,7 @@ export function StepDialog(props: StepDialogProps) {
       >
         {comments}
         <StepForm
-          key={step.id}
+          key={stepKey}
           step={edited}
           steps={steps}
           notes={notes}
