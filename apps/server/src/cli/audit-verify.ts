@@ -10,7 +10,12 @@ import {
   splitNotes,
   verifyBundle,
 } from '@stet/domain/audit';
-import { beginsCertificate, certificateIn, certificateResult, organizationOfCertificate } from './certificate-verify.ts';
+import {
+  beginsCertificate,
+  certificateIn,
+  certificateResult,
+  organizationOfCertificate,
+} from './certificate-verify.ts';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
 import { checkMacBy, verifyEd25519 } from './verify-signature.ts';

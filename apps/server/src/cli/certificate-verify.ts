@@ -28,7 +28,9 @@ function attachedCertificate(file: Buffer): string | null {
     const from = index + found.length;
     try {
       const data = file.subarray(from, text.indexOf('endstream', from));
-      const attached = (found.includes('/FlateDecode') ? inflateSync(data, { maxOutputLength: LARGEST }) : data).toString('utf8').trim();
+      const attached = (found.includes('/FlateDecode') ? inflateSync(data, { maxOutputLength: LARGEST }) : data)
+        .toString('utf8')
+        .trim();
       if (attached.startsWith(CERTIFICATE_BEGINS)) return attached;
     } catch {
       // Not a certificate: another attachment, or a damaged one.
@@ -43,20 +45,25 @@ export function organizationOfCertificate(text: string): string | null {
   return report.certificate?.organization.id ?? null;
 }
 
+const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
+
 /** Verifies a certificate. Returns the text to print, and the exit code. */
 export function certificateResult(
   input: CertificateInput,
   { asJson, isPdf }: { asJson: boolean; isPdf: boolean },
 ): { text: string; exitCode: number } {
   const report = verifyCertificate(input);
-  const text = asJson ? json(report) : inWords(report, isPdf);
-  return { text, exitCode: report.ok ? 0 : 1 };
+  const notes = notesOf(report, { isPdf, hasCheckpoints: (input.checkpoints ?? []).length > 0 });
+  // As for an export: someone who asks for a check and doesn't get it shouldn't be told that the file is valid.
+  const isUnproved = report.ok && report.trust === 'none' && (input.checkpoints ?? []).length > 0;
+  const exitCode = !report.ok ? EXIT_CODES.tampered : isUnproved ? EXIT_CODES.incomplete : EXIT_CODES.intact;
+  return { text: asJson ? json(report, isUnproved) : inWords(report, { notes, isUnproved }), exitCode };
 }
 
-function json(report: CertificateReport): string {
+function json(report: CertificateReport, isUnproved: boolean): string {
   const result = report.ok
     ? {
-        verdict: 'intact',
+        verdict: isUnproved ? 'incomplete' : 'intact',
         trust: report.trust,
         sealed: { size: report.checkpoint.size, at: report.checkpoint.at },
         organization: report.certificate.organization,
@@ -66,7 +73,10 @@ function json(report: CertificateReport): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-function inWords(report: CertificateReport, isPdf: boolean): string {
+function inWords(
+  report: CertificateReport,
+  { notes, isUnproved }: { notes: readonly string[]; isUnproved: boolean },
+): string {
   if (!report.ok) return `REFUSED: ${report.problem.sentence}\n`;
   const { certificate, facts, checkpoint, trust } = report;
   const { organization, issued } = certificate;
@@ -80,18 +90,33 @@ function inWords(report: CertificateReport, isPdf: boolean): string {
     ['Issued', [`${issued.at} by ${issued.by.name} <${issued.by.email}>`]],
     ['Sealed', [`checkpoint of ${size} events, signed ${checkpoint.at}`]],
   ];
+  const verdict = isUnproved ? 'INCOMPLETE' : trust === 'none' ? 'Consistent' : 'Valid';
   const lines = [
-    trust === 'none' ? 'Consistent: every fact follows from the events.' : 'Valid: every fact follows from the events.',
+    `${verdict}: every fact follows from the events.`,
     ...rows.flatMap(([label, values]) => values.map((value, n) => `${(n === 0 ? label : '').padEnd(14)}${value}`)),
     `Proved: ${proved}`,
     `Stated: ${stated}`,
+    ...notes,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function notesOf(
+  report: CertificateReport,
+  { isPdf, hasCheckpoints }: { isPdf: boolean; hasCheckpoints: boolean },
+): string[] {
+  if (!report.ok) return [];
+  const { size } = report.checkpoint;
+  return [
     ...(isPdf ? ['Checked: the certificate attached to the PDF. Compare the pages of the PDF with these lines.'] : []),
-    ...(trust === 'none'
+    ...(hasCheckpoints && !report.isSaved
+      ? [`None of the given checkpoints covers exactly ${size} events of this organization, so none was compared.`]
+      : []),
+    ...(report.trust === 'none'
       ? [
           'Only consistency was checked, not origin: the key comes from the file itself, so a forger could have supplied it.',
           'Use --key with a key from elsewhere.',
         ]
       : []),
   ];
-  return `${lines.join('\n')}\n`;
 }

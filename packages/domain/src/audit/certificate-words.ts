@@ -18,7 +18,10 @@ type When = (at: string) => string;
  * Returns a certificate's facts in words. Each line names the event that shows it. `size` is the number of events that
  * the checkpoint covers.
  */
-export function certificateInWords(facts: CertifiedFacts, { size, when }: { size: number; when: When }): CertificateLine[] {
+export function certificateInWords(
+  facts: CertifiedFacts,
+  { size, when }: { size: number; when: When },
+): CertificateLine[] {
   const { approvals, authors, contentHash, emergencies, merged, policy, submitted, summary } = facts;
   const act = (verb: string, { by, at, seq }: CertifiedFacts['merged']): string =>
     `${personWords(by)}, ${verb}${when(at)} (event ${seq})`;
@@ -69,7 +72,10 @@ const BECAUSE = {
   not_counted: 'did not count for the merge',
 } as const;
 
-function approvalWords({ by, at, seq, counts, because, marks, addressProvedBy }: CertifiedApproval, when: When): string {
+function approvalWords(
+  { by, at, seq, counts, because, marks, addressProvedBy }: CertifiedApproval,
+  when: When,
+): string {
   const known = APPROVAL_MARKS.filter((mark) => marks.includes(mark));
   const parts = [
     because ? BECAUSE[because] : counts === null ? 'whether it counted was not recorded' : 'counted',

@@ -16,12 +16,7 @@ export { checkpointOf, keyOfText } from './verifier/notes.ts';
 export * from './verifier/trail-walk.ts';
 export * from './certificate.ts';
 export * from './certificate-words.ts';
-export {
-  type Certificate,
-  type CertifiedEvent,
-  CERTIFICATE_BEGINS,
-  factEventOf,
-} from './verifier/certificate.ts';
+export { type Certificate, type CertifiedEvent, CERTIFICATE_BEGINS, factEventOf } from './verifier/certificate.ts';
 export {
   type CertifiedApproval,
   type CertifiedEmergency,

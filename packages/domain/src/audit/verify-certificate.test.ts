@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../workflows/canonical-json.ts';
 import { chainOf, OTHER_ORG, ORG } from './audit.arbitrary.ts';
 import { checkpointOver, FORGER, KEY } from './bundle.arbitrary.ts';
-import {
-  contentTitled,
-  GRETA,
-  issued,
-  PRIYA,
-  records,
-  withProof,
-  YAEL,
-} from './certificate.arbitrary.ts';
+import { contentTitled, GRETA, issued, PRIYA, records, withProof, YAEL } from './certificate.arbitrary.ts';
 import type { AuditRecord } from './events.ts';
 import { originOf } from './checkpoint.ts';
 import { keyNamed, verifySignature } from './signing.arbitrary.ts';
@@ -138,7 +130,7 @@ describe('a certificate', () => {
         { from: { at: at(12), seq: 12 }, until: { at: at(16), seq: 16, because: 'merge' } },
       ],
     });
-    expect(report).toMatchObject({ trust: 'key', checkpoint: { size, orgId: ORG } });
+    expect(report).toMatchObject({ trust: 'key', isSaved: false, checkpoint: { size, orgId: ORG } });
     expect(verify(certificate, [])).toMatchObject({ ok: true, trust: 'none' });
     expect(verify(certificate, [], [checkpointOver(trail, size)])).toMatchObject({ ok: true, trust: 'checkpoints' });
     expect(verify(certificate, [], [checkpointOver(trail, size - 1)])).toMatchObject({ ok: true, trust: 'none' });
@@ -227,7 +219,12 @@ describe('a certificate', () => {
       [
         created('v', content),
         merged('v', 1, content),
-        { actor: GRETA, action: 'workflow.archived', subject: { type: 'workflow', id: 'flow-1' }, data: { key: 'expenses' } },
+        {
+          actor: GRETA,
+          action: 'workflow.archived',
+          subject: { type: 'workflow', id: 'flow-1' },
+          data: { key: 'expenses' },
+        },
       ],
       { periods: [{ until: { seq: 4, because: 'archive' } }] },
     ],
@@ -253,7 +250,11 @@ describe('a certificate', () => {
     ['changed content', 'content', (it) => void (it.content.metadata = { title: 'No approval', description: '' })],
     ['a changed content hash', 'content_hash', (it) => void (it.facts.contentHash = 'ab'.repeat(32))],
     ['another approver', 'approver', (it) => void (approvalIn(it).by.name = 'Priya Nair')],
-    ['another approver in the event', 'event_altered', (it) => inPayload(it, seqs.approval, 'Greta Holm', 'Priya Nair')],
+    [
+      'another approver in the event',
+      'event_altered',
+      (it) => inPayload(it, seqs.approval, 'Greta Holm', 'Priya Nair'),
+    ],
     ['an omitted approval', 'approval_removed', (it) => void it.facts.approvals.shift()],
     [
       'an invented approval',
@@ -262,14 +263,18 @@ describe('a certificate', () => {
     ],
     ['a moved date', 'approval_date', (it) => void (approvalIn(it).at = '2026-01-01T00:00:00.000000Z')],
     ['a moved date in the event', 'event_altered', (it) => void (eventIn(it, 6).at = '2026-09-21T13:00:00.000000Z')],
-    ['approved content that differs', 'approved_content', (it) => void (must(it.facts.approvals[0]).contentHash = it.facts.contentHash)],
-    ['a better proof of an address', 'address_proof', (it) => void (must(it.facts.approvals[0]).addressProvedBy = 'mailbox')],
-    ['an approval that counts after all', 'counts', (it) => void (must(it.facts.approvals[0]).counts = true)],
     [
-      'an approval of another version',
-      'event_of_other_version',
-      (it) => void it.events.splice(5, 0, proofOf(10)),
+      'approved content that differs',
+      'approved_content',
+      (it) => void (must(it.facts.approvals[0]).contentHash = it.facts.contentHash),
     ],
+    [
+      'a better proof of an address',
+      'address_proof',
+      (it) => void (must(it.facts.approvals[0]).addressProvedBy = 'mailbox'),
+    ],
+    ['an approval that counts after all', 'counts', (it) => void (must(it.facts.approvals[0]).counts = true)],
+    ['an approval of another version', 'event_of_other_version', (it) => void it.events.splice(5, 0, proofOf(10))],
     ['an event of another workflow', 'event_of_other_workflow', (it) => void it.events.push(proofOf(17))],
     [
       'an event of another organization',
@@ -285,13 +290,13 @@ describe('a certificate', () => {
     ],
     ['a truncated proof', 'proof_length', (it) => void eventIn(it, seqs.merge).proof.pop()],
     ['an empty proof', 'proof_length', (it) => void (eventIn(it, seqs.merge).proof = [])],
-    [
-      'an invented event',
-      'proof',
-      (it) => void it.events.splice(-1, 0, added(approved('v1', content, YAEL))),
-    ],
+    ['an invented event', 'proof', (it) => void it.events.splice(-1, 0, added(approved('v1', content, YAEL)))],
     ['a checkpoint of another size', 'event_unsealed', (it) => void (it.checkpoint = checkpointOver(trail, 10))],
-    ['a checkpoint of a larger size', 'proof_length', (it) => void (it.checkpoint = checkpointOver(chainOf(Array.from({ length: 99 }, (_, n) => noise(n))), 99))],
+    [
+      'a checkpoint of a larger size',
+      'proof_length',
+      (it) => void (it.checkpoint = checkpointOver(chainOf(Array.from({ length: 99 }, (_, n) => noise(n))), 99)),
+    ],
     ['a checkpoint by another key', 'checkpoint', (it) => void (it.checkpoint = checkpointOver(trail, size, FORGER))],
     ['a longer period', 'period', (it) => void (must(it.facts.periods[1]).until = null)],
     [
@@ -310,7 +315,11 @@ describe('a certificate', () => {
     ['an extra field', 'unknown_field', (it) => void Object.assign(it, { verified: true })],
     ['an extra fact', 'unknown_field', (it) => void Object.assign(it.facts, { legallyBinding: true })],
     ['an extra field of an approval', 'unknown_field', (it) => void Object.assign(approvalIn(it), { role: 'CFO' })],
-    ['an extra field of an event', 'unknown_field', (it) => void Object.assign(eventIn(it, 6), { note: 'approved twice' })],
+    [
+      'an extra field of an event',
+      'unknown_field',
+      (it) => void Object.assign(eventIn(it, 6), { note: 'approved twice' }),
+    ],
     ['an extra part of the content', 'unknown_field', (it) => void Object.assign(it.content, { annex: 'A' })],
     ['another version number', 'version', (it) => void (it.facts.version = 2)],
     ['another workflow', 'workflow', (it) => void (it.facts.key = 'travel')],
@@ -333,7 +342,9 @@ describe('a certificate', () => {
     expect(problemOf(signedLie)).toBe('key');
     expect(problemOf(signedLie, [keyNamed(originOf(OTHER_ORG))])).toBe('key');
     expect(verify(signedLie, [])).toMatchObject({ ok: true, trust: 'none' });
-    expect(problemOf(certificate, [KEY], [checkpointOver(chainOf(trail.map((_, n) => noise(n))), size)])).toBe('rewritten');
+    expect(problemOf(certificate, [KEY], [checkpointOver(chainOf(trail.map((_, n) => noise(n))), size)])).toBe(
+      'rewritten',
+    );
   });
 
   it('has to be in canonical form', () => {

@@ -59,7 +59,10 @@ describe('the certificate of a version', () => {
 
   it('shows who wrote, approved and merged the version, and is verified by the command', async () => {
     const { owner, reviewer } = team;
-    const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/expenses/drafts', contentTitled('Expenses'));
+    const { draftId } = await owner.post<{ draftId: string }>(
+      '/api/workflows/expenses/drafts',
+      contentTitled('Expenses'),
+    );
     await owner.patch(`/api/workflows/expenses/drafts/${draftId}`, contentTitled('Expenses, again'));
     await owner.post(`/api/workflows/expenses/drafts/${draftId}/submit`, { summary: 'A second approver' });
     await reviewer.post(`/api/workflows/expenses/drafts/${draftId}/approve`);
@@ -94,6 +97,18 @@ describe('the certificate of a version', () => {
       expect(out).toContain(line);
     const withoutKey = await cli(file);
     expect(withoutKey).toMatchObject({ code: 0, out: expect.stringContaining('not origin') as string });
+    const saved = scene.checkpointFile(owner);
+    expect(await cli(file, '--checkpoints', saved)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Valid: /) as string,
+    });
+    const other = scene.checkpointFile(
+      await scene.aPerson().then(async (person) => (await scene.seal(person), person)),
+    );
+    expect(await cli(file, '--checkpoints', other)).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/^INCOMPLETE: [^]*none was compared/) as string,
+    });
     const bare = join(server.dataDir, 'keys', 'audit-signing.pub');
     expect((await cli(file, '--key', bare, '--json')).out).toContain('"trust": "key"');
     const changed = fileWith(JSON.stringify(certificate).replace('A second approver', 'No reason at all'));
@@ -110,7 +125,10 @@ describe('the certificate of a version', () => {
       certificate: { facts: { periods: [{ until: { because: 'merge' } }, { until: null }] } },
     });
     const second = await issued('returns', 2);
-    expect(second).toMatchObject({ code: 0, certificate: { facts: { periods: [{ until: { because: 'rollback' } }] } } });
+    expect(second).toMatchObject({
+      code: 0,
+      certificate: { facts: { periods: [{ until: { because: 'rollback' } }] } },
+    });
     await owner.call('DELETE', '/api/workflows/returns', { reason: 'No longer needed' });
     const archived = await issued('returns', 1);
     expect(archived).toMatchObject({
@@ -139,7 +157,7 @@ describe('the certificate of a version', () => {
     await own.owner.call('DELETE', `/api/organizations/${own.orgId}/users/${own.reviewer.user.id}`);
     const { code, out } = await issued('flow', 1, own);
     expect(code).toBe(0);
-    expect(out).toContain(own.reviewer.user.email);
+    expect(out).toContain(`\u2068יעל כהן\u2069 <${own.reviewer.user.email}>`);
   });
 
   it('as a PDF shows the same facts, and contains the certificate', async () => {
@@ -150,7 +168,10 @@ describe('the certificate of a version', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     const file = fileWith(bytes);
     const bare = join(server.dataDir, 'keys', 'audit-signing.pub');
-    expect(await cli(file, '--key', bare)).toMatchObject({ code: 0, out: expect.stringContaining('printed, version 1') as string });
+    expect(await cli(file, '--key', bare)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('printed, version 1') as string,
+    });
     const pages = await textOfPages(bytes);
     expect(pages[0]).toContain('Certificate of version 1');
     expect(pages[0]).toContain('What this proves');
@@ -171,7 +192,10 @@ describe('the certificate of a version', () => {
       [team.orgId],
     );
     await server.sql('alter table workflow_versions enable trigger user');
-    expect(await owner.call('GET', addressOf('altered', 1))).toMatchObject({ status: 409, body: { code: 'no_certificate' } });
+    expect(await owner.call('GET', addressOf('altered', 1))).toMatchObject({
+      status: 409,
+      body: { code: 'no_certificate' },
+    });
   });
 
   it('proves events of a long trail with subtrees from checkpoints', async () => {
@@ -197,7 +221,10 @@ describe('the certificate of a version', () => {
       const hashes = (await tx.many(listEventHashes, { orgId, from: 1, to: 10_000 })).map(({ hash }) => hash);
       const prove = openInclusionProofs(tx, orgId, hashes.length);
       for (const seq of [1, 2, 1023, 1024, 1025, 2048, 2049, 4096, 4097, hashes.length - 1, hashes.length])
-        expect((await prove(seq)).map((hash) => Buffer.from(hash).toString('hex')), `event ${seq}`).toEqual(
+        expect(
+          (await prove(seq)).map((hash) => Buffer.from(hash).toString('hex')),
+          `event ${seq}`,
+        ).toEqual(
           inclusionProofRanges(seq - 1, hashes.length).map(({ from, to }) =>
             Buffer.from(merkleRoot(hashes.slice(from, to))).toString('hex'),
           ),

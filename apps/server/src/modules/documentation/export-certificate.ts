@@ -95,7 +95,10 @@ async function issue(
   const report = verifyCertificate({ text, keys: [own], verifySignature: verifyEd25519 });
   if (report.ok) return { text, certificate: report.certificate, size: report.checkpoint.size };
   deps.log.error({ versionId, problem: report.problem }, 'could not issue a certificate');
-  throw new Refused({ code: 'no_certificate', because: report.problem.code === 'content' ? 'altered' : 'broken_trail' });
+  throw new Refused({
+    code: 'no_certificate',
+    because: report.problem.code === 'content' ? 'altered' : 'broken_trail',
+  });
 }
 
 /** Selects the events that a version's certificate contains. Of an author's saves, only the first one is needed. */

@@ -40,7 +40,10 @@ export function claimProblem(claimed: Fields, shown: CertifiedFacts): ClaimProbl
   if (!same(claimed['key'] ?? null, shown.key))
     return problem('workflow', `Event ${seq} merged a version of ${shown.key}, not of ${String(claimed['key'])}.`);
   if (!same(claimed['version'] ?? null, shown.version))
-    return problem('version', `Event ${seq} merged version ${shown.version}, not version ${String(claimed['version'])}.`);
+    return problem(
+      'version',
+      `Event ${seq} merged version ${shown.version}, not version ${String(claimed['version'])}.`,
+    );
   if (!same(claimed['contentHash'] ?? null, shown.contentHash))
     return problem('content_hash', `The certificate claims another content hash than event ${seq} recorded.`);
   return (
@@ -74,7 +77,10 @@ function approvalProblem(claims: unknown, { approvals }: CertifiedFacts): ClaimP
     const { seq, by } = shown;
     const claim = claimed.find((each) => each['seq'] === seq);
     if (!claim)
-      return { code: 'approval_removed', sentence: `The certificate omits the approval by ${by.name} in event ${seq}.` };
+      return {
+        code: 'approval_removed',
+        sentence: `The certificate omits the approval by ${by.name} in event ${seq}.`,
+      };
     // Only for this field, being absent has a meaning.
     const { addressProvedBy: claimedProof, ...rest } = claim;
     const unknown = unknownField(rest, shown, `The approval in event ${seq}`);

@@ -68,7 +68,7 @@ const MEMBERS: readonly (readonly [path: string, names: readonly string[]])[] = 
 const EVENT = 'orgId seq at payload salt prev hash proof'.split(' ');
 
 /** Parses a certificate. It has to be canonical JSON and have no other fields than the format has. */
-export function readCertificate(text: string): { ok: true; certificate: Certificate } | { ok: false } & FormProblem {
+export function readCertificate(text: string): { ok: true; certificate: Certificate } | ({ ok: false } & FormProblem) {
   let value: unknown;
   try {
     value = JSON.parse(text);

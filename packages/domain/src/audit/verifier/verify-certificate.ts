@@ -61,6 +61,8 @@ export type CertificateReport =
       facts: CertifiedFacts;
       checkpoint: Checkpoint;
       trust: 'key' | 'checkpoints' | 'none';
+      /** Whether one of the given checkpoints has the size of the certificate's checkpoint, and the same root. */
+      isSaved: boolean;
     };
 
 /**
@@ -114,8 +116,7 @@ export function verifyCertificate({
     return refused('event_of_other_workflow', `Event ${other.seq} is about another workflow.`);
   if (!facts) return refused('not_merged', 'No event in the certificate merged this version.');
   const foreign = factEvents.find(({ record }) => !isAboutVersion(record, { versionId, key: facts.key }));
-  if (foreign)
-    return refused('event_of_other_version', `Event ${foreign.seq} is not about version ${facts.version}.`);
+  if (foreign) return refused('event_of_other_version', `Event ${foreign.seq} is not about version ${facts.version}.`);
 
   const claim = claimProblem(certificate.facts, facts);
   if (claim) return refused(claim.code, claim.sentence);
@@ -124,7 +125,7 @@ export function verifyCertificate({
   if (!isSigned(certificate, own, verifySignature))
     return refused('signature', 'The certificate was changed after it was issued: its signature does not match.');
   const trust = given.length > 0 ? 'key' : saved.length > 0 ? 'checkpoints' : 'none';
-  return { ok: true, certificate, facts, checkpoint, trust };
+  return { ok: true, certificate, facts, checkpoint, trust, isSaved: saved.length > 0 };
 }
 
 type EventProblem = { code: CertificateProblem['code']; sentence: string };

@@ -89,7 +89,10 @@ async function write(pdf: Pdf, { certificate, text, size }: Issued, title: strin
     ]);
   pdf.space(8);
   await pdf.facts([
-    ['Checkpoint', checkpoint.split('\n').flatMap((line): Block[] => (line === '' ? [] : [{ text: line, style: 'code' }]))],
+    [
+      'Checkpoint',
+      checkpoint.split('\n').flatMap((line): Block[] => (line === '' ? [] : [{ text: line, style: 'code' }])),
+    ],
     ['Key', { text: key, style: 'code' }],
   ]);
 

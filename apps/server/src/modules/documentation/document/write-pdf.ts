@@ -67,7 +67,10 @@ async function write(
 }
 
 /** Writes the description, a table of contents if there are many steps, and each step with its task. */
-export async function writeContent(pdf: Pdf, { metadata, steps }: Pick<WorkflowDocument, 'metadata' | 'steps'>): Promise<void> {
+export async function writeContent(
+  pdf: Pdf,
+  { metadata, steps }: Pick<WorkflowDocument, 'metadata' | 'steps'>,
+): Promise<void> {
   if (metadata.description.trim() !== '') await writeTask(pdf, metadata.description, 0);
   pdf.space(16);
   const described = describeSteps(steps);
