@@ -3,10 +3,9 @@ import {
   CERTIFICATE_BEGINS,
   type CertificateInput,
   type CertificateReport,
-  certificateInWords,
-  certificateLimits,
   verifyCertificate,
 } from '@stet/domain/audit';
+import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
 
 /** True if a file that begins like this can be a certificate, or a PDF with an attached certificate. */
 export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}?\s*\{\s*"certificate")/u.test(begin);

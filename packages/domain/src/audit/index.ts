@@ -15,7 +15,6 @@ export { lineOfText } from './verifier/lines.ts';
 export { checkpointOf, keyOfText } from './verifier/notes.ts';
 export * from './verifier/trail-walk.ts';
 export * from './certificate.ts';
-export * from './certificate-words.ts';
 export { type Certificate, type CertifiedEvent, CERTIFICATE_BEGINS, factEventOf } from './verifier/certificate.ts';
 export {
   type CertifiedApproval,

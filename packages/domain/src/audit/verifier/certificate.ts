@@ -45,7 +45,8 @@ export type Certificate = {
 export const signedText = (orgId: string, digest: string): string => `stet certificate of ${orgId}\n${digest}\n`;
 
 /** Returns the SHA-256 that a certificate's signature covers: of the canonical JSON of everything else. */
-export function certificateDigest({ signature: _, ...rest }: Certificate): Uint8Array {
+export function certificateDigest(certificate: Certificate): Uint8Array {
+  const rest = Object.fromEntries(Object.entries(certificate).filter(([name]) => name !== 'signature'));
   return sha256(utf8ToBytes(canonicalText(rest)));
 }
 

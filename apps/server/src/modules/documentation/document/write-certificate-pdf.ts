@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { type Certificate, certificateInWords, certificateLimits, factEventOf } from '@stet/domain/audit';
+import { type Certificate, factEventOf } from '@stet/domain/audit';
+import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
 import { type WorkflowContent, displayTitle } from '@stet/domain/workflows';
 import { type Block, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
 import { writeContent } from './write-pdf.ts';

@@ -1,12 +1,12 @@
 import type { Proof } from '../access/proof.ts';
-import { APPROVAL_MARKS, markWords } from '../drafts/approval-marks.ts';
+import { APPROVAL_MARKS, markWords } from './approval-marks.ts';
 import { isolated } from '../workflows/isolated.ts';
 import type {
   CertifiedApproval,
   CertifiedEmergency,
   CertifiedFacts,
   CertifiedPerson,
-} from './verifier/certificate-facts.ts';
+} from '../audit/index.ts';
 
 /** A fact of a certificate in words: its label, and one or more lines. */
 export type CertificateLine = readonly [label: string, lines: readonly string[]];
