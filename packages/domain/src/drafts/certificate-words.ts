@@ -1,12 +1,7 @@
 import type { Proof } from '../access/proof.ts';
 import { APPROVAL_MARKS, markWords } from './approval-marks.ts';
 import { isolated } from '../workflows/isolated.ts';
-import type {
-  CertifiedApproval,
-  CertifiedEmergency,
-  CertifiedFacts,
-  CertifiedPerson,
-} from '../audit/index.ts';
+import type { CertifiedApproval, CertifiedEmergency, CertifiedFacts, CertifiedPerson } from '../audit/index.ts';
 
 /** A fact of a certificate in words: its label, and one or more lines. */
 export type CertificateLine = readonly [label: string, lines: readonly string[]];
