@@ -29,6 +29,7 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
   const disposition = (version: number): Record<string, string> => ({
     'content-disposition': `attachment; filename="${name(version)}"`,
   });
+  const form = { locale: query.locale, timeZone: query.timeZone };
   if (query.format === 'json') {
     const { text, certificate } = await issue(deps, actor, params, 'json');
     return answer(Buffer.from(text), disposition(certificate.facts.version));
@@ -37,7 +38,7 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
     actor.orgId,
     async () => {
       const issued = await issue(deps, actor, params, 'pdf');
-      const bytes = await writeCertificatePdf(deps.openPdf, issued, disconnected);
+      const bytes = await writeCertificatePdf(deps.openPdf, issued, form, disconnected);
       return { pdf: bytes, version: issued.certificate.facts.version };
     },
     disconnected,

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { type Certificate, factEventOf } from '@stet/domain/audit';
 import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
-import { type WorkflowContent, displayTitle } from '@stet/domain/workflows';
+import { type WorkflowContent, displayTitle, isolated } from '@stet/domain/workflows';
+import { type DateForm, readerDates } from '@stet/presentation/reader-dates';
 import { type Block, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
 import { writeContent } from './write-pdf.ts';
 
@@ -17,47 +18,46 @@ type Issued = {
  * Writes a certificate as a PDF: what is certified, the events that prove it, how to verify it, and the version's
  * content. The certificate itself is attached. Rejects once `signal` is aborted.
  */
-export async function writeCertificatePdf(openPdf: OpenPdf, issued: Issued, signal: AbortSignal): Promise<Buffer> {
+export async function writeCertificatePdf(
+  openPdf: OpenPdf,
+  issued: Issued,
+  form: DateForm,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const { facts, organization, issued: by, content } = issued.certificate;
   const { metadata } = content as WorkflowContent;
   const title = displayTitle(facts.key, metadata.title);
+  const { moment } = readerDates(form);
   const pdf = await openPdf({
     title: `Certificate of ${title}, version ${facts.version}`,
     author: organization.name,
     createdAt: Date.parse(by.at),
     runningHead: [`Certificate of ${title}, v${facts.version}`, facts.contentHash.slice(0, 16)],
-    foot: `Issued ${utc(by.at)} by ${by.by.name}`,
+    foot: `Issued ${moment(by.at)} (${by.at}) by ${isolated(by.by.name)}`,
   });
   endWith(pdf.bytes, signal);
-  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, issued, title)]);
+  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, issued, { title, moment, timeZone: form.timeZone })]);
   return bytes;
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
-/** For example `19 August 2026 at 14:02:11 UTC`. */
-const utc = (at: string): string => `${MOMENT.format(new Date(at))} UTC`;
-
-async function write(pdf: Pdf, { certificate, text, size }: Issued, title: string): Promise<void> {
+async function write(
+  pdf: Pdf,
+  { certificate, text, size }: Issued,
+  { title, moment, timeZone }: { title: string; moment: (at: string) => string; timeZone: string },
+): Promise<void> {
   const { facts, organization, content, events, key, checkpoint } = certificate;
   const { metadata, steps } = content as WorkflowContent;
   const name = `${facts.key}-v${facts.version}-certificate.json`;
   const description = 'The certificate that stet audit verify checks';
   pdf.attach({ name, type: 'application/json', description, bytes: Buffer.from(text) });
   pdf.newPage();
+  pdf.mark('certificate', `Certificate of version ${facts.version}`);
   await pdf.text({ text: organization.name, style: 'body', ink: 'meta' });
   pdf.space(4);
-  await pdf.read({ text: title, style: 'display' }, { indent: 0 });
+  await pdf.heading(1, { text: title, style: 'display' }, { indent: 0 });
   await pdf.text({ text: `Certificate of version ${facts.version} (${facts.key})`, style: 'title', ink: 'second' });
   pdf.space(12);
-  const lines = certificateInWords(facts, { size, when: utc });
+  const lines = certificateInWords(facts, { size, when: moment });
   await pdf.facts(
     lines.map(([label, values]) => [
       label,
@@ -68,9 +68,10 @@ async function write(pdf: Pdf, { certificate, text, size }: Issued, title: strin
   pdf.hairline();
   pdf.space(10);
   pdf.mark('proof', 'What this proves');
-  await pdf.text({ text: 'What this proves', style: 'subtitle' });
+  await pdf.heading(2, { text: 'What this proves', style: 'subtitle' });
   const { proved, stated } = certificateLimits(size);
-  for (const line of [proved, stated, howToVerify(name)]) {
+  const times = `Times above are in the time zone ${timeZone}. The events below have their recorded times in UTC.`;
+  for (const line of [proved, stated, times, howToVerify(name)]) {
     pdf.space(4);
     await pdf.text({ text: line, style: 'small' });
   }
@@ -99,7 +100,7 @@ async function write(pdf: Pdf, { certificate, text, size }: Issued, title: strin
 
   pdf.newPage();
   pdf.mark('content', 'Content');
-  await pdf.text({ text: 'Content', style: 'title' });
+  await pdf.heading(2, { text: 'Content', style: 'title' });
   pdf.space(8);
   await writeContent(pdf, { metadata, steps });
   await pdf.finish();
