@@ -36,7 +36,10 @@ export async function writeCertificatePdf(
     foot: `Issued ${moment(by.at)} (${by.at}) by ${isolated(by.by.name)}`,
   });
   endWith(pdf.bytes, signal);
-  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, issued, { title, moment, timeZone: form.timeZone })]);
+  const [bytes] = await Promise.all([
+    buffer(pdf.bytes),
+    write(pdf, issued, { title, moment, timeZone: form.timeZone }),
+  ]);
   return bytes;
 }
 
