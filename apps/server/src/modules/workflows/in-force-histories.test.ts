@@ -1,23 +1,13 @@
 import type { VersionInForce, WorkflowDocument } from '@stet/contract';
 import { momentText, readBundleLine } from '@stet/domain/audit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Chance, chanceOf } from '../../testing/governance/random.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
 /** `STET_HISTORIES=1000 STET_SEED=1 npx vitest run --project integration <this file>` plays more, or repeats a run. */
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 const histories = Number(process.env['STET_HISTORIES'] ?? 4);
-
-/** Mulberry32: a small generator of random numbers from 0 to 1. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Line = { at: bigint; action: string; data: Record<string, unknown> };
 
@@ -31,16 +21,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Plays merges, rollbacks and emergencies of one workflow, and sometimes archives it. Refusals are part of the play. */
-async function play(key: string, random: () => number): Promise<void> {
-  const acts = 1 + Math.floor(random() * 6);
+async function play(key: string, chance: Chance): Promise<void> {
+  const acts = 1 + chance.below(6);
   let versions = 0;
   for (let n = 0; n < acts; n++) {
-    const dice = random();
-    if (versions > 0 && dice < 0.4) {
-      const to = 1 + Math.floor(random() * versions);
-      const body = random() < 0.5 ? { reason: 'Earlier was better' } : { reason: 'It burns', emergency: true };
+    const dice = chance.below(100);
+    if (versions > 0 && dice < 40) {
+      const to = 1 + chance.below(versions);
+      const body = chance.in100(50) ? { reason: 'Earlier was better' } : { reason: 'It burns', emergency: true };
       await owner.call('POST', `/api/workflows/${key}/versions/${to}/rollback`, body);
-    } else if (dice < 0.7) {
+    } else if (dice < 70) {
       await publish(owner, reviewer, key, stepsNamed(`Step ${n}`));
       versions++;
     } else {
@@ -52,12 +42,12 @@ async function play(key: string, random: () => number): Promise<void> {
       versions++;
     }
   }
-  if (random() < 0.2) await owner.call('DELETE', `/api/workflows/${key}`);
+  if (chance.in100(20)) await owner.call('DELETE', `/api/workflows/${key}`);
 }
 
 /** The version that was live after each event of the exported trail. It uses nothing of the product but the file. */
 function oracleOf(lines: readonly Line[]): { from: bigint; version: number | null; isEmergency: boolean }[] {
-  return lines.flatMap(({ at, action, data }) => {
+  return lines.flatMap<{ from: bigint; version: number | null; isEmergency: boolean }>(({ at, action, data }) => {
     const isEmergency = data['emergency'] === true;
     if (action === 'draft.merged') return [{ from: at, version: Number(data['version']), isEmergency }];
     if (action === 'version.rolled_back') return [{ from: at, version: Number(data['to']), isEmergency }];
@@ -66,10 +56,9 @@ function oracleOf(lines: readonly Line[]): { from: bigint; version: number | nul
 }
 
 it(`the periods in force and asOf equal the exported trail in ${histories} random histories with seed ${seed}`, async () => {
-  console.log(`seed ${seed}, ${histories} histories`);
-  const random = randomFrom(seed);
+  const chance = chanceOf(seed);
   const keys = Array.from({ length: histories }, (_, n) => `history-${n}`);
-  for (const key of keys) await play(key, random);
+  for (const key of keys) await play(key, chance);
 
   const byKey = new Map<unknown, Line[]>();
   const { body } = await owner.call<string>('GET', '/api/audit/export.ndjson');
@@ -97,7 +86,7 @@ it(`the periods in force and asOf equal the exported trail in ${histories} rando
     expect(listed, `${key}, seed ${seed}`).toEqual(expected);
     periods += expected.length;
 
-    const instants = oracle.flatMap(({ from }) => [from - 1n, from, from + BigInt(Math.floor(random() * 50_000))]);
+    const instants = oracle.flatMap(({ from }) => [from - 1n, from, from + BigInt(chance.below(50_000))]);
     for (const instant of instants) {
       const { status, body: document } = await owner.call<WorkflowDocument>(
         'GET',

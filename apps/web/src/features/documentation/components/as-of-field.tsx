@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { isDay } from '../../../lib/period.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Field, Input } from '../../../ui/field.tsx';
 import styles from './as-of-field.module.css';
 
@@ -10,6 +11,7 @@ type AsOfFieldProps = { workflowKey: string; asOf?: string | null };
 /** A date that opens the document in force at the end of that day. */
 export function AsOfField({ workflowKey, asOf = null }: AsOfFieldProps) {
   const navigate = useNavigate();
+  const today = dayOf(new Date(useNow(60_000)));
   const shown = asOf !== null && isDay(asOf) ? asOf : '';
   const [{ day, of }, setTyped] = useState({ day: shown, of: shown });
   // The address can also change by another link or the Back button.
@@ -28,7 +30,7 @@ export function AsOfField({ workflowKey, asOf = null }: AsOfFieldProps) {
             {...control}
             type="date"
             min="2000-01-01"
-            max={dayOf(new Date())}
+            max={today}
             value={day}
             onChange={({ target }) => pick(target.value, target.validity.valid)}
           />
