@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, id, moment, optionalText } from './shared.ts';
+import { HOUR, dateForm, id, moment, optionalText } from './shared.ts';
 
 /** An audit event as the screen shows it; erased fields are null. */
 const auditEvent = z.object({
@@ -92,8 +92,9 @@ export const auditRoutes = {
   },
   'GET /api/audit/export.pdf': {
     access: 'audit.export',
-    summary: 'The audit trail of one run, or of the runs in a period, as a PDF',
-    query: z.strictObject({ runId: id.optional(), from: moment.optional(), to: moment.optional() }),
+    summary:
+      'The audit trail of one run, or of the runs in a period, as a PDF; locale and timeZone are the reader’s, for its dates',
+    query: z.strictObject({ runId: id.optional(), from: moment.optional(), to: moment.optional(), ...dateForm }),
     ok: { contentType: 'application/pdf' },
     rateLimit: { name: 'audit-document', perAddress: 120, perAccount: 60, windowSeconds: HOUR / 6 },
   },

@@ -32,6 +32,29 @@ export const optionalText = (max: number) =>
     .optional()
     .transform((text) => (text === '' ? undefined : text));
 
+/** True if `Intl` knows this language and time zone. */
+function formatsDates(locale: string, timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat(locale, { timeZone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** How dates are written in a document: for a language (BCP 47) and a time zone (IANA). */
+export const dateForm = {
+  locale: z
+    .string()
+    .max(100)
+    .refine((locale) => formatsDates(locale, 'UTC'), { error: 'This is not a language tag, such as en-GB' })
+    .default('en-GB'),
+  timeZone: z
+    .string()
+    .max(100)
+    .refine((timeZone) => formatsDates('en-GB', timeZone), { error: 'This is not a time zone, such as Europe/Berlin' })
+    .default('UTC'),
+};
+
 /** The body of every refusal (rulings, section 9). */
 export const errorBody = z.object({
   error: z.string().describe('A sentence for people'),

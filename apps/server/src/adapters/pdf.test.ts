@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { isolated } from '@stet/domain/workflows';
 import { describe, expect, it, vi } from 'vitest';
 import { type Pdf, ReaderGone } from '../kernel/pdf.ts';
-import { outlineOf, solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
+import { outlineOf, solidText, textByRole, textOfPages } from './pdf/pdf-text.fixture.ts';
+import { getDocumentProxy } from 'unpdf';
 import { openPdf } from './pdf.ts';
 
 const open = (): Pdf =>
@@ -51,6 +53,102 @@ describe('a document', () => {
       { title: 'שלישית', page: 3 },
     ]);
     expect(await outlineOf(await tableOf(1, () => 'no mark'))).toEqual([]);
+  });
+
+  it('has an outline with sections and their entries', async () => {
+    const pdf = open();
+    pdf.newPage();
+    pdf.mark('runs', 'Runs');
+    for (const name of ['One', 'Two']) pdf.mark(name, name, 2);
+    pdf.mark('hidden', null);
+    pdf.mark('end', 'End');
+    expect(await outlineOf(await finished(pdf))).toEqual([
+      { title: 'Runs', page: 1 },
+      { title: 'One', page: 1, level: 2 },
+      { title: 'Two', page: 1, level: 2 },
+      { title: 'End', page: 1 },
+    ]);
+  });
+
+  it('is tagged: all text belongs to an element or is decoration', async () => {
+    const pdf = open();
+    pdf.newPage();
+    await pdf.heading(1, { text: 'The title', style: 'display' });
+    await pdf.facts([['Key', { text: 'value', style: 'body' }]], 2);
+    await pdf.group('section', async () => {
+      await pdf.heading(2, { text: 'A section', style: 'title' });
+      await pdf.group('list', () =>
+        pdf.group('item', () =>
+          pdf.read({ text: 'an item', style: 'read' }, { indent: 20, marker: { text: '1.', style: 'read' } }),
+        ),
+      );
+      await pdf.group('quote', () => pdf.read({ text: 'quoted', style: 'read' }, { indent: 20, bar: true }));
+      const table = await pdf.table([
+        { head: 'Name', share: 1 },
+        { head: 'Page', share: 1, align: 'right' },
+      ]);
+      await table.row([
+        { text: 'The end', style: 'body', to: 'end' },
+        { text: '', style: 'body', pageOf: 'end' },
+      ]);
+      await table.row([{ text: 'Long', style: 'body' }, []], { text: 'below', style: 'body' });
+    });
+    const spans = [{ from: 4, to: 8, href: 'https://example.com' }];
+    await pdf.text({ text: 'See this page', style: 'body', spans });
+    pdf.newPage();
+    pdf.mark('end', 'End');
+    await pdf.text({ text: 'The end', style: 'body' });
+    const bytes = await finished(pdf);
+    const found = (await textByRole(bytes)).map(({ role, text }) => [role, text.trim()]);
+    expect(found).toEqual([
+      ['Document H1', 'The title'],
+      ['Document Table TR TH', 'Key'],
+      ['Document Table TR TD', 'value'],
+      ['Document Sect H2', 'A section'],
+      ['Document Sect L LI Lbl', '1.'],
+      ['Document Sect L LI LBody P', 'an item'],
+      ['Document Sect BlockQuote P', 'quoted'],
+      ['Document Sect Table TR TH', 'Name Page'],
+      ['Document Sect Table TR TD Link', 'The end'],
+      ['Document Sect Table TR TD', '2Longbelow'],
+      ['Document P', 'See'],
+      ['Document P Link', 'this'],
+      ['Document P', 'page'],
+      ['Artifact', 'The foot Page 1 of 2'],
+      ['Document P', 'The end'],
+      ['Artifact', 'Northwind NovemberThe foot Page 2 of 2'],
+    ]);
+    const document = await getDocumentProxy(new Uint8Array(bytes));
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true });
+    expect(await document.getMetadata()).toMatchObject({ info: { Title: 'A paper', Language: 'en' } });
+  });
+
+  it("reads a table's head only once, although it is repeated on each page", async () => {
+    const heads = (await textByRole(await tableOf(120, (n) => `line ${n}`))).filter(({ text }) => /Number/.test(text));
+    expect(heads.length).toBeGreaterThan(2);
+    for (const [n, { role }] of heads.entries()) expect(role).toBe(n === 0 ? 'Document Table TR TH' : 'Artifact');
+  });
+
+  it('reads right-to-left text in its own order', async () => {
+    const pdf = open();
+    pdf.newPage();
+    await pdf.text({ text: 'ראשון שני (שלישי)', style: 'body' });
+    const [hebrew] = await textByRole(await finished(pdf));
+    expect(hebrew?.text).toMatch(/ראשון.*שני.*שלישי/);
+  });
+
+  it('keeps the names in a sentence apart, so that a right-to-left name doesn’t turn it around', async () => {
+    const pdf = open();
+    pdf.newPage();
+    await pdf.text({ text: `${isolated('שרה')} · 12`, style: 'body' });
+    const page = await (await getDocumentProxy(new Uint8Array(await finished(pdf)))).getPage(1);
+    const places = (await page.getTextContent()).items.flatMap((item) =>
+      'str' in item && item.str.trim() !== ''
+        ? [{ text: item.str.trim(), x: (item.transform as number[])[4] ?? 0 }]
+        : [],
+    );
+    const leftOf = (text: string): number => places.find((place) => place.text.includes(text))?.x ?? Number.NaN;
+    expect(leftOf('שרה')).toBeLessThan(leftOf('12'));
   });
 
   it("repeats a table's head on each page, and contains each row once, in order", async () => {

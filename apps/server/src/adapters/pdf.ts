@@ -1,15 +1,17 @@
 import PDFDocument from 'pdfkit';
 import { yieldEvery } from '../kernel/pdf.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
-import type { Block, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
+import type { Block, Group, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
+import { LABEL_WIDTH, writeFacts } from './pdf/facts.ts';
 import { openOutlet } from './pdf/outlet.ts';
 import { openOutline } from './pdf/outline.ts';
 import { type Sheet, openSheets } from './pdf/sheets.ts';
-import { INK, STYLES, baselineOf } from './pdf/style.ts';
+import { openSmallObjects } from './pdf/small-objects.ts';
+import { ARTIFACT, type Element, type Role, openStructure } from './pdf/structure.ts';
+import { INK, baselineOf } from './pdf/style.ts';
 import { openTable } from './pdf/table.ts';
-import { openTypesetter } from './pdf/typesetter.ts';
+import { type PageOf, openTypesetter } from './pdf/typesetter.ts';
 
-const LABEL_WIDTH = 104;
 const MARKER_WIDTH = 40;
 const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
@@ -18,6 +20,14 @@ const LINES_AT_ONCE = 20;
 // Number of pages after which the cache of shaped words is dropped: words repeat on later pages, but hashes and times
 // don't.
 const PAGES_SHAPED = 20;
+const LOGO = { height: 25, dots: 4 } as const;
+
+const GROUPS = { section: 'Sect', list: 'L', item: 'LI', quote: 'BlockQuote' } as const satisfies Record<Group, Role>;
+const HEADINGS = { 1: 'H1', 2: 'H2', 3: 'H3' } as const;
+// Lists have labels, so readers need to know that these are marks or numbers.
+const LIST_WITH_LABELS = '/A<</O/List/ListNumbering/Disc>>';
+const PAGE_HEAD = '/Artifact <</Type/Pagination/Subtype/Header>> BDC';
+const PAGE_FOOT = '/Artifact <</Type/Pagination/Subtype/Footer>> BDC';
 
 /** Distance from the left edge for an indent measured from the start of the line. */
 const edgeOf = (isRightToLeft: boolean, indent: number): number =>
@@ -27,32 +37,60 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   const pdf = new PDFDocument({
     autoFirstPage: false,
     lang: 'en',
+    tagged: true,
     displayTitle: true,
     pdfVersion: '1.7',
     info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
   });
+  escapeMetadata(pdf);
   const { bytes, room } = openOutlet(pdf);
   const sheets = openSheets(pdf);
   const outline = openOutline(pdf);
+  const objects = openSmallObjects(pdf);
+  const structure = openStructure(pdf, objects);
   const head = sheets.make();
   const everyFoot = sheets.make();
   const pageNumbers: Sheet[] = [];
   const endPage = (page: number): void => {
+    structure.endPage();
     if (page % PAGES_SHAPED === PAGES_SHAPED - 1) forgetShapes(pdf);
     const number = sheets.make();
     pageNumbers.push(number);
     sheets.end([...(page > 0 ? [head] : []), everyFoot, number]);
   };
-  const paper = openPaper(pdf, { begins: sheets.begin, ends: endPage });
+  const beginPage = (): void => {
+    sheets.begin();
+    structure.beginPage();
+  };
+  const paper = openPaper(pdf, { begins: beginPage, ends: endPage });
   const marks = new Map<string, number>();
-  const references: { mark: string; right: number; y: number; sheet: Sheet }[] = [];
-  const setter = openTypesetter(pdf, (place) => references.push({ ...place, sheet: sheets.within() }));
+  const references: (Omit<PageOf, 'element'> & { sheet: Sheet; operator: string })[] = [];
+  const setter = openTypesetter(pdf, structure, ({ element, ...place }) => {
+    structure.stop();
+    const operator = element ? structure.reserve(element) : '/Artifact BMC';
+    references.push({ ...place, sheet: sheets.within(), operator });
+  });
   const pause = yieldEvery();
   const breathe = async (): Promise<void> => {
     await room();
     await pause();
   };
 
+  /** The element that contains what is written next, and the open table in it. */
+  let parent: Element = structure.document;
+  let table: Element | null = null;
+  const endTable = (): void => {
+    if (table) structure.end(table);
+    table = null;
+  };
+  const inElement = async (role: Role, write: (element: Element) => Promise<void>): Promise<void> => {
+    endTable();
+    const element = structure.begin(role, parent);
+    await write(element);
+    structure.end(element);
+  };
+
+  /** Draws one line, which isn't content of an element. */
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
     // Only one line fits; longer text ends in an ellipsis.
@@ -62,10 +100,10 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     }
     if (line) setter.draw(line, align === 'right' ? x + width - line.width : x, y);
   };
-  const text = async (block: Block, x: number = PAGE.left, width: number = TEXT_WIDTH): Promise<void> => {
-    for (const line of await setter.lines(block, width)) {
+  const text = async (block: Block, element: Element): Promise<void> => {
+    for (const line of await setter.lines(block, TEXT_WIDTH)) {
       paper.need(line.style.leading);
-      setter.draw(line, x, paper.y);
+      setter.draw(line, line.startsRight ? PAGE.left + TEXT_WIDTH - line.width : PAGE.left, paper.y, element);
       paper.move(line.style.leading);
     }
   };
@@ -73,9 +111,14 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   /** Draws a bar next to the lines that were just set, starting at their top. */
   const bar = (from: number, x: number): void => {
     if (paper.y - from < 4) return;
+    structure.use(ARTIFACT);
     pdf.rect(x, from + 1, BAR_WIDTH, paper.y - from - 2).fill(INK.lineStrong);
   };
-  const read = async (block: Block, { indent, marker, bar: hasBar = false }: Layout): Promise<void> => {
+  const read = async (
+    block: Block,
+    { indent, marker, bar: hasBar = false }: Layout,
+    element: Element,
+  ): Promise<void> => {
     const width = TEXT_WIDTH - indent;
     const lines = await setter.lines(block, width);
     const [sign] = marker ? await setter.lines(marker, MARKER_WIDTH) : [];
@@ -88,79 +131,110 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       // The marker comes first, so that it precedes the line in copied text.
       if (n === 0 && sign) {
         const before = isRightToLeft ? PAGE.left + width + MARKER_GAP : PAGE.left + indent - MARKER_GAP - sign.width;
-        setter.draw(sign, before, paper.y + baselineOf(style) - baselineOf(sign.style));
+        const item = parent.role === 'LBody' ? parent.parent : null;
+        const label = item ? structure.begin('Lbl', item, { isFirst: true }) : null;
+        setter.draw(sign, before, paper.y + baselineOf(style) - baselineOf(sign.style), label ?? element);
+        if (label) structure.end(label);
       }
-      setter.draw(line, isRightToLeft ? PAGE.left + width - own : PAGE.left + indent, paper.y);
+      setter.draw(line, isRightToLeft ? PAGE.left + width - own : PAGE.left + indent, paper.y, element);
       paper.move(style.leading);
     }
     if (hasBar) bar(began, edgeOf(lines[0]?.isRightToLeft ?? false, indent - BAR_GAP));
   };
 
+  const drawLater = (sheet: Sheet, operator: string, work: () => Promise<void>): Promise<void> =>
+    sheets.draw(sheet, async () => {
+      pdf.addContent(operator);
+      await work();
+      pdf.addContent('EMC');
+    });
+
   return {
     text: async (block) => {
       await breathe();
-      await text(block);
+      await inElement('P', (element) => text(block, element));
     },
     read: async (block, layout) => {
       await breathe();
-      await read(block, layout);
+      await inElement('P', (element) => read(block, layout, element));
+    },
+    heading: async (level, block, layout) => {
+      await breathe();
+      await inElement(HEADINGS[level], (element) => (layout ? read(block, layout, element) : text(block, element)));
+    },
+    group: async (group, write) => {
+      endTable();
+      const outer = parent;
+      const attributes = group === 'list' ? LIST_WITH_LABELS : '';
+      const element = structure.begin(GROUPS[group], outer, { attributes });
+      const body = group === 'item' ? structure.begin('LBody', element) : null;
+      parent = body ?? element;
+      await write();
+      endTable();
+      if (body) structure.end(body);
+      structure.end(element);
+      parent = outer;
     },
     space: (height) => {
       if (paper.y > PAGE.top) paper.move(height);
     },
     newPage: paper.newPage,
     keepTogether: (height) => void paper.need(height),
-    hairline: () => paper.hairline(),
-    dots: () => {
-      paper.need(4);
-      for (const n of [0, 1, 2]) pdf.circle(PAGE.left + 1.5 + n * 6, paper.y, 1.1).fill(INK.accent);
-      paper.move(4);
+    hairline: () => {
+      paper.need(1);
+      structure.use(ARTIFACT);
+      paper.hairline();
     },
-    mark: (name, heading) => {
+    logo: async () => {
+      paper.need(LOGO.height + LOGO.dots);
+      structure.use(ARTIFACT);
+      await drawAt({ text: 'Stet', style: 'title' }, PAGE.left, paper.y, TEXT_WIDTH);
+      paper.move(LOGO.height);
+      for (const n of [0, 1, 2]) pdf.circle(PAGE.left + 1.5 + n * 6, paper.y, 1.1).fill(INK.accent);
+      paper.move(LOGO.dots);
+    },
+    mark: (name, heading, level = 1) => {
       marks.set(name, paper.page);
       const above = Math.max(0, paper.y - 24);
       pdf.addNamedDestination(name, 'XYZ', 0, above, null);
-      outline.add(heading, above);
+      if (heading !== null) outline.add(heading, above, level);
     },
-    table: (columns) => openTable({ paper, setter, breathe }, columns),
-    facts: async (facts) => {
-      for (const [label, value] of facts) {
-        await breathe();
-        const blocks = Array.isArray(value) ? (value as readonly Block[]) : [value as Block];
-        paper.need(16);
-        const [first] = blocks;
-        const drop = first ? baselineOf(STYLES[first.style]) - baselineOf(STYLES.label) : 0;
-        await drawAt({ text: label, style: 'label' }, PAGE.left, paper.y + drop, LABEL_WIDTH);
-        for (const block of blocks) await text(block, PAGE.left + LABEL_WIDTH, TEXT_WIDTH - LABEL_WIDTH);
-        paper.move(3.5);
-      }
+    table: async (columns) => {
+      endTable();
+      table = structure.begin('Table', parent);
+      return openTable({ paper, setter, structure, breathe }, table, columns);
     },
+    facts: (facts, columns = 1) =>
+      inElement('Table', (element) => writeFacts({ paper, setter, structure, breathe }, element, facts, columns)),
     bytes,
     finish: async () => {
+      endTable();
       endPage(paper.page);
       const narrow = TEXT_WIDTH * 0.35;
       const wide = TEXT_WIDTH * 0.62;
       const end = PAGE.width - PAGE.right;
       const small = (smallText: string) => ({ text: smallText, style: 'small' }) as const;
-      for (const { mark, right, y, sheet } of references) {
+      for (const { mark, x, isRight, y, sheet, operator } of references) {
         await breathe();
         const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;
-        await sheets.draw(sheet, () => drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right'));
+        const left = isRight ? x - LABEL_WIDTH : x;
+        await drawLater(sheet, operator, () => drawAt(number, left, y, LABEL_WIDTH, isRight ? 'right' : 'left'));
       }
-      await sheets.draw(head, async () => {
+      await drawLater(head, PAGE_HEAD, async () => {
         await drawAt(small(runningHead[0]), PAGE.left, 40, narrow);
         await drawAt(small(runningHead[1]), end - wide, 40, wide, 'right');
         paper.hairline('line', 56);
       });
-      await sheets.draw(everyFoot, () => drawAt(small(foot), PAGE.left, PAGE.height - 44, wide));
+      await drawLater(everyFoot, PAGE_FOOT, () => drawAt(small(foot), PAGE.left, PAGE.height - 44, wide));
       for (const [n, sheet] of pageNumbers.entries()) {
         await breathe();
         const number = small(`Page ${n + 1} of ${pageNumbers.length}`);
-        await sheets.draw(sheet, () => drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right'));
+        await drawLater(sheet, PAGE_FOOT, () => drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right'));
       }
       sheets.finish();
       outline.finish();
-      pdf.end();
+      structure.finish();
+      await objects.finish();
     },
   };
 }
@@ -170,3 +244,27 @@ function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
   const { _fontFamilies: faces } = pdf as unknown as { _fontFamilies?: Record<string, { layoutCache?: object }> };
   for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;
 }
+
+/** pdfkit writes a title into the XML metadata as it is, even if it contains `&` or `<`. */
+function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
+  const pdf = document as unknown as { info: Record<string, unknown>; _addInfo: () => void };
+  const addInfo = pdf._addInfo.bind(pdf);
+  pdf._addInfo = () => {
+    const { info } = pdf;
+    const entries = Object.entries(info).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? escaped(value) : value,
+    ]);
+    pdf.info = Object.fromEntries(entries) as Record<string, unknown>;
+    addInfo();
+    pdf.info = info;
+  };
+}
+
+// XML doesn't allow control characters, not even as references.
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');

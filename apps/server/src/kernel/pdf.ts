@@ -43,7 +43,10 @@ export type Block = {
   spans?: readonly Span[];
   /** The link target, which is the name of a mark. */
   to?: string;
-  /** Appends the page number of this mark. The number is not known until the end. */
+  /**
+   * Appends the page number of this mark, after the text, or on the right of a column if the text is empty. The number
+   * is not known until the end.
+   */
   pageOf?: string;
 };
 
@@ -56,6 +59,12 @@ export type Layout = { indent: number; marker?: Block; bar?: boolean };
 /** `share` is the column's share of the text width. Right-aligned columns are for numbers. */
 export type Column = { head: string; share: number; align?: 'left' | 'right' };
 export type Cell = Block | readonly Block[];
+export type Fact = readonly [label: string, value: Block | readonly Block[]];
+
+/** A title is 1, its sections are 2, and their parts are 3. No level may be left out. */
+export type HeadingLevel = 1 | 2 | 3;
+/** What belongs together. A list contains only items. */
+export type Group = 'section' | 'list' | 'item' | 'quote';
 
 /**
  * `below` is shown under the cells, from the second column to the last. It is for text that would be too long in a
@@ -75,27 +84,35 @@ export type PdfOptions = {
 };
 
 /**
- * A document that is written from top to bottom. Long operations pause from time to time, so that other requests are
- * served.
+ * A document that is written from top to bottom, with its structure for screen readers (tagged PDF). Long operations
+ * pause from time to time, so that other requests are served.
  */
 export type Pdf = {
-  /** Writes text across the page, and continues on the next page if necessary. */
+  /** Writes a paragraph across the page, and continues on the next page if necessary. */
   text: (block: Block) => Promise<void>;
-  /** Writes text with the layout of running text. */
+  /** Writes a paragraph with the layout of running text. */
   read: (block: Block, layout: Layout) => Promise<void>;
+  /** Writes a heading. */
+  heading: (level: HeadingLevel, block: Block, layout?: Layout) => Promise<void>;
+  /** Groups what `write` writes, for screen readers. */
+  group: (group: Group, write: () => Promise<void>) => Promise<void>;
   /** Adds vertical space, in points. Has no effect at the top of a page. */
   space: (height: number) => void;
   newPage: () => void;
   /** Keeps content together: starts a new page if less space than this is left, in points. */
   keepTogether: (height: number) => void;
   hairline: () => void;
-  /** Draws the logo, which consists of three dots. */
-  dots: () => void;
-  /** Names this position for links and the outline. */
-  mark: (name: string, title: string) => void;
+  /** Draws the logo, which consists of the name and three dots. Screen readers skip it. */
+  logo: () => Promise<void>;
+  /**
+   * Names this position for links, and for the outline if it has a title. An entry of level 2 belongs to the last one of
+   * level 1.
+   */
+  mark: (name: string, title: string | null, level?: 1 | 2) => void;
+  /** Starts a table. It ends when anything else is written. */
   table: (columns: readonly Column[]) => Promise<Table>;
-  /** Writes a list of labels with their values. */
-  facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
+  /** Writes a list of labels with their values, in one column (the default) or in two. */
+  facts: (facts: readonly Fact[], columns?: 1 | 2) => Promise<void>;
   /**
    * The document, streamed while it is written. The code that writes waits for the reader. It fails with `ReaderGone`
    * if the reader disconnects or stops reading for a long time.

@@ -2,13 +2,21 @@ import bidiFactory from 'bidi-js';
 import type { Face } from './typefaces.ts';
 
 /** A part of a line in one face, written left to right or right to left. */
-export type Piece = { readonly text: string; readonly face: Face; readonly part: number };
+export type Piece = {
+  readonly text: string;
+  readonly face: Face;
+  readonly part: number;
+  /** True if it is written from right to left. */
+  readonly isReversed: boolean;
+  /** Its position in the order in which the line is read. */
+  readonly order: number;
+};
 
 /** The face of a character; null if no font has it. `index` is its position in the line. */
 type FaceLookup = (codePoint: number, index: number) => Face | null;
 
 type Glyphs = { text: string; face: Face };
-type Levelled = Glyphs & { level: number; part: number };
+type Levelled = Glyphs & { level: number; part: number; isReversed: boolean; order: number };
 
 type Cutting = {
   lookup: FaceLookup;
@@ -25,17 +33,19 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 const ADDRESS = /^\S+@\S+$/;
 const JOINED = /^(?:\p{M}|\p{Variation_Selector}|\p{Emoji_Modifier}|\u200C|\u200D)$/u;
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
+const ISOLATES = /^[\u2068\u2069]$/;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
  * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. So does a character that
- * would change the reading direction, so that a name can't look like a different name.
+ * would change the reading direction, so that a name can't look like a different name. Only isolates are followed: the
+ * product's own sentences have them around names.
  */
 export function piecesOf(
   line: string,
   { lookup, replacement, partOf = () => 0, direction = 'auto' }: Cutting,
 ): Piece[] {
-  const text = line.normalize('NFC').replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, replacement.text);
+  const text = line.normalize('NFC').replaceAll(/[\u202A-\u202E\u2066\u2067]/g, replacement.text);
   const isMixed = RIGHT_TO_LEFT.test(text);
   const levels = isMixed ? bidi.getEmbeddingLevels(text, ADDRESS.test(text) ? 'ltr' : direction).levels : null;
   const pieces: Levelled[] = [];
@@ -45,6 +55,7 @@ export function piecesOf(
     const part = partOf(index);
     const at = index;
     index += character.length;
+    if (ISOLATES.test(character)) continue;
     const isReversed = level % 2 === 1;
     const last = pieces.at(-1);
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
@@ -55,7 +66,7 @@ export function piecesOf(
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;
-    else pieces.push({ ...next, level, part });
+    else pieces.push({ ...next, level, part, isReversed, order: pieces.length });
   }
   return levels ? reordered(pieces) : pieces;
 }

@@ -2,6 +2,7 @@ import { visibleText } from '@stet/domain/workflows';
 import type { Block, Ink, Emphasis } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 import { STYLES } from './style.ts';
+import { REPLACEMENT } from './typefaces.ts';
 
 /** A part of the text in one style. It begins at `from` and ends where the next part begins. */
 export type Part = { from: number; voice: Voice; ink: Ink; href: string | null };
@@ -37,8 +38,21 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
 
 /**
  * The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩.
+ * What `isolated` returns remains isolated.
  */
-const shown = (text: string): string => visibleText(text.normalize('NFC')).replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›');
+const shown = (text: string): string =>
+  text
+    .normalize('NFC')
+    .split(ISOLATED)
+    .map((part, n) => (n % 2 === 0 ? spelledOut(part) : `\u2068${spelledOut(part)}\u2069`))
+    .join('');
+
+const ISOLATED = /\u200E\u2068([^\u2066-\u2069]*)\u2069/u;
+
+const spelledOut = (text: string): string =>
+  visibleText(text)
+    .replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›')
+    .replaceAll(/[\u2068\u2069]/g, REPLACEMENT);
 
 /** The index of the part that a character belongs to. */
 export function partAt(parts: readonly Part[], index: number): number {

@@ -1,5 +1,6 @@
 import { PAGE, type Paper, TEXT_WIDTH } from './paper.ts';
 import type { Block, Cell, Column, Table } from '../../kernel/pdf.ts';
+import { ARTIFACT, COLUMN_HEADER, type Element, type Structure } from './structure.ts';
 import { baselineOf } from './style.ts';
 import type { SetLine, Typesetter } from './typesetter.ts';
 
@@ -10,12 +11,16 @@ const GAP = 9;
 const PADDING = 4.5;
 const ENOUGH = 80;
 
+/** The tools with which parts of a document are written. */
+export type Writing = { paper: Paper; setter: Typesetter; structure: Structure; breathe: () => Promise<void> };
+
 /**
  * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if
- * it doesn't fit, and a longer row is split.
+ * it doesn't fit, and a longer row is split. `element` is the table's element, which the caller ends.
  */
 export async function openTable(
-  { paper, setter, breathe }: { paper: Paper; setter: Typesetter; breathe: () => Promise<void> },
+  { paper, setter, structure, breathe }: Writing,
+  element: Element,
   columns: readonly Column[],
 ): Promise<Table> {
   const places = placed(columns);
@@ -26,26 +31,33 @@ export async function openTable(
   );
   const headHeight = heightOf(head) + PADDING * 1.5;
 
-  const drawHead = (): void => {
-    drawCells(head, places);
-    paper.move(headHeight);
-    paper.hairline('lineStrong');
+  const hairline = (ink?: 'lineStrong'): void => {
+    structure.use(ARTIFACT);
+    paper.hairline(ink);
   };
-  const drawCells = (cells: readonly SetCell[], at: readonly Place[]): void => {
+  /** On further pages, the head is decoration. */
+  const drawHead = (owners: readonly Element[] = []): void => {
+    if (owners.length === 0) structure.use(ARTIFACT);
+    drawCells(head, places, owners);
+    paper.move(headHeight);
+    hairline('lineStrong');
+  };
+  const drawCells = (cells: readonly SetCell[], at: readonly Place[], owners: readonly Element[]): void => {
     const baseline = firstBaseline(cells);
     for (const [n, lines] of cells.entries()) {
       const place = at[n];
       if (!place) throw new Error('a row has more cells than the table has columns');
       let y = paper.y + dropOf(lines, baseline);
       for (const line of lines) {
-        const x = place.align === 'right' ? place.x + place.width - line.width : place.x;
-        setter.draw(line, x, y);
+        const startsRight = place.align === 'right' || line.startsRight;
+        const x = startsRight ? place.x + place.width - line.width : place.x;
+        setter.draw(line, x, y, owners[n]);
         y += line.style.leading;
       }
     }
   };
   /** Draws cells from the current position, across as many pages as they need. */
-  const flow = async (cells: readonly SetCell[], at: readonly Place[]): Promise<void> => {
+  const flow = async (cells: readonly SetCell[], at: readonly Place[], owners: readonly Element[]): Promise<void> => {
     let rest = cells;
     while (rest.some((lines) => lines.length > 0)) {
       const room = paper.left - PADDING;
@@ -57,16 +69,24 @@ export async function openTable(
         paper.move(PADDING);
         continue;
       }
-      drawCells(now, at);
+      drawCells(now, at, owners);
       paper.move(heightOf(now));
       rest = rest.map((lines, n) => lines.slice(now[n]?.length ?? 0));
       await breathe();
     }
   };
+  const inRow = async (role: 'TH' | 'TD', write: (cells: Element[]) => Promise<void> | void): Promise<void> => {
+    const row = structure.begin('TR', element);
+    const attributes = role === 'TH' ? COLUMN_HEADER : '';
+    const cells = columns.map(() => structure.begin(role, row, { attributes }));
+    await write(cells);
+    for (const cell of cells) structure.end(cell);
+    structure.end(row);
+  };
 
   // The head must not be alone at the bottom of a page.
   paper.need(headHeight + 40);
-  drawHead();
+  await inRow('TH', drawHead);
   return {
     row: async (cells, below) => {
       await breathe();
@@ -78,11 +98,14 @@ export async function openTable(
       const isShort = height <= paper.whole / 2;
       if (paper.need(isShort ? height : ENOUGH)) drawHead();
       paper.move(PADDING);
-      await flow(set, places);
-      if (under.length > 0) paper.move(PADDING / 2);
-      await flow(under, wide);
+      await inRow('TD', async (owners) => {
+        await flow(set, places, owners);
+        if (under.length > 0) paper.move(PADDING / 2);
+        // What is below belongs to the last column, where it didn't fit.
+        await flow(under, wide, owners.slice(-1));
+      });
       paper.move(PADDING);
-      paper.hairline();
+      hairline();
     },
   };
 }

@@ -3,16 +3,21 @@ import { type Piece, isRightToLeft, piecesOf } from './pieces.ts';
 import type { Block } from '../../kernel/pdf.ts';
 import { type Part, partAt, partsOf } from './spans.ts';
 import { INK, STYLES, type Style, baselineOf } from './style.ts';
+import type { Element, Structure } from './structure.ts';
 import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
 import { wrap } from './wrap.ts';
 
 /** One line in points, ready to be drawn. */
 export type SetLine = {
+  /** As it is read, with a space at the end if another line follows. */
+  text: string;
   pieces: Piece[];
   parts: readonly Part[];
   style: Style;
   width: number;
   isRightToLeft: boolean;
+  /** True for the lines of a right-to-left paragraph, which start on the right even in a column. */
+  startsRight: boolean;
   to: string | null;
   pageOf: string | null;
 };
@@ -24,14 +29,20 @@ const UNDERLINE = { below: 1.4, width: 0.4 } as const;
 export type Typesetter = {
   /** Breaks a block into lines of a given width. */
   lines: (block: Block, width: number) => Promise<SetLine[]>;
-  /** Draws a line with its upper left corner at x, y. */
-  draw: (line: SetLine, x: number, y: number) => void;
+  /**
+   * Draws a line with its upper left corner at x, y, as content of an element. Without an element, the caller assigns
+   * the content.
+   */
+  draw: (line: SetLine, x: number, y: number, element?: Element) => void;
 };
 
-/** `onPageOf` receives the right edge of a mark's page number. */
+/** The place of a mark's page number: after a text, or up to the right edge of a column. */
+export type PageOf = { mark: string; x: number; isRight: boolean; y: number; element: Element | null };
+
 export function openTypesetter(
   pdf: InstanceType<typeof PDFDocument>,
-  onPageOf: (place: { mark: string; right: number; y: number }) => void,
+  structure: Structure,
+  onPageOf: (place: PageOf) => void,
 ): Typesetter {
   const registered = new Set<string>();
   // Lines are cached because the same names, addresses and words appear on many pages.
@@ -62,24 +73,39 @@ export function openTypesetter(
         lookup: (codePoint, index) => faceFor(parts[partAt(parts, at + index)]?.voice ?? style.voice, codePoint),
         replacement,
         partOf: (index) => partAt(parts, at + index),
-        direction: isTurned ? 'rtl' : 'auto',
+        direction: isTurned ? 'rtl' : text.includes(ISOLATE) ? 'ltr' : 'auto',
       });
-    return wrap(text, width, (part, at) => widthOf(cut(part, at), style.size)).map(({ text: line, at }) => {
+    const lines = wrap(text, width, (part, at) => widthOf(cut(part, at), style.size));
+    return lines.map(({ text: line, at }, n) => {
       const pieces = cut(line, at);
+      // Text without spaces, such as Japanese, continues directly on the next line.
+      const isBroken = n < lines.length - 1 && !/\s/u.test(text.charAt(at + line.length));
       return {
+        text: isBroken ? line : `${line} `,
         pieces,
         parts,
         style,
         width: widthOf(pieces, style.size),
         isRightToLeft: isTurned,
+        startsRight: isTurned && lines.length > 1,
         to: block.to ?? null,
         pageOf: block.pageOf ?? null,
       };
     });
   };
 
-  /** Draws a link: an underline and a clickable area. */
-  const link = (href: string, x: number, baseline: number, width: number, { size, leading }: Style): void => {
+  type Area = { x: number; y: number; width: number; height: number };
+  /** Adds a clickable area for an external page, or for a mark in this document. */
+  const addArea = (link: Element | null, name: string, target: { href: string } | { to: string }, area: Area): void => {
+    const { x, y, width, height } = area;
+    const annotate = (options: object = {}): unknown =>
+      'href' in target
+        ? pdf.link(x, y, width, height, target.href, options)
+        : pdf.goTo(x, y, width, height, target.to, options);
+    if (link) structure.addArea(link, name, annotate);
+    else annotate();
+  };
+  const underline = (x: number, baseline: number, width: number): void => {
     const y = baseline + UNDERLINE.below;
     pdf
       .moveTo(x, y)
@@ -87,7 +113,54 @@ export function openTypesetter(
       .lineWidth(UNDERLINE.width)
       .strokeColor(INK.accent)
       .stroke();
-    pdf.link(x, baseline - size, width, leading, href);
+  };
+
+  /** Draws the pieces in the order in which they are read, which isn't their visual order in right-to-left text. */
+  const drawPieces = (line: SetLine, x: number, baseline: number, element: Element | null): void => {
+    const { pieces, parts, style, width, text } = line;
+    let edge = x;
+    const placed = pieces.map((piece) => {
+      const own = pieces.length === 1 ? width : piece.face.widthOf(piece.text) * style.size;
+      const place = { piece, left: edge, own };
+      edge += own;
+      return place;
+    });
+    placed.sort((a, b) => a.piece.order - b.piece.order);
+    for (const [n, { piece, left, own }] of placed.entries()) {
+      const part = parts[piece.part];
+      const { ink = style.ink, href = null } = part ?? {};
+      const link = element && href !== null ? structure.linkIn(element, part) : null;
+      if (element) structure.use(link ?? element);
+      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that. So a space is
+      // drawn with the text before it. It isn't visible, but separates words for screen readers.
+      const next = placed[n + 1];
+      const isBeforeSpace = next ? next.piece.text.trim() === '' : text.endsWith(' ');
+      if (piece.text.trim() !== '') {
+        useFace(piece, style.size);
+        pdf.fillColor(INK[ink]);
+        drawText(piece, isBeforeSpace, left, baseline);
+      }
+      if (href !== null) {
+        underline(left, baseline, own);
+        const area = { x: left, y: baseline - style.size, width: own, height: style.leading };
+        addArea(link, piece.text, { href }, area);
+      }
+    }
+  };
+  const drawText = (
+    { text, face, isReversed }: Piece,
+    isBeforeSpace: boolean,
+    left: number,
+    baseline: number,
+  ): void => {
+    const space = isBeforeSpace && face.font.hasGlyphForCodePoint(SPACE) ? ' ' : '';
+    // The glyphs of right-to-left text are written from left to right, so the space after it comes first.
+    const x = isReversed && space !== '' ? left - pdf.widthOfString(space) : left;
+    // Punctuation has no direction of its own, so its glyphs aren't turned around.
+    const shown = isReversed && !isRightToLeft(text) ? `${space}${text}` : `${text}${space}`;
+    if (isReversed) pdf.addContent('/ReversedChars BMC');
+    pdf.text(shown, x, baseline, { lineBreak: false, baseline: 'alphabetic' });
+    if (isReversed) pdf.addContent('EMC');
   };
 
   return {
@@ -100,24 +173,21 @@ export function openTypesetter(
       cache.set(key, lines);
       return lines;
     },
-    draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {
+    draw: (line, x, y, element) => {
+      const { pieces, style, width, to, pageOf, text } = line;
       // All faces in a line share one baseline, although their ascents differ.
       const baseline = y + baselineOf(style);
-      let at = x;
-      for (const piece of pieces) {
-        const { ink = style.ink, href = null } = parts[piece.part] ?? {};
-        const isOne = pieces.length === 1;
-        const own = isOne ? width : piece.face.widthOf(piece.text) * style.size;
-        // A face used only for a space would be embedded without any outlines. PDF viewers warn about that.
-        if (piece.text.trim() !== '') {
-          useFace(piece, style.size);
-          pdf.fillColor(INK[ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
-        }
-        if (href !== null) link(href, at, baseline, own, style);
-        at += own;
+      const link = element && to !== null ? structure.linkIn(element, to) : null;
+      const owner = link ?? element ?? null;
+      drawPieces(line, x, baseline, owner);
+      if (to !== null) addArea(link, text.trim(), { to }, { x, y, width, height: style.leading });
+      if (pageOf !== null) {
+        const isRight = pieces.length === 0;
+        onPageOf({ mark: pageOf, x: isRight ? x : x + width + style.size * 0.3, isRight, y, element: owner });
       }
-      if (pageOf !== null) onPageOf({ mark: pageOf, right: x + width, y });
-      if (to !== null) pdf.goTo(x, y, width, style.leading, to);
     },
   };
 }
+
+const SPACE = 0x20;
+const ISOLATE = '\u2068';

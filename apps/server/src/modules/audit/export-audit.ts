@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { writeNoteKey } from '@stet/domain/audit';
 import { runShortId } from '@stet/presentation/constants';
+import type { DateForm } from '@stet/presentation/reader-dates';
 import { appendAudit } from './append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
@@ -27,9 +28,10 @@ export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor,
     query.runId === undefined
       ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
       : { kind: 'run', runId: query.runId };
+  const form = { locale: query.locale, timeZone: query.timeZone };
   return new Promise((answered, failed) => {
     deps.pdfQueue
-      .at(actor.orgId, () => exported(deps, actor, scope, { answered, disconnected }), disconnected)
+      .at(actor.orgId, () => exported(deps, actor, scope, { form, answered, disconnected }), disconnected)
       .catch(failed);
   });
 };
@@ -39,14 +41,14 @@ async function exported(
   deps: Deps,
   actor: OrgActor,
   scope: Scope,
-  { answered, disconnected }: { answered: Answered; disconnected: AbortSignal },
+  { form, answered, disconnected }: { form: DateForm; answered: Answered; disconnected: AbortSignal },
 ): Promise<void> {
   await deps.db.snapshot(actor, async (tx) => {
     const trail = await readTrail(tx, actor, scope);
     await record(deps, actor, trail);
     const verification = await verifiedNow(deps, actor.orgId, scope);
     const checkpoint = await sealedNow(deps, actor.orgId);
-    const { bytes, written } = await writeAuditDocument(deps.openPdf, { ...trail, checkpoint, verification });
+    const { bytes, written } = await writeAuditDocument(deps.openPdf, { ...trail, checkpoint, verification }, form);
     endWith(bytes, disconnected);
     answered(answer(bytes, { 'content-disposition': `attachment; filename="${fileNameOf(trail)}"` }));
     await written.catch((error: unknown) => {

@@ -16,6 +16,7 @@ export const exportDocument: Handler<'GET /api/workflows/{key}/versions/{version
   const organization = actor.organizations.find(({ id }) => id === actor.orgId)?.name ?? '';
   const name = `${params.key}-${document.version === null ? 'draft' : `v${document.version}`}.${query.format}`;
   const disposition = { 'content-disposition': `attachment; filename="${name}"` };
+  const form = { locale: query.locale, timeZone: query.timeZone };
   const record = (): Promise<void> =>
     db.transaction(actor, async (tx) =>
       appendAudit(tx, [
@@ -35,7 +36,7 @@ export const exportDocument: Handler<'GET /api/workflows/{key}/versions/{version
     actor.orgId,
     async () => {
       await record();
-      return writePdf(openPdf, document, { organization, by: actor.name, at: Date.now() }, disconnected);
+      return writePdf(openPdf, document, { organization, by: actor.name, at: Date.now(), form }, disconnected);
     },
     disconnected,
   );

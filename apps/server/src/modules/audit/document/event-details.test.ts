@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { manualStep } from './trail.sample.ts';
+import { timesFor } from './words.ts';
 
 const steps = stepsById([manualStep('a', 'Collect statements')]);
-const detailLines = (data: Record<string, unknown>): string[] => eventDetails(data, steps, 12);
+const times = timesFor({ locale: 'de-DE', timeZone: 'Europe/Berlin' });
+const detailLines = (data: Record<string, unknown>): string[] => eventDetails(data, { steps, times }, 12);
 
 describe('the details of an event', () => {
   it('show text input as it was typed, and other outputs as JSON', () => {
@@ -39,8 +41,8 @@ describe('the details of an event', () => {
     expect(detailLines({ report: 'of later times' })).toEqual(['Ended: of later times']);
   });
 
-  it('show times in UTC, durations with units, and steps by title', () => {
-    expect(detailLines({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
+  it('show times in the reader’s form and exactly, durations with units, and steps by title', () => {
+    expect(detailLines({ dueAt: 0 })).toEqual(['Due: 1. Jan. 1970, 01:00:00 (1970-01-01T00:00:00.000Z)']);
     expect(detailLines({ pausedMs: 90_000 })).toEqual(['Paused for: 1 min 30 s']);
     expect(detailLines({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
   });

@@ -1,7 +1,7 @@
 import { exactDuration } from '@stet/presentation/duration-in-words';
 import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
 import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
-import { counted, utc } from './words.ts';
+import { type Times, counted, utc } from './words.ts';
 
 /**
  * Maximum number of characters shown for a detail. A longer text ends with a note on how much is missing and where to
@@ -12,9 +12,12 @@ const LONGEST = 4000;
 // Fields that other columns show, or that only machines need.
 const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
 
-type Show = (value: unknown, titleOf: (stepId: string) => string) => string;
+/** How steps and times are shown. */
+type Shown = { titleOf: (stepId: string) => string; times: Times };
+type Show = (value: unknown, shown: Shown) => string;
 
-const moment: Show = (value) => (typeof value === 'number' ? utc(value) : plain(value));
+const moment: Show = (value, { times }) =>
+  typeof value === 'number' ? `${times.inWords(value)} (${utc(value)})` : plain(value);
 const duration: Show = (value) => (typeof value === 'number' ? exactDuration(value) : plain(value));
 
 const ACTED_FOR: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   log: ['Log', (value) => (Array.isArray(value) ? value.map(plain).join('\n') : plain(value))],
   report: ['Ended', reportText],
   simulated: ['Simulated', (value) => (value === true ? 'yes' : 'no')],
-  returnsTo: ['Returns to', (value, titleOf) => (typeof value === 'string' ? titleOf(value) : plain(value))],
+  returnsTo: ['Returns to', (value, { titleOf }) => (typeof value === 'string' ? titleOf(value) : plain(value))],
   dueAt: ['Due', moment],
   targetMs: ['SLA target', duration],
   pausedMs: ['Paused for', duration],
@@ -55,17 +58,17 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
  */
 export function eventDetails(
   data: Readonly<Record<string, unknown>> | undefined,
-  steps: ReadonlyMap<string, Step>,
+  { steps, times }: { steps: ReadonlyMap<string, Step>; times: Times },
   seq: number,
 ): string[] {
-  const titleOf = (stepId: string): string => steps.get(stepId)?.title ?? stepId;
+  const shown: Shown = { titleOf: (stepId) => steps.get(stepId)?.title ?? stepId, times };
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
       // For a pause, a missing reason is mentioned. Other missing values are omitted.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
-      return `${label}: ${shortened(show(value, titleOf), seq)}`;
+      return `${label}: ${shortened(show(value, shown), seq)}`;
     });
 }
 

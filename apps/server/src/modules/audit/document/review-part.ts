@@ -1,10 +1,11 @@
 import { type ApprovalMark, markWords } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
-import { NONE, personBlocks, utc } from './words.ts';
+import { NONE, type Times, personBlocks, personWords, utc } from './words.ts';
 
 /** Writes who reviewed a run's version, and which content they reviewed. */
-export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
+export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, times: Times): Promise<void> {
   const { contributors, merged_at, merged_by, content_hash, decisions, losses, emergency } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
@@ -13,12 +14,11 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
       ? []
       : ([
           ['Made live by', merged_by ? personBlock(merged_by) : NONE],
-          ['Made live at', { text: utc(merged_at), style: 'code' }],
+          ['Made live at', times.blocks(merged_at, 'body')],
         ] as const)),
     ...(losses.length === 0
       ? []
       : ([['Controls lost', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))]] as const)),
-    ...emergencyFact(ofVersion, state.startedAt),
   ]);
   if (decisions.length === 0) {
     await pdf.text({
@@ -29,7 +29,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
   }
   pdf.space(6);
   const table = await pdf.table([
-    { head: 'Decided (UTC)', share: 99 },
+    { head: 'Decided', share: 99 },
     { head: 'Reviewer', share: 98 },
     { head: 'Decision', share: 96 },
     { head: 'Hash of the content', share: 100 },
@@ -37,7 +37,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
   ]);
   for (const decision of decisions) {
     await table.row([
-      { text: utc(decision.at), style: 'code' },
+      times.blocks(decision.at),
       personBlocks(decision.reviewer),
       decisionBlocks(decision, content_hash),
       { text: decision.content_hash, style: 'code', ink: 'meta' },
@@ -50,10 +50,14 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
  * Returns the fact that the version went live without a review before the run started, and whether another owner or
  * admin has ratified this. Empty if there was no such emergency.
  */
-function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
+export function emergencyFact(
+  { emergency }: TrailRun['ofVersion'],
+  startedAt: number,
+  times: Times,
+): [string, Block[]][] {
   if (emergency === null || Date.parse(emergency.at) > startedAt) return [];
   const { by, at, reason, status, decider, decidedAt, decidedBecause } = emergency;
-  const decided = decider && decidedAt ? ` by ${decider.name} at ${utc(new Date(decidedAt))}` : '';
+  const decided = decider && decidedAt ? ` by ${isolated(decider.name)} at ${times.inWords(decidedAt)}` : '';
   const outcome =
     status === 'confirmed'
       ? `Emergency, ratified${decided}`
@@ -65,7 +69,8 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
       'Without a review',
       [
         { text: outcome, style: 'strong', ink: status === 'confirmed' ? 'meta' : 'warn' },
-        { text: `${by.name} at ${utc(new Date(at))}: ${reason}`, style: 'body' },
+        { text: `${isolated(by.name)} at ${times.inWords(at)}: ${reason}`, style: 'body' },
+        { text: utc(new Date(at)), style: 'code', ink: 'meta' },
       ],
     ],
   ];
@@ -95,7 +100,4 @@ function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   ];
 }
 
-const personBlock = ({ name, email }: { name: string; email: string }): Block => ({
-  text: `${name}  ·  ${email}`,
-  style: 'body',
-});
+const personBlock = (person: { name: string; email: string }): Block => ({ text: personWords(person), style: 'body' });

@@ -14,13 +14,13 @@ import {
 import type { Step } from '@stet/domain/steps';
 import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
-import { NONE, STATE_INK, capital, personBlocks, utc, verdictBlock } from './words.ts';
+import { NONE, STATE_INK, type Times, capital, personBlocks, verdictBlock } from './words.ts';
 
 /**
  * Writes the steps of a run in row order, with state, actor, times, and duration compared with the SLA. Unfinished
  * steps are evaluated as of `now`.
  */
-export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
+export async function writeSteps(pdf: Pdf, run: TrailRun, now: number, times: Times): Promise<void> {
   const workflow = { steps: run.ofVersion.steps };
   const shown = new Map(displayStates(workflow, run.state).map(({ stepId, state }) => [stepId, state]));
   const verdicts = new Map(slaStatus(workflow, run.state, now).map(({ stepId, state }) => [stepId, state]));
@@ -30,7 +30,7 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
     { head: 'Step', share: 104 },
     { head: 'State', share: 45 },
     { head: 'Actor', share: 84 },
-    { head: 'Activated, ended (UTC)', share: 99 },
+    { head: 'Activated, ended', share: 99 },
     { head: 'Elapsed, SLA', share: 60, align: 'right' },
     { head: 'Verdict', share: 41 },
   ]);
@@ -50,9 +50,12 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
         : { text: capital(display), style: 'body', ink: STATE_INK[display] },
       actorsOf(state),
       clock
-        ? [time(clock.activatedAt), isOpen ? { text: 'still open', style: 'small' } : time(clock.endedAt)]
+        ? [
+            ...times.blocks(clock.activatedAt),
+            ...(isOpen ? [{ text: 'still open', style: 'small' } as const] : times.blocks(clock.endedAt)),
+          ]
         : state?.state === 'skipped'
-          ? [NONE, time(state.skippedAt)]
+          ? [NONE, ...times.blocks(state.skippedAt)]
           : NONE,
       clock
         ? [
@@ -66,8 +69,6 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
     ]);
   }
 }
-
-const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
 /** True if a step's execution was only simulated, which the document has to show. */
 const isSimulatedEnd = (state: StepState | undefined): boolean =>

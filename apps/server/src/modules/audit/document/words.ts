@@ -1,9 +1,33 @@
 import type { RunStatus, StepDisplayState } from '@stet/domain/runs';
+import { isolated } from '@stet/domain/workflows';
 import type { SlaState } from '@stet/domain/sla';
+import { type DateForm, readerDates } from '@stet/presentation/reader-dates';
 import type { Block, Ink } from '../../../kernel/pdf.ts';
 
 /** For example `2026-11-21T03:12:44.123Z`. */
 export const utc = (moment: number | Date): string => new Date(moment).toISOString();
+
+/** How a document shows times. */
+export type Times = {
+  form: DateForm;
+  /** In the reader's form. */
+  inWords: (moment: number | Date | string) => string;
+  /** In the reader's form, with the exact time below. */
+  blocks: (moment: number | Date | string, style?: 'body' | 'small') => Block[];
+};
+
+export function timesFor(form: DateForm): Times {
+  const { moment: inWords } = readerDates(form);
+  return {
+    form,
+    inWords,
+    blocks: (moment, style = 'small') => [
+      { text: inWords(moment), style, ink: 'text' },
+      // The time of an event already is an exact text, with microseconds.
+      { text: typeof moment === 'string' ? moment : utc(moment), style: 'code', ink: 'meta' },
+    ],
+  };
+}
 
 /** For example `2,500`. */
 export const figure = (n: number): string => n.toLocaleString('en-US');
@@ -52,5 +76,9 @@ export const personBlocks = ({ name, email }: { name: string; email?: string | u
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),
 ];
+
+/** A person on one line. */
+export const personWords = ({ name, email }: { name: string; email: string }): string =>
+  `${isolated(name)}  ·  ${email}`;
 
 export const NONE: Block = { text: '—', style: 'body', ink: 'meta' };

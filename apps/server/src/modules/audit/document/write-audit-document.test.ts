@@ -1,14 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../../adapters/pdf.ts';
-import { solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
+import { outlineOf, solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
 import { manualStep, personNamed, sampleRun, sampleTrail } from './trail.sample.ts';
 import type { Trail } from '../trail.ts';
 import { writeAuditDocument } from './write-audit-document.ts';
 
 const HOUR = 3_600_000;
-async function documentOf(trail: Trail): Promise<Buffer> {
-  const { bytes, written } = await writeAuditDocument(async (options) => openPdf(options), trail);
+const GERMAN = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+async function documentOf(trail: Trail, form = GERMAN): Promise<Buffer> {
+  const { bytes, written } = await writeAuditDocument(async (options) => openPdf(options), trail, form);
   const [pdf] = await Promise.all([buffer(bytes), written]);
   return pdf;
 }
@@ -60,6 +61,7 @@ describe('an audit document', () => {
     const trail = sampleTrail([run]);
     const [cover = ''] = await textOfPages(await documentOf(trail));
     expect(cover).toContain('Northwind Traders');
+    expect(cover).toContain('Runs started from 1. Nov. 2026, 01:00:00 to 1. Dez. 2026, 00:59:59');
     expect(cover).toContain('Runs started from 2026-11-01T00:00:00.000Z to 2026-11-30T23:59:59.999Z');
     expect(cover).toContain('Inês Duarte');
     expect(cover).toContain(new Date(trail.readAt).toISOString());
@@ -69,14 +71,14 @@ describe('an audit document', () => {
     expect(cover).toContain(trail.head.hash);
     expect(cover).toContain('Seals the first 4,712 events');
     expect(cover).toContain(trail.checkpoint?.key ?? 'no key');
-    expect(cover).toContain('All times are UTC');
+    expect(cover).toContain('Times are in the time zone Europe/Berlin');
   });
 
   it('contains each step with its state, actor, times, verdict, and elapsed time compared with the SLA', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
     expect(solid).toMatch(/CompletedSamOkafor/);
-    expect(solid).toContain('2026-11-21T03:12:44.123Z');
+    expect(solid).toContain('21.Nov.2026,04:12:442026-11-21T03:12:44.123Z');
     expect(solid).toContain('2026-11-21T05:12:44.123Z');
     expect(solid).toMatch(/2hof1h|2hBreached/);
     expect(solid).toContain('Breached');
@@ -125,9 +127,38 @@ describe('an audit document', () => {
   it('lists several runs with the pages on which they start', async () => {
     const other = sampleRun({ id: '0197a3c1-2222-7000-8000-000000000022', name: 'The other run', steps });
     const pages = await textOfPages(await documentOf(sampleTrail([run, other])));
-    const listed = pages.findIndex((page) => page.includes('Runs in this document'));
+    const listed = pages.findIndex((page) => page.includes('Index of runs'));
     const begins = pages.findIndex((page, n) => n > listed && page.includes('The other run'));
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
+  });
+
+  it('puts short runs on one page, with bookmarks, and writes the review of their version once', async () => {
+    const runs = [1, 2, 3].map((n) =>
+      sampleRun({ id: `0197a3c1-3333-7000-8000-00000000003${n}`, name: `Short ${n}`, steps: steps.slice(0, 1) }),
+    );
+    const sameVersion = runs.map((each) => ({ ...each, version_id: 'the-version' }));
+    const pdf = await documentOf(sampleTrail(sameVersion));
+    const bookmarks = await outlineOf(pdf);
+    expect(bookmarks.map(({ title, level = 1 }) => [title, level])).toEqual([
+      ['About this document', 1],
+      ['Index of runs', 1],
+      ['Runs', 1],
+      ['Short 1', 2],
+      ['Short 2', 2],
+      ['Short 3', 2],
+    ]);
+    const [first, second, third] = bookmarks.slice(3).map(({ page }) => page);
+    expect(second).toBe(third);
+    const pages = await textOfPages(pdf);
+    expect(pages.join(' ').match(/Made live by/g)).toHaveLength(1);
+    expect(pages.join(' ')).toContain(`Review of version 3: page ${first}`);
+  });
+
+  it('shows dates in the language and time zone of its reader', async () => {
+    const solid = await solidText(
+      await documentOf(sampleTrail([run]), { locale: 'en-US', timeZone: 'America/New_York' }),
+    );
+    expect(solid).toContain('Nov20,2026,10:12:44PM2026-11-21T03:12:44.123Z');
   });
 
   it('says so if the period has no runs', async () => {

@@ -1,17 +1,29 @@
 import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
+import { isolated } from '@stet/domain/workflows';
 import { dayInWords } from '@stet/presentation/moment-in-words';
 
-/** The facts shown above a version's steps, as labels and values, in order. */
-export function documentFacts(document: WorkflowDocument): readonly (readonly [label: string, value: string])[] {
+/** `moments` are the exact times (ISO 8601) of the days in the value. */
+type DocumentFact = readonly [label: string, value: string, moments?: readonly string[]];
+
+/**
+ * The facts shown above a version's steps, in order. `dayOf` shows a time; by default, as a day in UTC, because Markdown
+ * files are read by several people.
+ */
+export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): readonly DocumentFact[] {
   const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
+  const fact = (label: string, moment: string): DocumentFact => [label, dayOf(moment), [moment]];
+  const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
+    `${isolated(reviewer.name)} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
   return [
     ['Key', key],
     ['Version', versionWords(document)],
-    ...(liveSince ? ([['Live since', dayInWords(liveSince)]] as const) : []),
-    ...(status === 'superseded' && mergedAt ? ([['First live', dayInWords(mergedAt)]] as const) : []),
-    ...(mergedAt ? [] : ([['Last changed', dayInWords(updatedAt)]] as const)),
-    ['Approved by', approvals.length === 0 ? nobodyWords(document) : approvals.map(approvalWords).join(', ')],
+    ...(liveSince ? [fact('Live since', liveSince)] : []),
+    ...(status === 'superseded' && mergedAt ? [fact('First live', mergedAt)] : []),
+    ...(mergedAt ? [] : [fact('Last changed', updatedAt)]),
+    approvals.length === 0
+      ? ['Approved by', nobodyWords(document)]
+      : ['Approved by', approvals.map(approvalWords).join(', '), approvals.map(({ at }) => at)],
     ['Owner', owner.name],
     ['Total SLA', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
   ];
@@ -24,9 +36,6 @@ function versionWords({ label, status, version, archived }: WorkflowDocument): s
   const state = version === null && status === 'draft' ? 'not submitted' : STATUS[status];
   return `${label}, ${state}${archived ? ', archived' : ''}`;
 }
-
-const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
-  `${reviewer.name} (${dayInWords(at)}${selfApproved ? ', self-approved' : ''})`;
 
 const nobodyWords = ({ version, emergency }: WorkflowDocument): string =>
   version === null ? 'Nobody yet' : emergency ? 'Nobody' : 'Nobody: the policy at that time required no approval';

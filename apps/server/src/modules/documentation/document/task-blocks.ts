@@ -1,11 +1,12 @@
 import { isSafeLink } from '@stet/presentation/documentation';
-import type { PhrasingContent, RootContent, TableRow } from 'mdast';
-import type { Block, Layout, Span, Emphasis } from '../../../kernel/pdf.ts';
+import type { List, PhrasingContent, RootContent, TableRow } from 'mdast';
+import type { Block, Group, Layout, Span, Emphasis } from '../../../kernel/pdf.ts';
 import { taskTree } from './task-tree.ts';
 
 /** A part of a task in a PDF. Parts follow each other from top to bottom. Heights are in points. */
 export type TaskBlock =
   | { kind: 'read'; block: Block; layout: Layout; above: number }
+  | { kind: 'group'; group: Group; blocks: Iterable<TaskBlock> }
   | { kind: 'rule' }
   | {
       kind: 'table';
@@ -46,26 +47,11 @@ function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
       yield read(headingBlock(inlineText(node.children)), place, PARAGRAPH + 4);
       return;
     case 'blockquote':
-      yield* blocksOf(node.children, { ...deeper(place), bar: true });
+      yield { kind: 'group', group: 'quote', blocks: blocksOf(node.children, { ...deeper(place), bar: true }) };
       return;
-    case 'list': {
-      const tight = node.children.every(({ spread }) => !spread);
-      for (const [n, item] of node.children.entries()) {
-        const sign =
-          typeof item.checked === 'boolean'
-            ? item.checked
-              ? '☑'
-              : '☐'
-            : node.ordered
-              ? `${(node.start ?? 1) + n}.`
-              : '•';
-        const marker: Block = { text: sign, style: 'read', ink: 'second' };
-        const own = { ...deeper(place), marker, tight: tight && n > 0 };
-        if (item.children.length === 0) yield read({ text: '', style: 'read' }, own);
-        else yield* blocksOf(item.children, own);
-      }
+    case 'list':
+      yield { kind: 'group', group: 'list', blocks: itemsOf(node, place) };
       return;
-    }
     case 'code':
       yield read({ text: node.value, style: 'readCode' }, { ...deeper(place), bar: true });
       return;
@@ -84,6 +70,18 @@ function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
     default:
       // Link definitions produce no output. All other nodes are inline.
       return;
+  }
+}
+
+function* itemsOf(list: List, place: Place): Generator<TaskBlock> {
+  const tight = list.children.every(({ spread }) => !spread);
+  for (const [n, item] of list.children.entries()) {
+    const sign =
+      typeof item.checked === 'boolean' ? (item.checked ? '☑' : '☐') : list.ordered ? `${(list.start ?? 1) + n}.` : '•';
+    const marker: Block = { text: sign, style: 'read', ink: 'second' };
+    const own = { ...deeper(place), marker, tight: tight && n > 0 };
+    const blocks = item.children.length === 0 ? [read({ text: '', style: 'read' }, own)] : blocksOf(item.children, own);
+    yield { kind: 'group', group: 'item', blocks };
   }
 }
 

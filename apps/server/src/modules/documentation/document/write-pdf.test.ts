@@ -12,6 +12,7 @@ const write = (change: Parameters<typeof aDocument>[0] = {}): Promise<Buffer> =>
     organization: 'Halden Works',
     by: 'Priya Nair',
     at: 0,
+    form: { locale: 'en-GB', timeZone: 'UTC' },
   });
 const tasks = (...descriptions: string[]): Step[] =>
   linearNext(
@@ -25,7 +26,7 @@ describe('a version as a PDF', () => {
       'Halden Works',
       'Expense approval > 5,000 EUR',
       'Version v3, live',
-      'Approved by Greta Holm (1 October 2026)',
+      'Approved by Greta Holm (1 Oct 2026, 12:00:00) 2026-10-01T12:00:00.000Z',
       'Total SLA 1 day 4 hours',
       'For every claim.',
       '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
@@ -33,7 +34,7 @@ describe('a version as a PDF', () => {
       '2 people must approve.',
       'If rejected → back to step 1',
       'Claim {{Name of the run}} is done',
-      'Printed 1970-01-01 00:00 UTC by Priya Nair',
+      'Printed 1 Jan 1970, 00:00:00 (1970-01-01T00:00:00.000Z) by Priya Nair',
     ])
       expect(page).toContain(text);
   });

@@ -8,8 +8,9 @@ import {
   wayInWords,
 } from '@stet/presentation/documentation';
 import { STEP_KINDS } from '@stet/domain/steps';
-import { displayTitle } from '@stet/domain/workflows';
-import { type Block, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
+import { displayTitle, isolated } from '@stet/domain/workflows';
+import { type DateForm, readerDates } from '@stet/presentation/reader-dates';
+import { type Block, type Fact, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
 import { documentFacts } from './facts.ts';
 import { type TaskBlock, taskBlocks } from './task-blocks.ts';
 
@@ -18,6 +19,7 @@ type Printing = {
   /** `by` is the name of the person who prints the document, and `at` is in epoch milliseconds. */
   by: string;
   at: number;
+  form: DateForm;
 };
 
 // Documents with more steps than this have a table of contents.
@@ -25,17 +27,18 @@ const LONG = 8;
 const INDENT = 26;
 
 /**
- * Writes a version as a PDF: title, facts, description, a table of contents if it is long, and each step with its task.
+ * Writes a version as a PDF with dates in the reader's form: title, facts, description, a table of contents if it is long, and each step with its task.
  * Returns the bytes. Rejects once `signal` is aborted.
  */
 export async function writePdf(
   openPdf: OpenPdf,
   document: WorkflowDocument,
-  { organization, by, at }: Printing,
+  { organization, by, at, form }: Printing,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Buffer> {
   const title = displayTitle(document.key, document.metadata.title);
-  const printed = `Printed ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC by ${by}`;
+  const { moment } = readerDates(form);
+  const printed = `Printed ${moment(at)} (${new Date(at).toISOString()}) by ${isolated(by)}`;
   const pdf = await openPdf({
     title,
     author: organization,
@@ -44,22 +47,26 @@ export async function writePdf(
     foot: printed,
   });
   endWith(pdf.bytes, signal);
-  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, document, { organization, title })]);
+  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, document, { organization, title, moment })]);
   return bytes;
 }
 
 async function write(
   pdf: Pdf,
   document: WorkflowDocument,
-  { organization, title }: { organization: string; title: string },
+  { organization, title, moment }: { organization: string; title: string; moment: (at: string) => string },
 ): Promise<void> {
   pdf.newPage();
+  pdf.mark('document', title);
   await pdf.text({ text: organization, style: 'body', ink: 'meta' });
   pdf.space(4);
-  await pdf.read({ text: title, style: 'display' }, { indent: 0 });
+  await pdf.heading(1, { text: title, style: 'display' }, { indent: 0 });
   pdf.space(12);
-  await pdf.facts(documentFacts(document).map(([label, value]) => [label, { text: value, style: 'body' }] as const));
-  await pdf.facts([['Content hash', { text: document.contentHash, style: 'code' }]]);
+  const facts = documentFacts(document, moment).map(([label, value, moments]): Fact => {
+    const exact = moments?.map((at) => new Date(at).toISOString()).join('  ·  ');
+    return [label, [{ text: value, style: 'body' }, ...(exact ? [{ text: exact, style: 'code' } as const] : [])]];
+  });
+  await pdf.facts([...facts, ['Content hash', { text: document.contentHash, style: 'code' }]]);
   pdf.space(8);
   pdf.hairline();
   if (document.metadata.description.trim() !== '') await writeTask(pdf, document.metadata.description, 0);
@@ -67,14 +74,23 @@ async function write(
 
   const steps = describeSteps(document.steps);
   if (steps.length > LONG) await writeContents(pdf, steps);
-  for (const step of steps) await writeStep(pdf, step);
+  for (const [n, step] of steps.entries()) {
+    // In points. This prevents a title from being alone at the bottom of a page.
+    pdf.keepTogether(78);
+    if (n === 0) pdf.mark('steps', 'Steps');
+    pdf.mark(markOf(step), `${step.number}. ${step.title}`, 2);
+    await pdf.group('section', () => writeStep(pdf, step));
+  }
   await pdf.finish();
 }
 
 const markOf = ({ number }: { number: number }): string => `step-${number}`;
 
 async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise<void> {
-  pdf.keepTogether(120);
+  pdf.keepTogether(150);
+  pdf.mark('contents', 'Contents');
+  await pdf.heading(2, { text: 'Contents', style: 'heading' });
+  pdf.space(5);
   const table = await pdf.table([
     { head: '#', share: 8, align: 'right' },
     { head: 'Step', share: 92 },
@@ -94,10 +110,8 @@ async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise
 
 async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   const { number, title, step, after, message, rules, ways } = described;
-  // In points. This prevents a title from being alone at the bottom of a page.
-  pdf.keepTogether(78);
-  pdf.mark(markOf(described), `${number}. ${title}`);
-  await pdf.read(
+  await pdf.heading(
+    2,
     { text: title, style: 'subtitle', ink: 'text' },
     { indent: INDENT, marker: { text: String(number), style: 'subtitle', ink: 'meta' } },
   );
@@ -144,6 +158,10 @@ async function writeBlock(pdf: Pdf, block: TaskBlock): Promise<void> {
     case 'read':
       pdf.space(block.above);
       return pdf.read(block.block, block.layout);
+    case 'group':
+      return pdf.group(block.group, async () => {
+        for (const part of block.blocks) await writeBlock(pdf, part);
+      });
     case 'rule':
       pdf.space(8);
       pdf.hairline();

@@ -1,6 +1,7 @@
 import type { AuditEventView, AuditStatus } from '@stet/contract';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, apiWithHeaders, download } from '../../../lib/api/api.ts';
+import { browserDateForm } from '../../../lib/format/languages.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { periodOf } from '../../../lib/period.ts';
 import { eventsQuery } from '../model/audit-filters.ts';
@@ -77,7 +78,7 @@ export function useExportAudit() {
       const name = ['audit', days.from, days.to].filter(Boolean).join('-');
       const query = periodOf(days);
       return kind === 'pdf'
-        ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query })
+        ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query: { ...query, ...browserDateForm() } })
         : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query });
     },
     // The export adds an event to the trail.

@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from '@stet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
+import { browserDateForm } from '../../../lib/format/languages.ts';
 
 export type DocumentFormat = 'md' | 'pdf';
 
@@ -11,7 +12,7 @@ export function useExportDocument({ key, id, version }: Pick<WorkflowDocument, '
       download(
         'GET /api/workflows/{key}/versions/{version}/document',
         `${key}-${version === null ? 'draft' : `v${version}`}.${format}`,
-        { params: { key, version: id }, query: { format } },
+        { params: { key, version: id }, query: { format, ...browserDateForm() } },
       ),
   });
 }
