@@ -81,12 +81,16 @@ describe('the audit trail', () => {
       const { owner, reviewer } = await teamOf(server, ['reviewer']);
       await publish(owner, reviewer, 'one');
       await publish(owner, reviewer, 'another');
-      const runs = [await start(owner, 'one', 'A'), await start(owner, 'one', 'B'), await start(owner, 'another', 'C')];
+      const runs = [
+        await start(owner, 'one', 'Run A'),
+        await start(owner, 'one', 'Run B'),
+        await start(owner, 'another', 'Run C'),
+      ];
       const ofRun = await list(owner, `?runId=${runs[0]?.id}`);
       expect(ofRun.length).toBeGreaterThan(0);
       expect(new Set(ofRun.map(({ run }) => run?.id))).toEqual(new Set([runs[0]?.id]));
       const ofWorkflow = await list(owner, '?key=one');
-      expect(new Set(ofWorkflow.flatMap(({ run }) => run?.name ?? []))).toEqual(new Set(['A', 'B']));
+      expect(new Set(ofWorkflow.flatMap(({ run }) => run?.name ?? []))).toEqual(new Set(['Run A', 'Run B']));
       const merged = ofWorkflow.filter(({ subject }) => subject.type === 'version');
       expect(merged.length).toBeGreaterThan(0);
       for (const { subject } of merged) expect(subject.name).toBe('Title of one');
