@@ -169,7 +169,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
     return { good: { body: { resolutions } } };
   },
   'GET /api/workflows/{key}/compare': () => ({ good: { query: { from: '1', to: '1' } } }),
-  'GET /api/workflows/{key}/document': () => ({ good: {} }),
+  'GET /api/workflows/{key}/document': () => ({ good: { query: { asOf: '2026-09-01T09:30:00Z' } } }),
   'POST /api/workflows/{key}/import-yaml': () => ({
     params: { key: 'file' },
     good: { query: { format: 'json' }, body: JSON.stringify(FILE) },

@@ -1,9 +1,8 @@
-import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, dateForm, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
-import { versionParams, versionRecord, workflowSummary } from './workflows.ts';
+import { versionInForce, versionParams, workflowSummary } from './workflows.ts';
 
 /**
  * The filters of the documentation screen (specification, section 4). `live` finds workflows with a live version, the
@@ -38,17 +37,12 @@ export type SearchHit = z.infer<typeof searchHit>;
 const found = workflowSummary.extend({ hits: z.array(searchHit) });
 export type FoundWorkflow = z.infer<typeof found>;
 
-const approval = z.object({
-  reviewer: person,
-  at: moment,
-  comment: z.string(),
-  selfApproved: z.boolean(),
-  /** Caveats of the approval; `markWords` puts them into words. */
-  marks: z.array(z.enum(APPROVAL_MARKS)),
+const asOf = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be a date or a time, for example 2026-09-01 or 2026-09-01T09:30:00Z',
 });
 
 /** A version for reading and printing: its content, and the record of its approval and merge. */
-const workflowDocument = versionRecord.extend({
+const workflowDocument = versionInForce.extend({
   key: z.string(),
   archived: z.boolean(),
   ...contentFields,
@@ -59,10 +53,10 @@ const workflowDocument = versionRecord.extend({
   /** When it first went live, and who merged it; null for a draft. */
   mergedAt: moment.nullable(),
   mergedBy: person.nullable(),
-  /** The approvals of this exact content, latest first. */
-  approvals: z.array(approval),
   /** Total SLA along the longest path, in milliseconds; null if no step has an SLA. */
   slaTotalMs: z.number().nullable(),
+  /** The requested instant, and the organization's time zone. Null if the request doesn't contain `asOf`. */
+  asOf: z.object({ at: moment, timeZone: z.string() }).nullable(),
 });
 export type WorkflowDocument = z.infer<typeof workflowDocument>;
 
@@ -81,9 +75,22 @@ export const documentationRoutes = {
   },
   'GET /api/workflows/{key}/document': {
     access: 'workflow.read',
-    summary: 'A version for reading: the requested one, or else the live one, or else the newest draft',
+    summary:
+      'A version for reading: the requested one, or the one in force at the end of a date or at an instant, or else the live one, or else the newest draft',
     params: workflowParams,
-    query: z.strictObject({ version: versionParams.shape.version.optional() }),
+    query: z
+      .strictObject({
+        version: versionParams.shape.version.optional(),
+        asOf: asOf
+          .optional()
+          .describe(
+            'A date, which means its end in the time zone of the organization’s working hours or else in UTC, or an instant',
+          ),
+      })
+      .refine(({ version, asOf: instant }) => version === undefined || instant === undefined, {
+        path: ['asOf'],
+        error: 'can’t be combined with version',
+      }),
     ok: workflowDocument,
   },
   'GET /api/workflows/{key}/versions/{version}/document': {

@@ -34,6 +34,47 @@ export const versionRecord = z.object({
 });
 export type VersionRecord = z.infer<typeof versionRecord>;
 
+/** An approval of a version's exact content. */
+const approval = z.object({
+  reviewer: person,
+  at: moment,
+  comment: z.string(),
+  selfApproved: z.boolean(),
+  /** Caveats of the approval; `markWords` puts them into words. */
+  marks: z.array(z.enum(APPROVAL_MARKS)),
+  /** Whether it counted at the merge. Null before the merge, and for versions merged before this was recorded. */
+  counted: z.boolean().nullable(),
+});
+export type VersionApproval = z.infer<typeof approval>;
+
+/**
+ * A period in which a version was in force: from `from` to before `until`, exact to the microsecond. `until` is null
+ * while it is in force. After a rollback, a version has several periods.
+ */
+const periodInForce = z.object({
+  from: moment,
+  until: moment.nullable(),
+  /** What put the version in force. */
+  act: z.enum(['merge', 'rollback']),
+  by: person.nullable(),
+  /** The reason given for a rollback or an emergency. */
+  reason: z.string().nullable(),
+  /** True if an owner did it without the required review. */
+  isEmergency: z.boolean(),
+  /** What ended the period. */
+  endedBy: z.enum(['merge', 'rollback', 'archive']).nullable(),
+});
+export type PeriodInForce = z.infer<typeof periodInForce>;
+
+/** A version or draft with the record of its approval and of when it was in force. */
+export const versionInForce = versionRecord.extend({
+  /** The approvals of this exact content, latest first. */
+  approvals: z.array(approval),
+  /** Oldest first. */
+  inForce: z.array(periodInForce),
+});
+export type VersionInForce = z.infer<typeof versionInForce>;
+
 export const workflowSummary = z.object({
   key: z.string(),
   metadata: contentFields.metadata,
@@ -116,9 +157,9 @@ export const workflowRoutes = {
   },
   'GET /api/workflows/{key}/versions': {
     access: 'workflow.read',
-    summary: 'All versions and open drafts, newest first',
+    summary: 'All versions and open drafts, newest first, with their approvals and when they were in force',
     params: workflowParams,
-    ok: z.array(versionRecord),
+    ok: z.array(versionInForce),
   },
   'GET /api/workflows/{key}/step-ids': {
     access: 'workflow.read',

@@ -277,6 +277,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
 
   not_found: { status: 404, sentence: ({ what }) => NOT_THERE[what] },
+  not_in_force: {
+    status: 404,
+    sentence: ({ firstLiveAt, archivedAt }) =>
+      firstLiveAt === null
+        ? 'No version of this workflow has ever been live'
+        : archivedAt === null
+          ? `No version was in force then. The first one went live on ${momentInWords(new Date(firstLiveAt))}.`
+          : `No version was in force then. The workflow was archived on ${momentInWords(new Date(archivedAt))}.`,
+    details: ({ firstLiveAt, archivedAt }) => [{ firstLiveAt, archivedAt }],
+  },
   link_expired: { status: 404, sentence: 'This link has expired or was already used. Please request a new one.' },
   unknown_step: { status: 404, sentence: 'This run has no such step', details: steps },
 

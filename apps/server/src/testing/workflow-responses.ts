@@ -79,6 +79,10 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(owner, 'GET /api/workflow-search', { query: { q: 'vote', status: 'live' } });
   await ask(owner, 'GET /api/workflows/{key}/document', { params: { key } });
   await ask(owner, 'GET /api/workflows/{key}/document', { params: { key }, query: { version: open.draftId } });
+  await ask(owner, 'GET /api/workflows/{key}/document', {
+    params: { key },
+    query: { asOf: new Date().toISOString() },
+  });
   await ask(owner, 'GET /api/workflows/{key}/versions/{version}/document', { params: { key, version: '1' } });
   await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);
   const behind = { key, id: open.draftId };

@@ -66,8 +66,12 @@ export const aDocument = (change: Partial<WorkflowDocument> = {}): WorkflowDocum
   liveSince: '2026-10-02T14:12:00.000Z',
   mergedAt: '2026-10-02T14:12:00.000Z',
   mergedBy: GRETA,
-  approvals: [{ reviewer: GRETA, marks: [], at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false }],
+  approvals: [
+    { reviewer: GRETA, marks: [], at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, counted: true },
+  ],
   slaTotalMs: 2 * 86_400_000,
+  inForce: [],
+  asOf: null,
   ...change,
 });
 

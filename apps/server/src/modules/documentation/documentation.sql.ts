@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
+import {
+  type PersonRow,
+  approvalsColumn,
+  approvedVersionRow,
+  contentRow,
+  personOf,
+  versionColumns,
+} from '../workflows/index.ts';
 
-type ApprovalRow = { reviewer: PersonRow; at: string; comment: string };
-
-const documentRow = versionRow.extend({
+const documentRow = approvedVersionRow.extend({
   key: z.string(),
   archived_at: z.date().nullable(),
   owner: z.custom<PersonRow>(),
@@ -12,13 +17,9 @@ const documentRow = versionRow.extend({
   merged_by: z.custom<PersonRow | null>(),
   live_since: z.date().nullable(),
   contributors: z.custom<PersonRow[]>(),
-  approvals: z.custom<ApprovalRow[]>(),
   ...contentRow.shape,
 });
 export type DocumentRow = z.output<typeof documentRow>;
-
-const personOf = (alias: string): string =>
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email)`;
 
 /**
  * A version or draft by its number or its id. If both are null, the live version or, if there is none, the draft that
@@ -41,14 +42,7 @@ export const findDocument = statement({
              from draft_contributors c join users u on u.id = c.user_id
              where c.org_id = v.org_id and c.draft_id = v.id
            ), '[]'::json) as contributors,
-           coalesce((
-             select json_agg(json_build_object('reviewer', ${personOf('u')}, 'at', word.at, 'comment', word.comment) order by word.at desc)
-             from (
-               select distinct on (r.reviewer_id) r.reviewer_id, r.verdict, r.dismissed, r.content_hash, r.at, r.comment
-               from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
-             ) word join users u on u.id = word.reviewer_id
-             where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash
-           ), '[]'::json) as approvals
+           ${approvalsColumn}
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          join users creator on creator.id = v.created_by
@@ -59,4 +53,14 @@ export const findDocument = statement({
                     else v.version = $3::int or v.id = $4::uuid end
          order by v.status = 'live' desc, v.updated_at desc, v.id desc
          limit 1`,
+});
+
+/** The current time, exact to the microsecond, and the organization's time zone. */
+export const findOrganizationClock = statement({
+  name: 'find_organization_clock',
+  params: ['orgId'],
+  row: z.object({ now: z.string(), time_zone: z.string() }),
+  text: `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now,
+                coalesce(working_hours ->> 'timeZone', 'UTC') as time_zone
+         from organizations where id = $1`,
 });

@@ -72,16 +72,21 @@ describe('requests for PDFs', () => {
   it('get a 503, never a 500, if too many are queued across all organizations', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => server.signUp()));
     for (const person of people) await publish(person, person, 'long', steps.slice(0, 20));
-    const answers = await Promise.all(people.flatMap((person) => Array.from({ length: 6 }, () => requestPdf(person))));
-    await Promise.all(
-      answers.map(async (answer) => {
-        if (answer.status === 200) return answer.arrayBuffer();
-        expect([429, 503]).toContain(answer.status);
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-        return answer.json();
-      }),
+    // Reads each response at once, because the server disconnects a client that reads nothing for ten seconds.
+    const statuses = await Promise.all(
+      people.flatMap((person) =>
+        Array.from({ length: 6 }, async () => {
+          const answer = await requestPdf(person);
+          await answer.arrayBuffer();
+          if (answer.status !== 200) {
+            expect([429, 503]).toContain(answer.status);
+            expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+          }
+          return answer.status;
+        }),
+      ),
     );
-    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+    expect(statuses).toContain(503);
     expect(await countResponses(500)).toBe(0);
   });
 });

@@ -18,11 +18,20 @@ export {
   type PersonRow,
   type VersionRow,
   type EmergencyRow,
+  approvalsColumn,
+  approvedVersionRow,
   contentRow,
   emergencyOf,
+  personOf,
   versionColumns,
   versionRow,
 } from './version-columns.ts';
-export { findLastReviewed } from './versions.sql.ts';
-export { presentEmergency, presentVersion } from './version.presenter.ts';
+export { findLastReviewed, listLiveChanges } from './versions.sql.ts';
+export {
+  type RecordedPeriod,
+  presentEmergency,
+  presentInForce,
+  presentVersion,
+  readPeriods,
+} from './version.presenter.ts';
 export { presentWorkflow } from './workflow.presenter.ts';

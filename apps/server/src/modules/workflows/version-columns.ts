@@ -38,6 +38,26 @@ export type EmergencyRow = {
   decidedBecause: string | null;
 };
 
+/** Selects a user of a joined table or subquery as a `PersonRow`. */
+export const personOf = (user: string): string =>
+  `json_build_object('id', ${user}.id, 'name', ${user}.name, 'email', ${user}.email)`;
+
+/** The last approval of each reviewer if it is of the current content of `v`, latest first. */
+export const approvalsColumn = `
+  coalesce((
+    select json_agg(json_build_object(
+             'reviewer', ${personOf('u')}, 'at', word.at, 'comment', word.comment,
+             'isContributor', exists (select from draft_contributors c
+                                      where c.org_id = v.org_id and c.draft_id = v.id and c.user_id = u.id)) order by word.at desc)
+    from (
+      select distinct on (r.reviewer_id) r.reviewer_id, r.verdict, r.dismissed, r.content_hash, r.at, r.comment
+      from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
+    ) word join users u on u.id = word.reviewer_id
+    where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash
+  ), '[]'::json) as approvals`;
+
+export type ApprovalRow = { reviewer: PersonRow; at: string; comment: string; isContributor: boolean };
+
 /** The columns of a version record. `v` is the version, and `creator` is the user who created it. */
 export const versionColumns = `
   v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.summary, v.approvals as merged_with,
@@ -66,5 +86,8 @@ export const versionRow = z.object({
   merged_with: z.custom<{ reviewer: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
 });
 export type VersionRow = z.output<typeof versionRow>;
+
+export const approvedVersionRow = versionRow.extend({ approvals: z.custom<ApprovalRow[]>() });
+export type ApprovedVersionRow = z.output<typeof approvedVersionRow>;
 
 export const contentRow = z.object({ metadata: z.custom<WorkflowMetadata>(), steps: z.custom<Step[]>() });

@@ -1,5 +1,8 @@
-import type { Emergency, VersionRecord } from '@stet/contract';
-import type { EmergencyRow, VersionRow } from './version-columns.ts';
+import type { Emergency, PeriodInForce as PresentedPeriod, VersionInForce, VersionRecord } from '@stet/contract';
+import { momentText, readMoment } from '@stet/domain/audit';
+import { type LiveChange, type PeriodInForce, liveChangeOf, periodsInForce } from '@stet/domain/drafts';
+import type { ApprovedVersionRow, EmergencyRow, PersonRow, VersionRow } from './version-columns.ts';
+import type { LiveChangeRow } from './versions.sql.ts';
 
 const iso = (moment: string): string => new Date(moment).toISOString();
 
@@ -34,4 +37,46 @@ export const presentVersion = (row: VersionRow): VersionRecord => ({
   commentsCount: row.comments_count,
   approvals: row.merged_with,
   emergency: presentEmergency(row.emergency),
+});
+
+type RecordedChange = LiveChange & { by: PersonRow | null; reason: string | null };
+export type RecordedPeriod = PeriodInForce<RecordedChange>;
+
+/** Returns the periods in force of a workflow's versions from its events, oldest first. */
+export function readPeriods(rows: readonly LiveChangeRow[]): RecordedPeriod[] {
+  const changes = rows.flatMap(({ at: text, action, data, by }): RecordedChange[] => {
+    const at = readMoment(text);
+    const change = at === null ? null : liveChangeOf({ action, at, data });
+    const reason = data['reason'];
+    return change === null ? [] : [{ ...change, by, reason: typeof reason === 'string' ? reason : null }];
+  });
+  return periodsInForce(changes);
+}
+
+const presentPeriod = ({ from, until, began, ended }: RecordedPeriod): PresentedPeriod => ({
+  from: momentText(from),
+  until: until === null ? null : momentText(until),
+  act: began.act,
+  by: began.by,
+  reason: began.reason,
+  isEmergency: began.isEmergency,
+  endedBy: ended?.act ?? null,
+});
+
+/** A version record with its approvals and the periods in which it was in force. */
+export const presentInForce = (row: ApprovedVersionRow, periods: readonly RecordedPeriod[]): VersionInForce => ({
+  ...presentVersion(row),
+  approvals: row.approvals.map(({ reviewer, at, comment, isContributor }) => {
+    const counting = row.merged_with?.find((approval) => approval.reviewer.id === reviewer.id);
+    return {
+      reviewer,
+      at: iso(at),
+      comment,
+      // A contributor can approve only if nobody else could have done it.
+      selfApproved: isContributor,
+      marks: counting?.marks ?? [],
+      counted: row.merged_with === null ? null : counting !== undefined,
+    };
+  }),
+  inForce: periods.filter(({ version }) => version === row.version).map(presentPeriod),
 });

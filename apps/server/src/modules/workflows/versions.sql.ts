@@ -1,6 +1,7 @@
+import { LIVE_CHANGE_ACTIONS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { contentRow } from './version-columns.ts';
+import { type PersonRow, contentRow, personOf } from './version-columns.ts';
 
 export const setVersionStatus = statement({
   name: 'set_version_status',
@@ -8,6 +9,42 @@ export const setVersionStatus = statement({
   text: `update workflow_versions
          set status = $3, superseded_at = case when $3 = 'superseded' then now() end
          where org_id = $1 and id = $2`,
+});
+
+const liveChangeRow = z.object({
+  at: z.string(),
+  action: z.string(),
+  data: z.custom<Record<string, unknown>>(),
+  by: z.custom<PersonRow | null>(),
+});
+export type LiveChangeRow = z.output<typeof liveChangeRow>;
+
+/**
+ * The events that changed which version of a workflow is in force, oldest first. The audit trail is the only record of
+ * earlier periods, because a version's row doesn't contain past rollbacks.
+ */
+export const listLiveChanges = statement({
+  name: 'list_live_changes',
+  params: ['orgId', 'key'],
+  row: liveChangeRow,
+  text: `select to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.action, e.data,
+                case when u.id is not null then ${personOf('u')} end as by
+         from (
+           select event.seq, event.at, event.action, coalesce(event.payload::json -> 'data', '{}') as data,
+                  -- An API token acts for a person.
+                  coalesce(event.payload::json #>> '{actor,personId}', event.actor) as person
+           from (
+             select w.id::text as id from workflows w where w.org_id = $1 and w.key = $2 and w.deleted_at is null
+             union all
+             select v.id::text from workflows w
+             join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
+             where w.org_id = $1 and w.key = $2 and w.deleted_at is null
+           ) subject
+           join audit_events event on event.org_id = $1 and event.subject_id = subject.id
+             and event.action in (${LIVE_CHANGE_ACTIONS.map((action) => `'${action}'`).join(', ')})
+         ) e
+         left join users u on u.id = case when e.person ~ '^[0-9a-f-]{36}$' then e.person::uuid end
+         order by e.seq`,
 });
 
 /** The live version with its authors. */

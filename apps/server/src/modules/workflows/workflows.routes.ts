@@ -6,7 +6,8 @@ import { deleteWorkflow } from './delete-workflow.ts';
 import { listWorkflowsPage } from './list-workflows.ts';
 import { rollBack } from './roll-back.ts';
 import type { VersionRow } from './version-columns.ts';
-import { presentVersion } from './version.presenter.ts';
+import { presentInForce, presentVersion, readPeriods } from './version.presenter.ts';
+import { listLiveChanges } from './versions.sql.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
 import {
   countWorkflows,
@@ -46,11 +47,12 @@ export const workflowHandlers = {
 
   'GET /api/workflows/{key}/versions': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key };
-    const [row, versions] = await db.transaction(actor, (tx) =>
-      Promise.all([tx.maybeOne(findWorkflow, at), tx.many(listVersions, at)]),
+    const [row, versions, changes] = await db.transaction(actor, (tx) =>
+      Promise.all([tx.maybeOne(findWorkflow, at), tx.many(listVersions, at), tx.many(listLiveChanges, at)]),
     );
     if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
-    return answer(versions.map(presentVersion));
+    const periods = readPeriods(changes);
+    return answer(versions.map((version) => presentInForce(version, periods)));
   },
 
   'GET /api/workflows/{key}/step-ids': async ({ db }, { actor, params }) => {

@@ -1,7 +1,14 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow, versionColumns, versionRow } from './version-columns.ts';
+import {
+  type PersonRow,
+  approvalsColumn,
+  approvedVersionRow,
+  contentRow,
+  versionColumns,
+  versionRow,
+} from './version-columns.ts';
 
 type WorkflowStatus = WorkflowSummary['status'];
 
@@ -117,8 +124,8 @@ export const listCurrentVersions = statement({
 export const listVersions = statement({
   name: 'list_versions',
   params: ['orgId', 'key'],
-  row: versionRow,
-  text: `select ${versionColumns}
+  row: approvedVersionRow,
+  text: `select ${versionColumns}, ${approvalsColumn}
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          join users creator on creator.id = v.created_by

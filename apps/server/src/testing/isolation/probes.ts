@@ -171,6 +171,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'GET /api/workflows/{key}/document': ({ draftId, openDraftId }) => [
     { params: { key: KEY }, answer: 404 },
+    { params: { key: KEY }, query: { asOf: new Date().toISOString() }, answer: 404 },
     ...[KEY, 'mine'].flatMap((key) =>
       [draftId, openDraftId].map((version): Probe => ({ params: { key }, query: { version }, answer: 404 })),
     ),

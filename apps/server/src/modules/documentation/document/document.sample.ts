@@ -72,7 +72,11 @@ export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocum
     liveSince: '2026-10-02T10:00:00.000Z',
     mergedAt: '2026-10-02T10:00:00.000Z',
     mergedBy: GRETA,
-    approvals: [{ reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, marks: [] }],
+    approvals: [
+      { reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, marks: [], counted: true },
+    ],
+    inForce: [],
+    asOf: null,
     slaTotalMs: 28 * 3_600_000,
     ...change,
   };
