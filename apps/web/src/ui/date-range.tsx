@@ -2,7 +2,7 @@ import { Calendar } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { formatDate } from '../lib/format/time.ts';
-import { type NamedRange, namedRanges, rememberRange } from '../lib/named-ranges.ts';
+import { namedRanges, rememberRange } from '../lib/named-ranges.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
 import { Popover } from './popover.tsx';
@@ -43,7 +43,7 @@ export function DateRange({ from, to, emptyLabel = 'Date range', hasPresets = fa
       <RangeForm
         from={from}
         to={to}
-        presets={hasPresets ? namedRanges(new Date()) : []}
+        hasPresets={hasPresets}
         onPick={(range) => {
           if (hasPresets) rememberRange(range);
           onChange(range);
@@ -54,9 +54,10 @@ export function DateRange({ from, to, emptyLabel = 'Date range', hasPresets = fa
   );
 }
 
-type RangeFormProps = Range & { presets: readonly NamedRange[]; onPick: (range: Range) => void };
+type RangeFormProps = Range & { hasPresets: boolean; onPick: (range: Range) => void };
 
-function RangeForm({ from, to, presets, onPick }: RangeFormProps) {
+function RangeForm({ from, to, hasPresets, onPick }: RangeFormProps) {
+  const [presets] = useState(() => (hasPresets ? namedRanges(new Date()) : []));
   const [picked, setPicked] = useState<Range>({ from, to });
   const error =
     picked.from && picked.to && picked.from > picked.to ? 'The first day must not be after the last day' : null;

@@ -163,7 +163,7 @@ function presentEvent(
 /** The key of the workflow that an event is about. Null for other subjects. */
 function keyOf({ subject_type, subject_id }: ListedRow, record: AuditRecord | null): string | null {
   if (subject_type !== 'workflow' && subject_type !== 'version') return null;
-  const key = (record?.data as Record<string, unknown> | undefined)?.['key'];
+  const key = record?.data?.['key'];
   if (typeof key === 'string') return key;
   return subject_type === 'workflow' ? subject_id : null;
 }
