@@ -111,6 +111,9 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflows/{key}/versions/{version}/document': {
     Markdown: () => '/api/workflows/flow-2/versions/1/document',
   },
+  'GET /api/workflows/{key}/versions/{version}/certificate': {
+    JSON: () => '/api/workflows/flow-2/versions/1/certificate',
+  },
   'GET /api/workflows/{key}/document': { document: () => '/api/workflows/flow-2/document' },
   'GET /api/workflows/{key}/compare': { versions: () => '/api/workflows/flow-2/compare?from=1&to=2' },
   'GET /api/workflows/{key}/escalation': { settings: () => '/api/workflows/flow-2/escalation' },

@@ -102,4 +102,13 @@ export const documentationRoutes = {
     ok: { contentType: 'text/markdown; charset=utf-8' },
     rateLimit: { name: 'document', perAddress: 240, perAccount: 60, windowSeconds: HOUR / 6 },
   },
+  'GET /api/workflows/{key}/versions/{version}/certificate': {
+    access: 'audit.export',
+    summary:
+      'The certificate of a merged version: its content, authors, approvals and periods in force, with proofs that can be verified offline; PDF with format=pdf',
+    params: versionParams,
+    query: z.strictObject({ format: z.enum(['json', 'pdf']).default('json'), ...dateForm }),
+    ok: { contentType: 'application/json; charset=utf-8' },
+    rateLimit: { name: 'certificate', perAddress: 240, perAccount: 60, windowSeconds: HOUR / 6 },
+  },
 } satisfies Routes;

@@ -204,6 +204,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       table = structure.begin('Table', parent);
       return openTable({ paper, setter, structure, breathe }, table, columns);
     },
+    attach: ({ bytes: file, ...options }) => void pdf.file(file, options),
     facts: (facts, columns = 1) =>
       inElement('Table', (element) => writeFacts({ paper, setter, structure, breathe }, element, facts, columns)),
     bytes,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import {
   type BundleReport,
   type NoteKey,
@@ -10,6 +10,12 @@ import {
   splitNotes,
   verifyBundle,
 } from '@stet/domain/audit';
+import {
+  beginsCertificate,
+  certificateIn,
+  certificateResult,
+  organizationOfCertificate,
+} from './certificate-verify.ts';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
 import { checkMacBy, verifyEd25519 } from './verify-signature.ts';
@@ -18,6 +24,9 @@ const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [
 
 Verifies an exported audit trail (the "Data" export, .ndjson) without a server or a database: every event and its
 position in the chain, the signed checkpoints, and that the file is unchanged since its export.
+
+Also verifies the certificate of a version (.json, or a PDF with the certificate attached): the content, who wrote and
+approved it, and when it was in force, as the sealed events show. Prints the facts, or the first reason to refuse it.
 
 Options:
   --checkpoints FILE  checkpoints stored elsewhere, for example a copy of DATA_DIR/checkpoints/ORGANIZATION.txt; they
@@ -32,7 +41,7 @@ Options:
 
 Exit codes:
   0  intact
-  1  tampered; the first finding names the first bad event
+  1  tampered; the first finding names the first bad event (or the certificate is refused)
   2  incomplete: the events present are valid, but some may be missing (or the arguments are invalid)
   3  a file can't be read
 
@@ -46,7 +55,7 @@ const SHOWN = 10;
 
 export const auditVerify: Command = {
   name: 'audit verify',
-  summary: 'Verify an exported audit trail, without a server or a database',
+  summary: 'Verify an exported audit trail or a version’s certificate, without a server or a database',
   help: HELP,
   options: {
     checkpoints: { type: 'string' },
@@ -65,8 +74,18 @@ export const auditVerify: Command = {
     const keyText = text('key');
     const macKey = text('mac-key');
     const isMac = macKey === null ? null : checkMacBy(macKeyOf(macKey));
+    const certificate = readable(file, () => (mayBeCertificate(file) ? certificateIn(readFileSync(file)) : null));
+    if (certificate !== null) {
+      const keys = keyText === null ? [] : keysOf(keyText, () => organizationOfCertificate(certificate));
+      const { text: result, exitCode } = certificateResult(
+        { text: certificate, keys, checkpoints, verifySignature: verifyEd25519 },
+        { asJson: options['json'] === true, isPdf: file.endsWith('.pdf') },
+      );
+      await terminal.out(result);
+      return exitCode;
+    }
     const report = readable(file, () => {
-      const keys = keyText === null ? [] : keysOf(keyText, file);
+      const keys = keyText === null ? [] : keysOf(keyText, () => organizationOf(file));
       const lines = fileLines(file);
       const given = { checkpoints, keys, verifySignature: verifyEd25519, ...(isMac && { isMac }) };
       return verifyBundle({ lines, isWhole: lines.isWhole, ...given });
@@ -104,7 +123,7 @@ function checkpointsIn(text: string): string[] {
 }
 
 /** Reads keys as the audit screen shows them, or bare public keys, which apply to the organization of the file. */
-function keysOf(text: string, file: string): NoteKey[] {
+function keysOf(text: string, organization: () => string | null): NoteKey[] {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
@@ -113,7 +132,7 @@ function keysOf(text: string, file: string): NoteKey[] {
     const named = keyOfText(line);
     if (named) return [named];
     const publicKey = bytesOfBase64(line);
-    const orgId = organizationOf(file);
+    const orgId = organization();
     return publicKey?.length === 32 && orgId !== null ? [{ name: `stet/${orgId}`, publicKey }] : [];
   });
   if (keys.length === 0) throw new CommandProblem('The file given with --key contains no key.', UNREADABLE);
@@ -132,6 +151,20 @@ function organizationOf(file: string): string | null {
     return line?.type === 'header' ? line.org.id : null;
   }
   return null;
+}
+
+// In bytes. A larger file is verified line by line, as an export.
+const LARGEST_CERTIFICATE = 100 * 1024 * 1024;
+
+function mayBeCertificate(file: string): boolean {
+  const opened = openSync(file, 'r');
+  try {
+    const begin = Buffer.alloc(64);
+    readSync(opened, begin, 0, begin.length, 0);
+    return fstatSync(opened).size <= LARGEST_CERTIFICATE && beginsCertificate(begin.toString('utf8'));
+  } finally {
+    closeSync(opened);
+  }
 }
 
 const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;

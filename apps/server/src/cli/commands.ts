@@ -54,7 +54,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'audit verify',
-    summary: 'Verify an exported audit trail, without a server or a database',
+    summary: 'Verify an exported audit trail or a version’s certificate, without a server or a database',
     load: async () => (await import('./audit-verify.ts')).auditVerify,
   },
   {

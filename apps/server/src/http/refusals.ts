@@ -64,6 +64,12 @@ function whoMayAct({
     : `${assigned} Admins and owners can help.`;
 }
 
+const NO_CERTIFICATE = {
+  broken_trail: 'The audit trail has a problem, so no certificate can be issued. Open Audit to see the problem.',
+  altered: 'The content of this version differs from what was merged, so no certificate can be issued.',
+  unrecorded: 'The audit trail does not contain the merge of this version, so no certificate can be issued.',
+};
+
 const NOT_THERE = {
   route: 'There is nothing at this address',
   workflow: 'Workflow not found',
@@ -461,6 +467,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ version }) =>
       `The content of version ${version} differs from what was merged, so its runs are stopped. Ask your administrator to restore it.`,
   },
+  no_certificate: { status: 409, sentence: ({ because }) => NO_CERTIFICATE[because] },
   already_agreed: {
     status: 409,
     sentence: ({ votes, required }) =>

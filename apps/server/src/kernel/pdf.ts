@@ -111,6 +111,8 @@ export type Pdf = {
   mark: (name: string, title: string | null, level?: 1 | 2) => void;
   /** Starts a table. It ends when anything else is written. */
   table: (columns: readonly Column[]) => Promise<Table>;
+  /** Attaches a file, which readers of the PDF can save. */
+  attach: (file: { name: string; type: string; description: string; bytes: Buffer }) => void;
   /** Writes a list of labels with their values, in one column (the default) or in two. */
   facts: (facts: readonly Fact[], columns?: 1 | 2) => Promise<void>;
   /**

@@ -42,6 +42,8 @@ export type ShellRefusal =
   | { code: 'stale_run'; sent: number; current: number }
   /** The content of a version differs from what was merged. */
   | { code: 'version_altered'; version: number }
+  /** `altered`: the content differs from what was merged. `unrecorded`: the audit trail doesn't contain the merge. */
+  | { code: 'no_certificate'; because: 'broken_trail' | 'altered' | 'unrecorded' }
   /** No version was in force then. `archivedAt`: when the workflow was archived, if that was earlier. */
   | { code: 'not_in_force'; firstLiveAt: string | null; archivedAt: string | null }
   | { code: 'no_organization' }

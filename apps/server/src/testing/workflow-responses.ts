@@ -84,6 +84,7 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
     query: { asOf: new Date().toISOString() },
   });
   await ask(owner, 'GET /api/workflows/{key}/versions/{version}/document', { params: { key, version: '1' } });
+  await ask(owner, 'GET /api/workflows/{key}/versions/{version}/certificate', { params: { key, version: '1' } });
   await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);
   const behind = { key, id: open.draftId };
   await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/rebase', { params: behind });

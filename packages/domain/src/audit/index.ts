@@ -14,5 +14,16 @@ export { bytesOfBase64 } from './verifier/bytes.ts';
 export { lineOfText } from './verifier/lines.ts';
 export { checkpointOf, keyOfText } from './verifier/notes.ts';
 export * from './verifier/trail-walk.ts';
+export * from './certificate.ts';
+export { type Certificate, type CertifiedEvent, CERTIFICATE_BEGINS, factEventOf } from './verifier/certificate.ts';
+export {
+  type CertifiedApproval,
+  type CertifiedEmergency,
+  type CertifiedFacts,
+  type CertifiedPerson,
+  factsOf,
+  isAboutVersion,
+} from './verifier/certificate-facts.ts';
+export * from './verifier/verify-certificate.ts';
 export * from './verify.ts';
 export * from './verifier/verify-bundle.ts';

@@ -81,3 +81,21 @@ export function treeOf(size: number, peaks: readonly Uint8Array[]): TreeRange {
   const nodes = peaks.map((hash, at): TreeNode => ({ level: levels[at] ?? 0, hash }));
   return { from: 0, to: size, nodes };
 }
+
+/**
+ * Returns the subtrees whose hashes form the inclusion proof of a leaf (RFC 9162), from the leaf to the root. `index`
+ * counts from 0. Each subtree is a range of leaves, `to` exclusive.
+ */
+export function inclusionProofRanges(index: number, size: number): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  let [from, to] = [0, size];
+  while (to - from > 1) {
+    let half = 1;
+    while (half * 2 < to - from) half *= 2;
+    const middle = from + half;
+    ranges.push(index < middle ? { from: middle, to } : { from, to: middle });
+    if (index < middle) to = middle;
+    else from = middle;
+  }
+  return ranges.toReversed();
+}

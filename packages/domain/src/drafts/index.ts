@@ -1,5 +1,6 @@
 export * from './addresses.ts';
 export * from './approval-marks.ts';
+export * from './certificate-words.ts';
 export {
   CONTROL_LOSS_KINDS,
   controlLosses,

@@ -1,2 +1,4 @@
 export { appendAudit } from './append-audit.ts';
+export { type CertifiedTrail, certifyEvents } from './certify-events.ts';
+export { verifyEd25519 } from './audit-signer.ts';
 export { verifyForExport } from './verify-for-export.ts';

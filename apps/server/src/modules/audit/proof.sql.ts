@@ -94,6 +94,23 @@ export const listStoredEvents = statement({
          from audit_events where org_id = $1 and seq between $2 and $3 and ($4::uuid is null or run_id = $4) order by seq`,
 });
 
+/**
+ * The events of a version, and those that made another version of its workflow live or archived the workflow, up to the
+ * number `last`.
+ */
+export const listVersionEvents = statement({
+  name: 'list_version_events',
+  params: ['orgId', 'workflowId', 'versionId', 'last'],
+  row: storedRow,
+  text: `select seq, ${micros}, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash,
+                mac, (extract(epoch from made_at) * 1000000)::bigint as made_at
+         from audit_events
+         where org_id = $1 and seq <= $4 and subject_type in ('version', 'workflow')
+           and subject_id = any (array(select v.id::text from workflow_versions v where v.org_id = $1 and v.workflow_id = $2::uuid) || $2::text)
+           and (subject_id = $3::text or action in ('draft.merged', 'version.rolled_back', 'workflow.archived'))
+         order by seq`,
+});
+
 export const listEventHashes = statement({
   name: 'list_event_hashes',
   params: ['orgId', 'from', 'to'],

@@ -55,6 +55,18 @@ export const findDocument = statement({
          limit 1`,
 });
 
+/** A merged version by its number or its id, with its content as it is stored. */
+export const findCertifiedVersion = statement({
+  name: 'find_certified_version',
+  params: ['orgId', 'key', 'number', 'id'],
+  row: z.object({ id: z.uuid(), workflow_id: z.uuid(), version: z.number(), ...contentRow.shape }),
+  text: `select v.id, v.workflow_id, v.version, v.metadata, v.steps
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null and v.version is not null
+           and (v.version = $3::int or v.id = $4::uuid)`,
+});
+
 /** The current time, exact to the microsecond, and the organization's time zone. */
 export const findOrganizationClock = statement({
   name: 'find_organization_clock',

@@ -63,6 +63,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       contentHash: row.content_hash,
       replaces: row.live_version_id,
       requiredApprovals: draft.policy.requiredApprovals,
+      strictReview: draft.policy.strict,
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
       ...lossesInEvent(losses),

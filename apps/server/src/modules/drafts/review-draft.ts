@@ -109,6 +109,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       comment: body?.comment ?? null,
       reviewId,
       at,
+      addressProvedBy: actor.standing.provedBy,
       ...(byToken && { byToken }),
       ...(marks.length > 0 && { marks, note: markWords(marks) }),
       ...lossesInEvent(losses),

@@ -239,6 +239,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/audit/verify',
       'GET /api/audit/export.ndjson',
       'GET /api/audit/export.pdf',
+      'GET /api/workflows/{key}/versions/{version}/certificate',
     ],
   },
 ];

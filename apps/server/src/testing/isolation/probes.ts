@@ -182,6 +182,10 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
         ['md', 'pdf'].map((format): Probe => ({ params: { key, version }, query: { format }, answer: 404 })),
       ),
     ),
+  'GET /api/workflows/{key}/versions/{version}/certificate': ({ versionId }) =>
+    [versionId, '1'].flatMap((version) =>
+      ['json', 'pdf'].map((format): Probe => ({ params: { key: KEY, version }, query: { format }, answer: 404 })),
+    ),
   'DELETE /api/workflows/{key}': () => [
     { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
     { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },

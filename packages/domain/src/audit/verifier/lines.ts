@@ -111,7 +111,7 @@ function skippedOf(value: Fields): BundleLine | null {
  * Returns a time such as `2026-11-21T03:12:44.123456Z` in microseconds since 1970; null for any other text, including
  * days that don't exist.
  */
-function microseconds(value: unknown): bigint | null {
+export function microseconds(value: unknown): bigint | null {
   const [, seconds, fraction] = (isText(value) && /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{6})Z$/.exec(value)) || [];
   if (seconds === undefined || fraction === undefined) return null;
   const time = Date.parse(`${seconds}Z`);

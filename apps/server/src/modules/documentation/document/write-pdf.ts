@@ -69,19 +69,26 @@ async function write(
   await pdf.facts([...facts, ['Content hash', { text: document.contentHash, style: 'code' }]]);
   pdf.space(8);
   pdf.hairline();
-  if (document.metadata.description.trim() !== '') await writeTask(pdf, document.metadata.description, 0);
-  pdf.space(16);
+  await writeContent(pdf, document);
+  await pdf.finish();
+}
 
-  const steps = describeSteps(document.steps);
-  if (steps.length > LONG) await writeContents(pdf, steps);
-  for (const [n, step] of steps.entries()) {
+/** Writes the description, a table of contents if there are many steps, and each step with its task. */
+export async function writeContent(
+  pdf: Pdf,
+  { metadata, steps }: Pick<WorkflowDocument, 'metadata' | 'steps'>,
+): Promise<void> {
+  if (metadata.description.trim() !== '') await writeTask(pdf, metadata.description, 0);
+  pdf.space(16);
+  const described = describeSteps(steps);
+  if (described.length > LONG) await writeContents(pdf, described);
+  for (const [n, step] of described.entries()) {
     // In points. This prevents a title from being alone at the bottom of a page.
     pdf.keepTogether(78);
     if (n === 0) pdf.mark('steps', 'Steps');
     pdf.mark(markOf(step), `${step.number}. ${step.title}`, 2);
     await pdf.group('section', () => writeStep(pdf, step));
   }
-  await pdf.finish();
 }
 
 const markOf = ({ number }: { number: number }): string => `step-${number}`;

@@ -1,0 +1,121 @@
+import { inflateSync } from 'node:zlib';
+import {
+  CERTIFICATE_BEGINS,
+  type CertificateInput,
+  type CertificateReport,
+  verifyCertificate,
+} from '@stet/domain/audit';
+import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
+
+/** True if a file that begins like this can be a certificate, or a PDF with an attached certificate. */
+export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}?\s*\{\s*"certificate")/u.test(begin);
+
+/** The text of the certificate in a file, which can be a PDF with an attached certificate. Null if there is none. */
+export function certificateIn(file: Buffer): string | null {
+  if (file.subarray(0, 5).toString('latin1') === '%PDF-') return attachedCertificate(file);
+  return file
+    .toString('utf8')
+    .replace(/^\u{feff}/u, '')
+    .trim();
+}
+
+const LARGEST = 100 * 1024 * 1024;
+
+function attachedCertificate(file: Buffer): string | null {
+  const text = file.toString('latin1');
+  for (const { index, 0: found } of text.matchAll(/\/EmbeddedFile\b(?:(?!endobj|stream)[^])*stream\r?\n/g)) {
+    const from = index + found.length;
+    try {
+      const data = file.subarray(from, text.indexOf('endstream', from));
+      const attached = (found.includes('/FlateDecode') ? inflateSync(data, { maxOutputLength: LARGEST }) : data)
+        .toString('utf8')
+        .trim();
+      if (attached.startsWith(CERTIFICATE_BEGINS)) return attached;
+    } catch {
+      // Not a certificate: another attachment, or a damaged one.
+    }
+  }
+  return null;
+}
+
+/** The organization that a certificate names, for keys without a name. Null if it can't be read. */
+export function organizationOfCertificate(text: string): string | null {
+  const report = verifyCertificate({ text, keys: [], verifySignature: () => false });
+  return report.certificate?.organization.id ?? null;
+}
+
+const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
+
+/** Verifies a certificate. Returns the text to print, and the exit code. */
+export function certificateResult(
+  input: CertificateInput,
+  { asJson, isPdf }: { asJson: boolean; isPdf: boolean },
+): { text: string; exitCode: number } {
+  const report = verifyCertificate(input);
+  const notes = notesOf(report, { isPdf, hasCheckpoints: (input.checkpoints ?? []).length > 0 });
+  // As for an export: someone who asks for a check and doesn't get it shouldn't be told that the file is valid.
+  const isUnproved = report.ok && report.trust === 'none' && (input.checkpoints ?? []).length > 0;
+  const exitCode = !report.ok ? EXIT_CODES.tampered : isUnproved ? EXIT_CODES.incomplete : EXIT_CODES.intact;
+  return { text: asJson ? json(report, isUnproved) : inWords(report, { notes, isUnproved }), exitCode };
+}
+
+function json(report: CertificateReport, isUnproved: boolean): string {
+  const result = report.ok
+    ? {
+        verdict: isUnproved ? 'incomplete' : 'intact',
+        trust: report.trust,
+        sealed: { size: report.checkpoint.size, at: report.checkpoint.at },
+        organization: report.certificate.organization,
+        facts: report.facts,
+      }
+    : { verdict: 'tampered', problem: report.problem };
+  return `${JSON.stringify(result, null, 2)}\n`;
+}
+
+function inWords(
+  report: CertificateReport,
+  { notes, isUnproved }: { notes: readonly string[]; isUnproved: boolean },
+): string {
+  if (!report.ok) return `REFUSED: ${report.problem.sentence}\n`;
+  const { certificate, facts, checkpoint, trust } = report;
+  const { organization, issued } = certificate;
+  const size = checkpoint.size;
+  const { proved, stated } = certificateLimits(size);
+  const when = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
+  const rows: (readonly [string, readonly string[]])[] = [
+    ['Organization', [`${organization.name} (${organization.id})`]],
+    ['Workflow', [`${facts.key}, version ${facts.version}`]],
+    ...certificateInWords(facts, { size, when }),
+    ['Issued', [`${issued.at} by ${issued.by.name} <${issued.by.email}>`]],
+    ['Sealed', [`checkpoint of ${size} events, signed ${checkpoint.at}`]],
+  ];
+  const verdict = isUnproved ? 'INCOMPLETE' : trust === 'none' ? 'Consistent' : 'Valid';
+  const lines = [
+    `${verdict}: every fact follows from the events.`,
+    ...rows.flatMap(([label, values]) => values.map((value, n) => `${(n === 0 ? label : '').padEnd(14)}${value}`)),
+    `Proved: ${proved}`,
+    `Stated: ${stated}`,
+    ...notes,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function notesOf(
+  report: CertificateReport,
+  { isPdf, hasCheckpoints }: { isPdf: boolean; hasCheckpoints: boolean },
+): string[] {
+  if (!report.ok) return [];
+  const { size } = report.checkpoint;
+  return [
+    ...(isPdf ? ['Checked: the certificate attached to the PDF. Compare the pages of the PDF with these lines.'] : []),
+    ...(hasCheckpoints && !report.isSaved
+      ? [`None of the given checkpoints covers exactly ${size} events of this organization, so none was compared.`]
+      : []),
+    ...(report.trust === 'none'
+      ? [
+          'Only consistency was checked, not origin: the key comes from the file itself, so a forger could have supplied it.',
+          'Use --key with a key from elsewhere.',
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,48 @@
+import { type CertifiedEvent, certifiedEvent } from '@stet/domain/audit';
+import type { Deps } from '../../kernel/deps.ts';
+import { openInclusionProofs } from './inclusion-proofs.ts';
+import { findAuditHead, findCheckpointUpTo, listVersionEvents } from './proof.sql.ts';
+import { sealOrAlarm } from './seal-trails.job.ts';
+import type { SealDeps } from './seal-trail.ts';
+import { storedEvent } from './stored-event.ts';
+
+/** The events of a version with their proofs, and the checkpoint that covers them. */
+export type CertifiedTrail = {
+  organization: { id: string; name: string };
+  /** The time of reading. */
+  at: Date;
+  events: CertifiedEvent[];
+  checkpoint: string;
+};
+
+/**
+ * Seals the trail and returns the events of a version and of its workflow's live versions, with their inclusion proofs.
+ * Null if the trail is broken, so that nothing can be proved.
+ */
+export async function certifyEvents(
+  deps: SealDeps & Pick<Deps, 'log'>,
+  { orgId, workflowId, versionId }: { orgId: string; workflowId: string; versionId: string },
+  isTaken: (event: CertifiedEvent) => boolean,
+): Promise<CertifiedTrail | null> {
+  const sealed = await sealOrAlarm(deps, orgId);
+  if (sealed === null) return null;
+  return deps.db.transaction({ orgId, userId: null }, async (tx) => {
+    const [head, checkpoint, rows] = await Promise.all([
+      tx.maybeOne(findAuditHead, { orgId }),
+      tx.maybeOne(findCheckpointUpTo, { orgId, size: sealed }),
+      tx.many(listVersionEvents, { orgId, workflowId, versionId, last: sealed }),
+    ]);
+    if (!head || !checkpoint) return null;
+    const prove = openInclusionProofs(tx, orgId, checkpoint.size);
+    const events: CertifiedEvent[] = [];
+    for (const row of rows) {
+      const event = storedEvent(orgId, row);
+      const unproved = certifiedEvent(event, []);
+      if (!unproved) return null;
+      if (!isTaken(unproved)) continue;
+      const certified = certifiedEvent(event, await prove(event.seq));
+      if (certified) events.push(certified);
+    }
+    return { organization: { id: orgId, name: head.org_name }, at: head.now, events, checkpoint: checkpoint.note };
+  });
+}

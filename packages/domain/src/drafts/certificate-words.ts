@@ -1,0 +1,110 @@
+import type { Proof } from '../access/proof.ts';
+import { APPROVAL_MARKS, markWords } from './approval-marks.ts';
+import { isolated } from '../workflows/isolated.ts';
+import type { CertifiedApproval, CertifiedEmergency, CertifiedFacts, CertifiedPerson } from '../audit/index.ts';
+
+/** A fact of a certificate in words: its label, and one or more lines. */
+export type CertificateLine = readonly [label: string, lines: readonly string[]];
+
+/** How moments are written. */
+type When = (at: string) => string;
+
+/**
+ * Returns a certificate's facts in words. Each line names the event that shows it. `size` is the number of events that
+ * the checkpoint covers.
+ */
+export function certificateInWords(
+  facts: CertifiedFacts,
+  { size, when }: { size: number; when: When },
+): CertificateLine[] {
+  const { approvals, authors, contentHash, emergencies, merged, policy, submitted, summary } = facts;
+  const act = (verb: string, { by, at, seq }: CertifiedFacts['merged']): string =>
+    `${personWords(by)}, ${verb}${when(at)} (event ${seq})`;
+  return [
+    ['Content hash', [contentHash]],
+    ['In force', periodWords(facts, size, when)],
+    ['Written by', authors.map((author) => act('first saved ', author))],
+    ...(submitted ? ([['Submitted by', [act('', submitted)]]] as const) : []),
+    ...(summary === null ? [] : ([['Reason', [isolated(summary)]]] as const)),
+    ['Approvals', approvals.length === 0 ? ['None'] : approvals.map((approval) => approvalWords(approval, when))],
+    ['Policy', [policyWords(policy)]],
+    ['Merged by', [act('', merged)]],
+    ...(emergencies.length === 0
+      ? []
+      : ([['Emergency', emergencies.map((emergency) => emergencyWords(emergency, when))]] as const)),
+  ];
+}
+
+const personWords = ({ name, email }: CertifiedPerson): string =>
+  email === null ? isolated(name) : `${isolated(name)} <${email}>`;
+
+const ENDS = {
+  merge: 'another version was merged',
+  rollback: 'a rollback to another version',
+  archive: 'the workflow was archived',
+} as const;
+
+function periodWords({ periods }: CertifiedFacts, size: number, when: When): string[] {
+  return periods.map(({ from, until }) => {
+    const start = `${when(from.at)} (event ${from.seq})`;
+    return until
+      ? `From ${start} until ${when(until.at)} (event ${until.seq}: ${ENDS[until.because]})`
+      : `Since ${start}; no end recorded up to event ${size}`;
+  });
+}
+
+const PROOFS: Record<Proof, string> = {
+  mailbox: 'address proved by a code or link sent to it',
+  provider: 'address proved by the identity provider',
+  earlier: 'account from before addresses were proved',
+  manager: 'confirmed by another owner or admin',
+  founder: 'founder of the organization',
+};
+const BECAUSE = {
+  withdrawn: 'does not count: withdrawn',
+  changed_their_mind: 'does not count: replaced by a later decision of the same person',
+  draft_changed: 'does not count: the draft was changed afterwards',
+  not_counted: 'did not count for the merge',
+} as const;
+
+function approvalWords(
+  { by, at, seq, counts, because, marks, addressProvedBy }: CertifiedApproval,
+  when: When,
+): string {
+  const known = APPROVAL_MARKS.filter((mark) => marks.includes(mark));
+  const parts = [
+    because ? BECAUSE[because] : counts === null ? 'whether it counted was not recorded' : 'counted',
+    addressProvedBy === undefined
+      ? 'how the address was proved was not recorded'
+      : addressProvedBy === null
+        ? 'address not proved at that time'
+        : ((PROOFS as Partial<Record<string, string>>)[addressProvedBy] ?? addressProvedBy),
+    ...(known.length > 0 ? [`marks: ${markWords(known)}`] : []),
+  ];
+  return `${personWords(by)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
+}
+
+function policyWords({ requiredApprovals, strictReview }: CertifiedFacts['policy']): string {
+  const needed =
+    requiredApprovals === null
+      ? 'The number of required approvals was not recorded'
+      : `${requiredApprovals} required ${requiredApprovals === 1 ? 'approval' : 'approvals'}`;
+  return strictReview === null ? needed : `${needed}, strict review ${strictReview ? 'on' : 'off'}`;
+}
+
+function emergencyWords({ act, by, at, seq, reason, ratified, refused }: CertifiedEmergency, when: When): string {
+  const outcome = ratified
+    ? `ratified by ${personWords(ratified.by)}, ${when(ratified.at)} (event ${ratified.seq})`
+    : refused
+      ? `refused by ${personWords(refused.by)}, ${when(refused.at)} (event ${refused.seq})`
+      : 'not ratified';
+  const because = reason === null ? '' : `, because: ${isolated(reason)}`;
+  return `${act === 'merge' ? 'Merged' : 'Rolled back to'} without the required review by ${personWords(by)}, ${when(at)} (event ${seq})${because}; ${outcome}`;
+}
+
+/** What the audit tree proves, and what only the server's signature states. */
+export const certificateLimits = (size: number): { proved: string; stated: string } => ({
+  proved:
+    'Each fact with an event number follows from an event that the signed checkpoint covers, and the content is the content that was merged.',
+  stated: `The server’s signature alone states that no other event up to event ${size} is about this version, and who issued the certificate for which organization. Only an export of the whole audit trail proves that no event is missing. Nothing is known about later events.`,
+});
