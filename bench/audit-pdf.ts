@@ -76,8 +76,13 @@ async function fill(orgId: string): Promise<void> {
   const sql = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });
   await sql.connect();
   await sql.query('set session_replication_role = replica');
+  const columns = await sql.query<{ names: string; made: string }>(
+    `select string_agg(quote_ident(attname), ', ') as names, string_agg('made.' || quote_ident(attname), ', ') as made
+     from pg_attribute where attrelid = 'runs'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+  );
+  const { names, made } = columns.rows[0] ?? { names: '', made: '' };
   await sql.query(
-    `insert into runs select made.* from (select * from runs where org_id = $1 limit 1) t cross join generate_series(2, $2::int) n
+    `insert into runs (${names}) select ${made} from (select * from runs where org_id = $1 limit 1) t cross join generate_series(2, $2::int) n
      cross join lateral jsonb_populate_record(null::runs, to_jsonb(t) || jsonb_build_object(
        'id', gen_random_uuid(), 'name', 'Vendor ' || n, 'created_at', t.created_at + n * interval '1 second')) made`,
     [orgId, RUNS],

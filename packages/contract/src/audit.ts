@@ -15,7 +15,7 @@ const auditEvent = z.object({
     kind: z.enum(['user', 'system', 'token']),
   }),
   action: z.string(),
-  /** `name` is the current name of a person; null if the person is unknown or the subject isn't a person. */
+  /** `name` is the current name of a person, or of the workflow that the subject belongs to; null if it is unknown. */
   subject: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),
   run: z.object({ id, name: z.string().nullable() }).nullable(),
   step: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
@@ -67,6 +67,9 @@ export const auditRoutes = {
       action: z.enum(AUDIT_ACTIONS).optional(),
       subject: z.enum(AUDIT_SUBJECTS).optional(),
       subjectId: z.string().min(1).max(100).optional(),
+      runId: id.optional(),
+      /** A workflow's key: the events of the workflow, of its versions and of its runs. */
+      key: z.string().min(1).max(200).optional(),
       from: moment.optional(),
       to: moment.optional(),
       q: optionalText(100),

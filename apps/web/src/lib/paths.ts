@@ -71,6 +71,8 @@ export const paths = {
   tasks: '/app/tasks',
   notifications: '/app/notifications',
   audit: '/app/audit',
+  /** The audit trail of one run, or of one workflow with its versions and runs. */
+  auditOf: (what: { run: string } | { workflow: string }) => requestUrl('/app/audit', {}, what),
   integrations: '/app/integrations',
   profile: '/app/settings/profile',
   notificationSettings: '/app/settings/notifications',

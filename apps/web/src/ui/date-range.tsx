@@ -2,6 +2,7 @@ import { Calendar } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { formatDate } from '../lib/format/time.ts';
+import { namedRanges, rememberRange } from '../lib/named-ranges.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
 import { Popover } from './popover.tsx';
@@ -11,6 +12,8 @@ type Range = { from: string; to: string };
 type DateRangeProps = Range & {
   /** The button's label if both days are empty. */
   emptyLabel?: string;
+  /** Offers named ranges and the last range chosen here. */
+  hasPresets?: boolean;
   onChange: (range: Range) => void;
 };
 
@@ -22,7 +25,7 @@ function rangeText({ from, to }: Range, emptyLabel: string): string {
 }
 
 /** The first and last day of a range, in the format `YYYY-MM-DD`. Either can be empty. */
-export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: DateRangeProps) {
+export function DateRange({ from, to, emptyLabel = 'Date range', hasPresets = false, onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -40,7 +43,9 @@ export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: Dat
       <RangeForm
         from={from}
         to={to}
+        hasPresets={hasPresets}
         onPick={(range) => {
+          if (hasPresets) rememberRange(range);
           onChange(range);
           close();
         }}
@@ -49,7 +54,10 @@ export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: Dat
   );
 }
 
-function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => void }) {
+type RangeFormProps = Range & { hasPresets: boolean; onPick: (range: Range) => void };
+
+function RangeForm({ from, to, hasPresets, onPick }: RangeFormProps) {
+  const [presets] = useState(() => (hasPresets ? namedRanges(new Date()) : []));
   const [picked, setPicked] = useState<Range>({ from, to });
   const error =
     picked.from && picked.to && picked.from > picked.to ? 'The first day must not be after the last day' : null;
@@ -59,6 +67,15 @@ function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => voi
   };
   return (
     <form className={styles.dateRange} onSubmit={send} noValidate>
+      {presets.length > 0 && (
+        <div className={styles.presets} role="group" aria-label="Ranges">
+          {presets.map(({ name, range }) => (
+            <Button key={name} size="sm" tone="quiet" onClick={() => onPick(range)}>
+              {name ?? rangeText(range, '')}
+            </Button>
+          ))}
+        </div>
+      )}
       <TextField label="From" type="date" value={picked.from} onChange={(day) => setPicked({ ...picked, from: day })} />
       <TextField
         label="To"

@@ -77,6 +77,26 @@ describe('the audit trail', () => {
       expect((await statusOf(owner, '?to=2000-01-01T00:00:00Z')).eventsInRange).toBe(0);
     });
 
+    it('can be filtered by a run or a workflow, and names workflows', async () => {
+      const { owner, reviewer } = await teamOf(server, ['reviewer']);
+      await publish(owner, reviewer, 'one');
+      await publish(owner, reviewer, 'another');
+      const runs = [
+        await start(owner, 'one', 'Run A'),
+        await start(owner, 'one', 'Run B'),
+        await start(owner, 'another', 'Run C'),
+      ];
+      const ofRun = await list(owner, `?runId=${runs[0]?.id}`);
+      expect(ofRun.length).toBeGreaterThan(0);
+      expect(new Set(ofRun.map(({ run }) => run?.id))).toEqual(new Set([runs[0]?.id]));
+      const ofWorkflow = await list(owner, '?key=one');
+      expect(new Set(ofWorkflow.flatMap(({ run }) => run?.name ?? []))).toEqual(new Set(['Run A', 'Run B']));
+      const merged = ofWorkflow.filter(({ subject }) => subject.type === 'version');
+      expect(merged.length).toBeGreaterThan(0);
+      for (const { subject } of merged) expect(subject.name).toBe('Title of one');
+      expect(await list(owner, '?key=on')).toEqual([]);
+    });
+
     it('still works if an event is corrupted', async () => {
       const person = await scene.aPerson();
       await scene.tamper(

@@ -30,7 +30,7 @@ type ListedRow = z.output<typeof listedRow>;
 /** The events with numbers from `from` to `to`, newest first. Filters that are null are ignored. */
 const listAuditEvents = statement({
   name: 'list_audit_events',
-  params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q'],
+  params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q', 'runId', 'key'],
   row: listedRow,
   text: `select e.seq, to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.actor, e.action, e.subject_type,
                 e.subject_id, e.run_id, r.name as run_name, e.payload, encode(e.prev, 'hex') as prev, encode(e.hash, 'hex') as hash
@@ -41,6 +41,9 @@ const listAuditEvents = statement({
            and ($7::text is null or e.subject_type = $7)
            and ($8::text is null or e.subject_id = $8)
            and ($9::text is null or e.payload ilike '%' || $9 || '%' or r.name ilike '%' || $9 || '%')
+           and ($10::uuid is null or e.run_id = $10)
+           and ($11::text is null or r.workflow_key = $11 or (e.subject_type = 'workflow' and e.subject_id = $11)
+                or position('"key":' || to_json($11::text)::text in e.payload) > 0)
          order by e.seq desc limit $4`,
 });
 
@@ -56,6 +59,13 @@ const listSubjectNames = statement({
   params: ['ids'],
   row: z.object({ id: z.uuid(), name: z.string() }),
   text: `select id, name from users where id = any ($1::uuid[])`,
+});
+
+const listWorkflowTitles = statement({
+  name: 'list_workflow_titles',
+  params: ['orgId', 'keys'],
+  row: z.object({ key: z.string(), title: z.string() }),
+  text: `select key, title from workflows where org_id = $1 and key = any ($2::text[])`,
 });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -79,6 +89,8 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       action: query.action ?? null,
       subjectType: query.subject ?? null,
       subjectId: query.subjectId ?? null,
+      runId: query.runId ?? null,
+      key: query.key ?? null,
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
@@ -90,15 +102,21 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
         ),
       ),
     ];
-    const [steps, called] = await Promise.all([
+    const keys = [...new Set(found.flatMap((row) => keyOf(row, recordOf(row.payload)) ?? []))];
+    const [steps, called, workflows] = await Promise.all([
       runIds.length > 0 ? tx.many(listStepTitles, { orgId, runIds }) : [],
       people.length > 0 ? tx.many(listSubjectNames, { ids: people }) : [],
+      keys.length > 0 ? tx.many(listWorkflowTitles, { orgId, keys }) : [],
     ]);
-    return { rows: found, titles: steps, names: called, from: start, first: lowest };
+    const known = [
+      ...called.map(({ id, name }) => [id, name] as const),
+      ...workflows.map(({ key, title }) => [key, title] as const),
+    ];
+    return { rows: found, titles: steps, names: known, from: start, first: lowest };
   });
   const page = rows.slice(0, query.limit);
   const titleOf = new Map(titles.map(({ run_id, step_id, title }) => [`${run_id} ${step_id}`, title]));
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(names);
   const next = rows.length > query.limit ? page.at(-1)?.seq : from > first ? from : undefined;
   return answer(
     page.map((row) => presentEvent(row, titleOf, nameOf)),
@@ -130,7 +148,7 @@ function presentEvent(
     subject: {
       type: row.subject_type,
       id: row.subject_id,
-      name: row.subject_type === 'user' ? (nameOf.get(row.subject_id) ?? null) : null,
+      name: nameOf.get(keyOf(row, record) ?? row.subject_id) ?? null,
     },
     run: row.run_id === null ? null : { id: row.run_id, name: row.run_name },
     step: stepId === null ? null : { id: stepId, title: titleOf.get(`${row.run_id} ${stepId}`) ?? null },
@@ -140,6 +158,14 @@ function presentEvent(
     prev: row.prev,
     hash: row.hash,
   };
+}
+
+/** The key of the workflow that an event is about. Null for other subjects. */
+function keyOf({ subject_type, subject_id }: ListedRow, record: AuditRecord | null): string | null {
+  if (subject_type !== 'workflow' && subject_type !== 'version') return null;
+  const key = record?.data?.['key'];
+  if (typeof key === 'string') return key;
+  return subject_type === 'workflow' ? subject_id : null;
 }
 
 /** The recorded event, or null if it was erased or corrupted. */

@@ -7,7 +7,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 /** `STET_HISTORIES=1000 STET_SEED=1 npx vitest run --project integration <this file>` plays more, or repeats a run. */
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
-const histories = Number(process.env['STET_HISTORIES'] ?? 4);
+const histories = Number(process.env['STET_HISTORIES'] ?? 3);
 
 type Line = { at: bigint; action: string; data: Record<string, unknown> };
 

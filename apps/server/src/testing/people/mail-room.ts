@@ -39,9 +39,11 @@ export class MailRoom {
     });
   }
 
-  /** Removes the matching emails to an address, so that the next one found is newer. */
-  forget(address: string, fits: (mail: ReceivedMail) => boolean): void {
-    this.received.set(address, this.received.get(address)?.filter((mail) => !fits(mail)) ?? []);
+  /** The matching emails that have arrived so far. If they are forgotten, the next one found is newer. */
+  formerMail(address: string, fits: (mail: ReceivedMail) => boolean): { forget: () => void } {
+    const former = new Set(this.received.get(address)?.filter(fits));
+    const isNewer = (mail: ReceivedMail): boolean => !former.has(mail);
+    return { forget: () => this.received.set(address, this.received.get(address)?.filter(isNewer) ?? []) };
   }
 
   stop(): void {

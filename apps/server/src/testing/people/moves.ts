@@ -50,9 +50,10 @@ function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): H
 // Accounts and members ---------------------------------------------------------------------------------------------
 
 export async function invite(board: Board, by: Seat, email: string, role: Role): Promise<Invitation | null> {
-  board.mail.forget(email, isInvitation);
+  const former = board.mail.formerMail(email, isInvitation);
   const reply = await board.call(by, 'POST', `${board.organization}/invitations`, { email, role });
   if (!isGranted(reply)) return null;
+  former.forget();
   const link = String(reply.body['link']);
   const invitation: Invitation = {
     email,
@@ -122,7 +123,7 @@ export async function signUpByLink(
 /** Sets a new password with the mailed link. Only a human who can read the mailbox can do this. */
 async function resetPassword(board: Board, who: Seat): Promise<void> {
   const hasLink = ({ text }: ReceivedMail): boolean => text.includes('/reset-password?');
-  board.mail.forget(who.email, hasLink);
+  board.mail.formerMail(who.email, hasLink).forget();
   const asked = await board.call(who, 'POST', '/api/auth/reset-request', { email: who.email });
   if (!isGranted(asked)) return;
   const link = new URL(linkIn(await board.mail.mailTo(who.email, hasLink), '/reset-password'));
@@ -144,7 +145,7 @@ const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite
 /** Proves the address of an account with the mailed code. Only a human who can read the mailbox can do this. */
 export async function proveByCode(board: Board, who: Seat): Promise<void> {
   const hasCode = (mail: ReceivedMail): boolean => addressCodeIn(mail) !== undefined;
-  board.mail.forget(who.email, hasCode);
+  board.mail.formerMail(who.email, hasCode).forget();
   const asked = await board.call(who, 'POST', '/api/auth/prove-address/code');
   if (!isGranted(asked)) return;
   const letter = await board.mail.mailTo(who.email, hasCode);

@@ -75,6 +75,52 @@ test('a role change names the member, even if only the id was recorded', async (
   expect(within(await row(/^7 /)).getByText('Called Today')).toBeDefined();
 });
 
+test('a filter shows which events it hides, and a workflow’s name stands before its key', async () => {
+  const subject = { type: 'version', id: '0199aaaa-0000-7000-8000-00008f31c2d0', name: 'Vendor onboarding' };
+  server.on('GET /api/audit/events', {
+    json: [anEvent({ subject }), anEvent({ seq: 18_197, subject }), anEvent({ seq: 4, subject })],
+  });
+  openAudit('/app/audit?subject=version');
+  expect(await screen.findByText('Event 18198 is hidden by the filter')).toBeDefined();
+  expect(screen.getByText('Events 5–18196 are hidden by the filter')).toBeDefined();
+  expect(screen.getByText('Events 1–3 are hidden by the filter')).toBeDefined();
+  expect(within(await row(/18199/)).getByText('Vendor onboarding (vendor-onboarding), draft 8f31c2d0')).toBeDefined();
+});
+
+test('an event leads to all events of its workflow or run, and back to all events', async () => {
+  const { user, router } = openAudit();
+  await user.click(await row(/18198/));
+  await user.click(screen.getByRole('link', { name: 'All events of this run' }));
+  expect(router.state.location.search).toBe('?run=0199aaaa-0000-7000-8000-000000000009');
+  await waitFor(() =>
+    expect(server.calls('GET /api/audit/events').at(-1)?.query.get('runId')).toBe(
+      '0199aaaa-0000-7000-8000-000000000009',
+    ),
+  );
+  await user.click(screen.getByRole('button', { name: 'Only one run. Show all events' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  await user.click(await row(/18199/));
+  await user.click(screen.getByRole('link', { name: 'All events of this workflow' }));
+  expect(router.state.location.search).toBe('?workflow=vendor-onboarding');
+});
+
+test('a named range is stored in the address, and the last own range is offered again', async () => {
+  const { user, router } = openAudit();
+  await user.click(await screen.findByRole('button', { name: 'Date range' }));
+  await user.click(screen.getByRole('button', { name: 'This year' }));
+  const year = new Date().getFullYear();
+  expect(router.state.location.search).toBe(`?from=${year}-01-01&to=${year}-12-31`);
+  await user.click(screen.getAllByRole('button', { name: /1 Jan .* – 31 Dec/ })[0] as HTMLElement);
+  await user.clear(screen.getByLabelText('From'));
+  await user.type(screen.getByLabelText('From'), '2020-02-03');
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  await waitFor(() => expect(router.state.location.search).toContain('from=2020-02-03'));
+  await user.click(screen.getAllByRole('button', { name: /3 Feb 2020/ })[0] as HTMLElement);
+  expect(
+    within(screen.getByRole('group', { name: 'Ranges' })).getByRole('button', { name: /3 Feb 2020/ }),
+  ).toBeDefined();
+});
+
 test('the filters are stored in the address and sent to the server', async () => {
   const { user, router } = openAudit('/app/audit?q=nord&subject=run&action=nonsense');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'SLA breached');

@@ -68,7 +68,13 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
   }
   return (
     <div className="sheet">
-      <EventTable events={rows} brokenFrom={brokenFrom} verifiedTo={verifiedTo} now={now} />
+      <EventTable
+        events={rows}
+        brokenFrom={brokenFrom}
+        verifiedTo={verifiedTo}
+        now={now}
+        isComplete={!events.hasNextPage}
+      />
       <p className={classNames(styles.evOlder, events.hasNextPage && styles.more)}>
         {events.hasNextPage && older}
         <span className="xs muted">

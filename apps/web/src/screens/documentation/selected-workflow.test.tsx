@@ -41,6 +41,22 @@ describe('the panel', () => {
     );
   });
 
+  test('downloads the certificate of a merged version as PDF or JSON', async () => {
+    const CERTIFICATE = 'GET /api/workflows/*/versions/*/certificate';
+    server.on(CERTIFICATE, {
+      status: 409,
+      json: { code: 'no_certificate', message: 'The audit trail has a problem.' },
+    });
+    const { user } = open();
+    await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'View Vendor onboarding' }));
+    const panel = await panelOf();
+    await user.click(await panel.findByRole('button', { name: 'Certificate of v6' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'JSON' }));
+    expect(await screen.findByText('Certificate Failed')).toBeDefined();
+    expect(server.calls(CERTIFICATE).map(({ query }) => query.get('format'))).toEqual(['json']);
+    expect(panel.queryByRole('button', { name: /^Certificate of draft/ })).toBeNull();
+  });
+
   test('follows the arrow keys, closes with Escape, and opens the document with Enter', async () => {
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await panelOf();

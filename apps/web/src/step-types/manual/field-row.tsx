@@ -37,7 +37,6 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
         value={field.label}
         maxLength={FIELD_LIMITS.label}
         error={ofOptions ? null : shown}
-        hint={<span className="mono">{`fields.${field.id}`}</span>}
         onChange={(label) => onChange(withLabel(fields, index, label, isNew))}
         onBlur={() => setTouched(true)}
       />

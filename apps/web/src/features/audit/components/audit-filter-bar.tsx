@@ -1,4 +1,6 @@
 import type { Member } from '@stet/contract';
+import { X } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
@@ -11,6 +13,8 @@ type AuditFilterBarProps = {
   members: readonly Pick<Member, 'id' | 'name'>[];
   onChange: (filters: AuditFilters) => void;
 };
+
+const onlyWords = ({ run, workflow }: AuditFilters): string => (run ? 'Only one run' : `Only ${workflow}`);
 
 /** The list's filters: text, actor, action, subject, time. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
@@ -69,7 +73,21 @@ export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarPro
           </option>
         ))}
       </Select>
-      <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
+      <DateRange
+        from={filters.from}
+        to={filters.to}
+        hasPresets
+        onChange={(range) => onChange({ ...filters, ...range })}
+      />
+      {(filters.run || filters.workflow) && (
+        <Button
+          icon={X}
+          aria-label={`${onlyWords(filters)}. Show all events`}
+          onClick={() => onChange({ ...filters, run: '', workflow: '' })}
+        >
+          {onlyWords(filters)}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,14 +1,16 @@
 import type { AuditEventView } from '@stet/contract';
 import { Fragment, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { Link } from 'react-router';
 import { formatClock, formatDate, formatDay, formatExact } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { actionWords } from '../model/action-words.ts';
-import { eventLines, subjectWords } from '../model/event-words.ts';
+import { eventLines, hiddenWords, subjectWords, workflowOf } from '../model/event-words.ts';
 import styles from './event-table.module.css';
 
 const COLUMNS: readonly Column[] = [
@@ -28,13 +30,15 @@ type EventTableProps = {
   /** The last verified event's number. Later events aren't marked as verified. */
   verifiedTo: number;
   now: number;
+  /** True if all older events have been searched. */
+  isComplete: boolean;
 };
 
 /**
  * The audit trail as rows along a line that represents the hash chain. Each row expands to show its details. Arrow keys
  * move between rows, and Enter expands.
  */
-export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTableProps) {
+export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: EventTableProps) {
   const [openSeq, setOpenSeq] = useState<number | null>(null);
   const [focusSeq, setFocusSeq] = useState<number | null>(null);
   const focusable = events.some(({ seq }) => seq === focusSeq) ? focusSeq : events[0]?.seq;
@@ -64,6 +68,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
               : event.seq > verifiedTo && 'unverified';
           return (
             <Fragment key={event.seq}>
+              {before && <Gap newer={before.seq} older={event.seq} />}
               {isNewDay && (
                 <tr className={classNames(styles.day, threadClass(dayThread(thread)))}>
                   <th colSpan={COLUMNS.length} scope="rowgroup">
@@ -95,8 +100,23 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
             </Fragment>
           );
         })}
+        {isComplete && <Gap newer={events.at(-1)?.seq ?? 1} older={0} />}
       </tbody>
     </table>
+  );
+}
+
+/** Says which events aren't listed between two others. The line that links events is broken there. */
+function Gap({ newer, older }: { newer: number; older: number }) {
+  const words = hiddenWords(newer, older);
+  if (words === null) return null;
+  return (
+    <tr className={styles.gap}>
+      <td className={styles.sq} aria-hidden="true">
+        ⋮
+      </td>
+      <td colSpan={COLUMNS.length - 1}>{words}</td>
+    </tr>
   );
 }
 
@@ -162,6 +182,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
 }
 
 function EventDetails({ event }: { event: AuditEventView }) {
+  const workflow = workflowOf(event);
   return (
     <dl className={styles.ba}>
       {eventLines(event).map(({ label, text, mono }, index) => (
@@ -170,6 +191,18 @@ function EventDetails({ event }: { event: AuditEventView }) {
           <dd className={mono && 'mono'}>{text}</dd>
         </Fragment>
       ))}
+      {(event.run ?? workflow) !== null && (
+        <>
+          <dt>Record</dt>
+          <dd>
+            {event.run ? (
+              <Link to={paths.auditOf({ run: event.run.id })}>All events of this run</Link>
+            ) : (
+              workflow !== null && <Link to={paths.auditOf({ workflow })}>All events of this workflow</Link>
+            )}
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

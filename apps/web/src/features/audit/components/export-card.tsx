@@ -30,6 +30,7 @@ export function ExportCard({ days }: { days: Days }) {
         <span className="lab">Range</span>
         <DateRange
           emptyLabel="All events"
+          hasPresets
           from={range.from}
           to={range.to}
           onChange={(next) => setPicked({ days: next, listed: days })}

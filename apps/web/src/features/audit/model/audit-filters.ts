@@ -12,12 +12,27 @@ export type AuditFilters = {
   actor: string;
   action: AuditAction | '';
   subject: AuditSubject | '';
+  /** The id of a run. */
+  run: string;
+  /** The key of a workflow. Its versions and runs are included. */
+  workflow: string;
   from: string;
   to: string;
   search: string;
 };
 
-export const EVERYTHING: AuditFilters = { actor: '', action: '', subject: '', from: '', to: '', search: '' };
+export const EVERYTHING: AuditFilters = {
+  actor: '',
+  action: '',
+  subject: '',
+  run: '',
+  workflow: '',
+  from: '',
+  to: '',
+  search: '',
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads the filters from the address and ignores unknown values. */
 export function readFilters(address: URLSearchParams): AuditFilters {
@@ -28,6 +43,8 @@ export function readFilters(address: URLSearchParams): AuditFilters {
     actor: cutText(text('actor'), 100),
     action: isAction(action) ? action : '',
     subject: isSubject(subject) ? subject : '',
+    run: UUID.test(text('run')) ? text('run') : '',
+    workflow: cutText(text('workflow'), 100),
     from: day('from'),
     to: day('to'),
     search: cutText(text('q'), 100),
@@ -47,11 +64,13 @@ export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boo
 
 /** The query of `GET /api/audit/events`. */
 export function eventsQuery(filters: AuditFilters, cursor?: string): QueryInput<'GET /api/audit/events'> {
-  const { actor, action, subject, search } = filters;
+  const { actor, action, subject, run, workflow, search } = filters;
   return {
     ...(actor && { actor }),
     ...(action && { action }),
     ...(subject && { subject }),
+    ...(run && { runId: run }),
+    ...(workflow && { key: workflow }),
     ...(search.trim() && { q: search.trim() }),
     ...periodOf(filters),
     ...(cursor && { cursor }),

@@ -13,23 +13,42 @@ const textOf = (data: Data, name: string): string | null => {
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
-  if (action === 'workflow.exported') return subject.id;
+  if (action === 'workflow.exported') return workflowWords(subject.id, subject);
   if (action === 'organization.runs_exported') return '';
   if (run)
     return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)]
       .flatMap((part) => (part ? [isolated(part)] : []))
       .join(', ');
   const key = textOf(data, 'key');
-  if (action === 'version.rolled_back') return key === null ? shortId(subject.id) : `${key}, to v${String(data['to'])}`;
+  const called = key === null ? null : workflowWords(key, subject);
+  if (action === 'version.rolled_back')
+    return called === null ? shortId(subject.id) : `${called}, to v${String(data['to'])}`;
   if (subject.type === 'version') {
     const version = typeof data['version'] === 'number' ? `v${data['version']}` : `draft ${shortId(subject.id)}`;
-    return key === null ? version : `${key}, ${version}`;
+    return called === null ? version : `${called}, ${version}`;
   }
   if (subject.type === 'user' && subject.id !== actor.id)
     return textOf(data, 'name') ?? textOf(data, 'email') ?? subject.name ?? '';
-  const name = key ?? textOf(data, 'email') ?? textOf(data, 'name') ?? nameIn(data['after']);
+  const name = called ?? textOf(data, 'email') ?? textOf(data, 'name') ?? nameIn(data['after']);
   if (name !== null) return name;
   return isSubject(subject.type) && subject.type !== 'user' ? SUBJECT_WORDS[subject.type] : '';
+}
+
+/** A workflow's name with its key, or the key alone if the name is unknown. */
+const workflowWords = (key: string, { type, name }: AuditEventView['subject']): string =>
+  name !== null && (type === 'workflow' || type === 'version') ? `${isolated(name)} (${key})` : key;
+
+/** The key of the workflow that an event is about, or null. */
+export function workflowOf({ subject, data }: AuditEventView): string | null {
+  if (subject.type !== 'workflow' && subject.type !== 'version') return null;
+  return textOf(data ?? {}, 'key') ?? (subject.type === 'workflow' ? subject.id : null);
+}
+
+/** The numbers of the events between two listed ones, which a filter hides. Null if there are none. */
+export function hiddenWords(newer: number, older: number): string | null {
+  const [first, last] = [older + 1, newer - 1];
+  if (last < first) return null;
+  return first === last ? `Event ${first} is hidden by the filter` : `Events ${first}–${last} are hidden by the filter`;
 }
 
 function nameIn(value: unknown): string | null {

@@ -11,6 +11,7 @@ import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { caveatOf, comparedWith, rollbackProblem } from '../model/version-facts.ts';
+import { CertificateMenu } from './certificate-menu.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './workflow-panel.module.css';
 
@@ -90,6 +91,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                   Rollback<span className="vh"> to {ownName}</span>
                 </Button>
               )}
+              {!isDraft && <CertificateMenu workflowKey={workflowKey} version={version} />}
             </span>
           </li>
         );

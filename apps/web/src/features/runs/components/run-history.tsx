@@ -1,5 +1,8 @@
 import type { Run } from '@stet/contract';
+import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
+import { useCan } from '../../../lib/session/signed-in.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { historyDays } from '../model/history-lines.ts';
@@ -10,8 +13,9 @@ import styles from './run-history.module.css';
  * The history, newest first, in a panel that scrolls if it is taller than 20rem (specification, section 2, run
  * execution).
  */
-export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'> }) {
+export function RunHistory({ run }: { run: Pick<Run, 'id' | 'history' | 'steps' | 'now'> }) {
   const days = historyDays(run.history, run.steps, run.now);
+  const mayAudit = useCan('audit.export');
   return (
     <section className={classNames('sheet', styles.runHistory)} aria-labelledby="run-history">
       <h2 id="run-history">
@@ -43,6 +47,11 @@ export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'
           </div>
         ))}
       </div>
+      {mayAudit && (
+        <p className="xs">
+          <Link to={paths.auditOf({ run: run.id })}>Audit trail of this run</Link>
+        </p>
+      )}
     </section>
   );
 }

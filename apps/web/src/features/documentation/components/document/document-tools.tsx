@@ -1,8 +1,10 @@
 import type { VersionRecord, WorkflowDocument } from '@stet/contract';
-import { FileDown, Printer } from 'lucide-react';
+import { FileDown, Printer, ScrollText } from 'lucide-react';
 import { formatDate } from '../../../../lib/format/time.ts';
 import { statusWord } from '../../../../ui/badge.tsx';
-import { Button } from '../../../../ui/button.tsx';
+import { paths } from '../../../../lib/paths.ts';
+import { useCan } from '../../../../lib/session/signed-in.ts';
+import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { Select } from '../../../../ui/field.tsx';
 import type { DocumentFormat } from '../../api/use-export-document.ts';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -18,6 +20,7 @@ type DocumentToolsProps = {
 
 /** The version select, and the buttons to print and export. */
 export function DocumentTools({ document, versions, exporting, onPick, onExport }: DocumentToolsProps) {
+  const mayAudit = useCan('audit.export');
   // Add the document's own version, because the list may still be loading or be outdated.
   const all = versions.some(({ id }) => id === document.id) ? versions : [document, ...versions];
   return (
@@ -37,6 +40,11 @@ export function DocumentTools({ document, versions, exporting, onPick, onExport 
         ))}
       </Select>
       <span className="row">
+        {mayAudit && (
+          <ButtonLink icon={ScrollText} to={paths.auditOf({ workflow: document.key })}>
+            Audit trail
+          </ButtonLink>
+        )}
         <Button icon={Printer} onClick={() => window.print()}>
           Print
         </Button>
