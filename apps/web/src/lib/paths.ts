@@ -55,9 +55,12 @@ export const paths = {
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
   /** The documentation list; `key` selects a workflow. */
   documentation: (query: DocumentationQuery = {}) => requestUrl('/app/docs', {}, query),
-  /** A workflow as a document; `version` is a number or id, by default the live version. */
-  document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
-    requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
+  /**
+   * A workflow as a document; `version` is a number or id, by default the live version. `asOf` is a date or an instant:
+   * the version in force then.
+   */
+  document: (key: string, { version, asOf, step }: { version?: string | number; asOf?: string; step?: number } = {}) =>
+    requestUrl('/app/docs/{key}', { key }, { version, asOf }) + (step === undefined ? '' : `#step-${step}`),
   /** A workflow's versions. */
   versions: (key: string) => requestUrl('/app/docs/{key}/versions', { key }),
   /** A workflow's settings that aren't part of its versions. */

@@ -1,4 +1,4 @@
-import type { VersionRecord, WorkflowDocument } from '@stet/contract';
+import type { VersionInForce, WorkflowDocument } from '@stet/contract';
 import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
 import { screen, within } from '@testing-library/react';
@@ -10,7 +10,7 @@ import { renderApp } from './render-app.tsx';
 const SAM = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Sam Okafor', email: 'sam@haldenworks.example' };
 const GRETA = { id: '0199aaaa-0000-7000-8000-000000000003', name: 'Greta Holm', email: 'greta@haldenworks.example' };
 
-export const V3: VersionRecord = {
+export const V3: VersionInForce = {
   id: '0199eeee-0000-7000-8000-000000000003',
   status: 'live',
   version: 3,
@@ -24,17 +24,18 @@ export const V3: VersionRecord = {
   summary: null,
   approvalsCount: 1,
   commentsCount: 0,
-  approvals: null,
+  approvals: [],
   emergency: null,
+  inForce: [],
 };
-export const V2: VersionRecord = {
+export const V2: VersionInForce = {
   ...V3,
   id: '0199eeee-0000-7000-8000-000000000002',
   status: 'superseded',
   version: 2,
   label: 'v2',
 };
-export const DRAFT: VersionRecord = {
+export const DRAFT: VersionInForce = {
   ...V3,
   id: '8f31c2d0-0000-7000-8000-000000000001',
   status: 'draft',
@@ -70,7 +71,6 @@ export const aDocument = (change: Partial<WorkflowDocument> = {}): WorkflowDocum
     { reviewer: GRETA, marks: [], at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, counted: true },
   ],
   slaTotalMs: 2 * 86_400_000,
-  inForce: [],
   asOf: null,
   ...change,
 });

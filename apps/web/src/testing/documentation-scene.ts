@@ -1,4 +1,4 @@
-import type { FoundWorkflow, VersionRecord, WorkflowDetail } from '@stet/contract';
+import type { FoundWorkflow, VersionInForce, WorkflowDetail } from '@stet/contract';
 import { newStep } from '@stet/domain/workflows';
 import { screen, within } from '@testing-library/react';
 import { startFakeServer } from './fake-server.ts';
@@ -11,7 +11,7 @@ const SAM = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Sam Okafor', em
 export const PRIYA = { id: ME.id, name: ME.name, email: ME.email };
 export const DRAFTS = 'POST /api/workflows/*/drafts';
 
-export const version = (change: Partial<VersionRecord>): VersionRecord => ({
+export const version = (change: Partial<VersionInForce>): VersionInForce => ({
   id: `0199eeee-0000-7000-8000-00000000000${change.version ?? 0}`,
   status: 'superseded',
   version: null,
@@ -25,8 +25,9 @@ export const version = (change: Partial<VersionRecord>): VersionRecord => ({
   summary: null,
   approvalsCount: 1,
   commentsCount: 0,
-  approvals: null,
+  approvals: [],
   emergency: null,
+  inForce: [],
   ...change,
 });
 export const DRAFT = version({ id: '8f31c2d0-0000-7000-8000-000000000001', status: 'in_review' });

@@ -33,6 +33,10 @@ export function datesIn(languages: readonly string[]) {
     const format = new Intl.DateTimeFormat(locales, options);
     return (moment: Moment): string => isolated(format.format(new Date(moment)));
   };
+  const range = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locales, options);
+    return (from: Moment, until: Moment): string => isolated(format.formatRange(new Date(from), new Date(until)));
+  };
   const year = { year: 'numeric' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
   const longDay = { day: 'numeric', month: 'long' } as const;
@@ -54,6 +58,9 @@ export function datesIn(languages: readonly string[]) {
     dateTime: form({ ...day, ...year, ...time }),
     exact: form({ ...day, ...year, ...clock }),
   };
+  const dateRange = range({ ...day, ...year });
+  const timeRange = range({ ...day, ...year, ...time });
+  const exactRange = range({ ...day, ...year, ...clock });
   return {
     /** `18 Nov 2026`. */
     formatDate: forms.date,
@@ -69,6 +76,13 @@ export function datesIn(languages: readonly string[]) {
     formatFullDateTime: forms.dateTime,
     /** `18 Nov, 09:12`; with the year if it isn't the current one. */
     formatDateTime: (moment: Moment, now: number) => inYearOf(now, forms.dayTime, forms.dateTime)(moment),
+    /** `19 Aug – 12 Oct 2026`; with times if both are on the same day. */
+    formatPeriod: (from: Moment, until: Moment) =>
+      new Date(from).toDateString() === new Date(until).toDateString()
+        ? timeRange(from, until)
+        : dateRange(from, until),
+    /** `19 Aug 2026, 09:12:08 – 12 Oct 2026, 14:00:03`, for the tooltip of a shorter form. */
+    formatExactPeriod: exactRange,
     /** 'Today', '19 November' or '19 November 2025', for the headings in a history. */
     formatDay: (moment: Moment, now: number) =>
       new Date(moment).toDateString() === new Date(now).toDateString()
@@ -87,6 +101,8 @@ export const {
   formatFullDateTime,
   formatDateTime,
   formatDay,
+  formatPeriod,
+  formatExactPeriod,
 } = datesIn(navigator.languages);
 
 /** `18 Nov 2026`, for stored texts that other people read, for example a run's name. */

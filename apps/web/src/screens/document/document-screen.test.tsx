@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken } from '../../testing/records.ts';
@@ -57,6 +57,38 @@ describe('a document', () => {
     expect((await screen.findByRole('link', { name: 'Read v3, the live version' })).getAttribute('href')).toBe(
       '/app/docs/contract',
     );
+  });
+
+  test('is the version in force on a date, and says so with a way back', async () => {
+    const period = { act: 'merge' as const, by: null, reason: null, isEmergency: false, endedBy: 'merge' as const };
+    server.on('GET /api/workflows/*/document', {
+      json: aDocument({
+        ...V2,
+        liveSince: null,
+        asOf: { at: '2026-09-01T21:59:59.999999Z', timeZone: 'Europe/Berlin' },
+        inForce: [{ ...period, from: '2026-08-19T10:00:00.000001Z', until: '2026-10-12T10:00:00.000001Z' }],
+      }),
+    });
+    await open('/app/docs/contract?asOf=2026-09-01');
+    expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('asOf')).toBe('2026-09-01');
+    const note = (await screen.findByText(/^As of 1 Sept? 2026: v2$/)).closest('[role=status]');
+    expect(note?.textContent.replaceAll(/\s/g, ' ')).toContain('was in force 19 Aug – 12 Oct 2026');
+    expect(note?.textContent).toContain('the end of that day (Europe/Berlin)');
+    expect(screen.getByRole('link', { name: 'Read the live version' }).getAttribute('href')).toBe('/app/docs/contract');
+    expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe('2026-09-01');
+  });
+
+  test('says why there is none on a date, and another date can be chosen', async () => {
+    const error = 'No version was in force then. The first one went live on 1 Mar 2026, 10:00 UTC.';
+    server.on('GET /api/workflows/*/document', { status: 404, json: { error, code: 'not_in_force' } });
+    const { router } = renderApp('/app/docs/contract?asOf=2025-09-01', { token: aToken() });
+    expect(await screen.findByRole('heading', { name: 'Nothing was in force' })).toBeDefined();
+    expect(screen.getByText(error)).toBeDefined();
+    expect(screen.getByRole('link', { name: 'All versions' })).toBeDefined();
+    server.on('GET /api/workflows/*/document', { json: aDocument() });
+    fireEvent.change(screen.getByLabelText('As of'), { target: { value: '2026-10-03' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?asOf=2026-10-03'));
+    expect(await screen.findByRole('article', { name: 'Contract' })).toBeDefined();
   });
 
   test('can be switched to a different version', async () => {

@@ -3,26 +3,31 @@ import { displayTitle } from '@stet/domain/workflows';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { useExportDocument } from '../../features/documentation/api/use-export-document.ts';
 import { useDocument, useVersions } from '../../features/documentation/api/use-workflow.ts';
+import { AsOfField } from '../../features/documentation/components/as-of-field.tsx';
 import { DocumentArticle } from '../../features/documentation/components/document/document-article.tsx';
 import { DocumentTools } from '../../features/documentation/components/document/document-tools.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
-import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { errorSentence, isCode, isStatus } from '../../lib/api/api-error.ts';
+import { formatDate, formatExactPeriod, formatFullDateTime, formatPeriod } from '../../lib/format/time.ts';
 import { paths } from '../../lib/paths.ts';
+import { isDay } from '../../lib/period.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { FailureNote, Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from '../../features/documentation/components/document/document.module.css';
 
-/** `/app/docs/{key}` and `?version=`: a workflow as a document. */
+/** `/app/docs/{key}`, `?version=` and `?asOf=`: a workflow as a document. */
 export function DocumentScreen() {
   const { key = '' } = useParams();
   const [address] = useSearchParams();
   const { hash } = useLocation();
-  const document = useDocument(key, address.get('version'));
+  const asOf = address.get('asOf');
+  const document = useDocument(key, { version: address.get('version'), asOf });
   const people = usePeople();
   const title = document.data ? displayTitle(key, document.data.metadata.title) : key;
   return (
@@ -37,8 +42,11 @@ export function DocumentScreen() {
       />
       <WorkflowTabs workflowKey={key} current="read" />
       <div className={styles.docPage}>
+        <div className={styles.docAsOf}>
+          <AsOfField workflowKey={key} asOf={asOf} />
+        </div>
         {document.data && !people.isLoading ? (
-          <Reading key={document.data.id} document={document.data} hash={hash} />
+          <Reading key={document.data.id} document={document.data} asOf={asOf} hash={hash} />
         ) : document.data || document.isPending ? (
           <div className="sheet">
             <SkeletonRows rows={8} label="Loading the document" />
@@ -46,9 +54,17 @@ export function DocumentScreen() {
         ) : (
           <ErrorState
             heading="h1"
-            title={isStatus(document.error, 404) ? 'Not found' : 'Failed to load workflow'}
-            {...(!isStatus(document.error, 404) && { onRetry: () => void document.refetch() })}
-            action={<ButtonLink to={paths.documentation()}>All documentation</ButtonLink>}
+            title={errorTitle(document.error)}
+            {...(!isRefused(document.error) && { onRetry: () => void document.refetch() })}
+            action={
+              isCode(document.error, 'not_in_force') ? (
+                <ButtonLink to={paths.versions(key)}>All versions</ButtonLink>
+              ) : asOf !== null && !isStatus(document.error, 404) ? (
+                <ButtonLink to={paths.document(key)}>Read the live version</ButtonLink>
+              ) : (
+                <ButtonLink to={paths.documentation()}>All documentation</ButtonLink>
+              )
+            }
           >
             {errorSentence(document.error, '')}
           </ErrorState>
@@ -58,7 +74,17 @@ export function DocumentScreen() {
   );
 }
 
-function Reading({ document, hash }: { document: WorkflowDocument; hash: string }) {
+const isRefused = (error: unknown): boolean => isStatus(error, 404) || isStatus(error, 400);
+
+function errorTitle(error: unknown): string {
+  if (isCode(error, 'not_in_force')) return 'Nothing was in force';
+  if (isStatus(error, 404)) return 'Not found';
+  return isStatus(error, 400) ? 'Choose another date' : 'Failed to load workflow';
+}
+
+type ReadingProps = { document: WorkflowDocument; asOf: string | null; hash: string };
+
+function Reading({ document, asOf, hash }: ReadingProps) {
   const navigate = useNavigate();
   const versions = useVersions(document.key);
   const exporting = useExportDocument(document);
@@ -83,7 +109,12 @@ function Reading({ document, hash }: { document: WorkflowDocument; hash: string 
           onDismiss={exporting.reset}
         />
       )}
-      {document.status !== 'live' && (
+      {asOf !== null && document.asOf && (
+        <div className={styles.docNote}>
+          <AsOfNote document={document} asOf={asOf} timeZone={document.asOf.timeZone} />
+        </div>
+      )}
+      {document.status !== 'live' && document.asOf === null && (
         <div className={styles.docNote}>
           <Note tone="warn">
             {document.version === null
@@ -95,5 +126,34 @@ function Reading({ document, hash }: { document: WorkflowDocument; hash: string 
       )}
       <DocumentArticle document={document} hash={hash} />
     </>
+  );
+}
+
+/** Says on which date the shown version was in force, with the way back to the live one. */
+function AsOfNote({ document, asOf, timeZone }: { document: WorkflowDocument; asOf: string; timeZone: string }) {
+  const at = document.asOf?.at ?? '';
+  const period = document.inForce.find(({ from, until }) => from <= at && (until === null || at < until));
+  const isDate = isDay(asOf);
+  return (
+    <Note tone={period?.until === null ? 'plain' : 'warn'}>
+      <b className="med">
+        As of {isDate ? formatDate(`${asOf}T12:00`) : formatFullDateTime(at)}: {document.label}
+      </b>
+      {period &&
+        (period.until === null ? (
+          <>
+            {' '}
+            has been in force since <Moment at={period.from}>{formatDate(period.from)}</Moment>.
+          </>
+        ) : (
+          <>
+            {' '}
+            was in force{' '}
+            <span title={formatExactPeriod(period.from, period.until)}>{formatPeriod(period.from, period.until)}</span>.
+          </>
+        ))}{' '}
+      {isDate && <>The date means the end of that day ({timeZone.replaceAll('_', ' ')}). </>}
+      <Link to={paths.document(document.key)}>Read the live version</Link>
+    </Note>
   );
 }

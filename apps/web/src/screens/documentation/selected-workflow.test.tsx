@@ -197,16 +197,24 @@ test('shows who approved each version, or that it was merged without approval or
   const by = { id: mara?.id ?? '', name: mara?.name ?? '', email: mara?.email ?? '' };
   const reviewer = { id: sam?.id ?? '', name: sam?.name ?? '', email: sam?.email ?? '' };
   const emergency = { by, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', refused: null };
+  const approval = {
+    reviewer,
+    at: '2026-10-01T12:00:00.000Z',
+    comment: '',
+    selfApproved: false,
+    marks: ['added_by_author' as const],
+    counted: true,
+  };
   server.on('GET /api/workflows/*/versions', {
     json: [
       version({ version: 7, approvals: [], emergency: { ...emergency, ratified: null } }),
-      version({ version: 6, approvals: [{ reviewer, marks: ['added_by_author'] }] }),
+      version({ version: 6, approvals: [approval] }),
       version({ version: 5, approvals: [] }),
     ],
   });
   open('/app/docs?key=vendor-onboarding');
   const [seventh, sixth, fifth] = (await (await panelOf()).findAllByRole('listitem')).slice(-3);
   expect(seventh?.textContent).toContain('Emergency, not ratified');
-  expect(sixth?.textContent).toMatch(/Approved by .*Sam Okafor.* \(reviewer added by the author\)/);
+  expect(sixth?.textContent).toMatch(/Approved by Sam Okafor on 1 Oct 2026 \(reviewer added by the author\)/);
   expect(fifth?.textContent).toContain('Merged without approval');
 });

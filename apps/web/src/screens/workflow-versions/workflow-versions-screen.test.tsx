@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { DRAFT, open, startDocumentationServer } from '../../testing/documentation-scene.ts';
+import { DRAFT, open, startDocumentationServer, version } from '../../testing/documentation-scene.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 
@@ -32,4 +32,44 @@ test('shows a message if the workflow doesn’t exist', async () => {
   openIt();
   expect(await screen.findByRole('heading', { name: 'Not found' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('shows when each version was in force, by whom and why, and opens the document as of a date', async () => {
+  const by = { id: '0199aaaa-0000-7000-8000-000000000009', name: 'Ellen Park', email: 'ellen@haldenworks.example' };
+  const period = { act: 'merge' as const, by, reason: null, isEmergency: false };
+  server.on('GET /api/workflows/*/versions', {
+    json: [
+      version({
+        version: 7,
+        status: 'live',
+        inForce: [{ ...period, from: '2026-10-12T10:00:00.000001Z', until: null, endedBy: null }],
+      }),
+      version({
+        version: 6,
+        approvals: [
+          { reviewer: by, at: '2026-08-18T12:00:00.000Z', comment: '', selfApproved: false, marks: [], counted: false },
+        ],
+        inForce: [
+          {
+            ...period,
+            act: 'rollback',
+            reason: 'v5 was wrong',
+            from: '2026-08-19T10:00:00.000001Z',
+            until: '2026-10-12T10:00:00.000001Z',
+            endedBy: 'merge',
+          },
+        ],
+      }),
+    ],
+  });
+  const { router } = openIt();
+  const [seventh, sixth] = within(await screen.findByRole('list', { name: 'Versions' })).getAllByRole('listitem');
+  expect(seventh?.textContent).toContain('In force since 12 Oct 2026, merged by Ellen Park');
+  expect(sixth?.textContent.replaceAll(/\s/g, ' ')).toContain(
+    'In force 19 Aug – 12 Oct 2026, rolled back by Ellen Park: “v5 was wrong”',
+  );
+  expect(sixth?.textContent).toContain('Approved by Ellen Park on 18 Aug 2026 (didn’t count)');
+  fireEvent.change(screen.getByLabelText('As of'), { target: { value: '2026-09-01' } });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/docs/vendor-onboarding'));
+  expect(router.state.location.search).toBe('?asOf=2026-09-01');
 });

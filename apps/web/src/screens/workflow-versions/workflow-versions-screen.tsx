@@ -3,6 +3,7 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
+import { AsOfField } from '../../features/documentation/components/as-of-field.tsx';
 import { VersionList } from '../../features/documentation/components/version-list.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
@@ -49,6 +50,7 @@ export function WorkflowVersionsScreen() {
           <>
             <div className="head">
               <h1 className="title">{title}</h1>
+              <AsOfField workflowKey={key} />
             </div>
             <div className="sheet">
               <VersionList

@@ -1,5 +1,8 @@
 import type { DocsFilters } from '../model/docs-filters.ts';
 
+/** Which version to read: a number or id, or the one in force on a date. Both are null for the default. */
+export type ShownDocument = { version: string | null; asOf: string | null };
+
 /**
  * Cache keys. Lists of workflows share the first part of their key with other features, so that one call invalidates
  * all of them.
@@ -9,5 +12,5 @@ export const docsKeys = {
     ['workflows', organizationId, 'found', filters] as const,
   workflow: (key: string) => ['workflow', key] as const,
   versions: (key: string) => ['workflow', key, 'versions'] as const,
-  document: (key: string, version: string | null) => ['workflow', key, 'document', version] as const,
+  document: (key: string, { version, asOf }: ShownDocument) => ['workflow', key, 'document', version, asOf] as const,
 };

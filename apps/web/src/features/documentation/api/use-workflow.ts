@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
-import { docsKeys } from './docs-keys.ts';
+import { type ShownDocument, docsKeys } from './docs-keys.ts';
 
 const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
 
@@ -24,14 +24,17 @@ export function useVersions(key: string) {
   });
 }
 
-/** A version to read. Null means the live version or, without one, the newest draft. */
-export function useDocument(key: string, version: string | null) {
+/** A version to read: by default the live version or, without one, the newest draft. */
+export function useDocument(key: string, shown: ShownDocument) {
   return useQuery({
-    queryKey: docsKeys.document(key, version),
+    queryKey: docsKeys.document(key, shown),
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/document', {
         params: { key },
-        query: version === null ? {} : { version },
+        query: {
+          ...(shown.version !== null && { version: shown.version }),
+          ...(shown.asOf !== null && { asOf: shown.asOf }),
+        },
         signal,
       }),
     meta: CHANGES,

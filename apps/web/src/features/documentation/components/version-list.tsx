@@ -1,23 +1,23 @@
-import type { VersionRecord } from '@stet/contract';
-import { markWords } from '@stet/domain/drafts';
-import { isolated, visibleText } from '@stet/domain/workflows';
-import { RotateCcw } from 'lucide-react';
+import type { PeriodInForce, VersionApproval, VersionInForce, VersionRecord } from '@stet/contract';
+import { visibleText } from '@stet/domain/workflows';
+import { GitCompare, RotateCcw } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
 import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
-import { formatFullDateTime } from '../../../lib/format/time.ts';
+import { formatDate, formatExactPeriod, formatFullDateTime, formatPeriod } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { comparedWith, rollbackProblem } from '../model/version-facts.ts';
+import { caveatOf, comparedWith, rollbackProblem } from '../model/version-facts.ts';
 import { CertificateMenu } from './certificate-menu.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './workflow-panel.module.css';
 
 type VersionListProps = {
   workflowKey: string;
-  versions: readonly VersionRecord[];
+  versions: readonly VersionInForce[];
   isArchived: boolean;
   /** Only a team has a second person who approves. */
   isTeam: boolean;
@@ -27,19 +27,19 @@ type VersionListProps = {
 };
 
 /**
- * Every version and open draft, newest first. Each can be read and compared, and a superseded version can be made live
- * again.
+ * Every version and open draft, newest first, with the periods in which it was in force and who approved it. Each can
+ * be read and compared, and a superseded version can be made live again.
  */
 export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
   return (
-    <ul className={classNames('lines', styles.versions)}>
+    <ul className={classNames('lines', styles.versions)} aria-label="Versions">
       {versions.map((version) => {
-        const { id, label, status, createdAt } = version;
+        const { id, label, status, createdAt, inForce } = version;
         const other = comparedWith(version, versions);
         const isDraft = version.version === null;
         const ownName = isDraft ? `draft ${draftShortId(id)}` : label;
         return (
-          <li key={id}>
+          <li key={id} data-in-force={inForce.at(-1)?.until === null || undefined}>
             <span className="row">
               <Link
                 className={classNames('bold', styles.quietLink)}
@@ -52,35 +52,37 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                 <Badge tone={emergencyTone(version.emergency)}>{emergencyWords(version.emergency)}</Badge>
               )}
             </span>
-            <span className={classNames('xs muted', styles.made)}>
-              <span>
-                <Moment at={createdAt}>{formatFullDateTime(createdAt)}</Moment>
-                {isDraft && (
-                  <>
-                    , <span className="mono">{draftShortId(id)}</span>
-                  </>
-                )}
-              </span>
-              {other && (
-                <Link
-                  to={paths.compare({ key: workflowKey, from: other.version ?? other.id, to: version.version ?? id })}
-                >
-                  Compare<span className="vh"> {ownName}</span> with {other.label}
-                </Link>
+            {inForce.toReversed().map((period) => (
+              <InForce key={period.from} {...period} />
+            ))}
+            {isTeam && !isDraft && <ApprovedBy approvals={version.approvals} />}
+            {version.summary !== null && <span className={styles.summary}>{visibleText(version.summary)}</span>}
+            <span className="xs muted">
+              Created <Moment at={createdAt}>{formatFullDateTime(createdAt)}</Moment>
+              {isDraft && (
+                <>
+                  , <span className="mono">{draftShortId(id)}</span>
+                </>
               )}
             </span>
-            {version.summary !== null && <span className={styles.summary}>{visibleText(version.summary)}</span>}
-            {isTeam && version.approvals !== null && (
-              <span className={classNames('xs muted', styles.approved)}>{approvalWords(version.approvals)}</span>
-            )}
             <span className={styles.acts}>
               {isDraft && (
                 <ButtonLink className={styles.go} tone="quiet" size="sm" to={paths.review({ key: workflowKey, id })}>
                   Open review<span className="vh"> of {ownName}</span>
                 </ButtonLink>
               )}
+              {other && (
+                <ButtonLink
+                  size="sm"
+                  icon={GitCompare}
+                  to={paths.compare({ key: workflowKey, from: other.version ?? other.id, to: version.version ?? id })}
+                >
+                  Compare<span className="vh"> {ownName}</span> with {other.label}
+                </ButtonLink>
+              )}
               {mayRollBack && (
                 <Button
+                  tone="quiet"
                   size="sm"
                   icon={RotateCcw}
                   disabledReason={rollbackProblem(version, { isArchived })}
@@ -98,11 +100,46 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
   );
 }
 
-/** For example 'Approved by Ellen Park (address not proved), Jonas Weber', or that nobody approved it. */
-function approvalWords(approvals: NonNullable<VersionRecord['approvals']>): string {
-  if (approvals.length === 0) return 'Merged without approval';
-  const names = approvals.map(({ reviewer, marks }) =>
-    marks.length === 0 ? isolated(reviewer.name) : `${isolated(reviewer.name)} (${markWords(marks)})`,
+/** For example 'In force 19 Aug – 12 Oct 2026, rolled back to by Mara Lindqvist: “The form was wrong”'. */
+function InForce({ from, until, act, by, reason, isEmergency }: PeriodInForce) {
+  return (
+    <span className={styles.period}>
+      {until === null ? (
+        <b className="med">
+          In force since <Moment at={from}>{formatDate(from)}</Moment>
+        </b>
+      ) : (
+        <b className="med" title={formatExactPeriod(from, until)}>
+          In force {formatPeriod(from, until)}
+        </b>
+      )}
+      {by && (
+        <span className="muted">
+          , {act === 'merge' ? 'merged' : 'rolled back'} {isEmergency && 'in an emergency '}by <bdi>{by.name}</bdi>
+        </span>
+      )}
+      {reason !== null && (
+        <span className="muted">
+          : “<bdi>{visibleText(reason)}</bdi>”
+        </span>
+      )}
+    </span>
   );
-  return `Approved by ${names.join(', ')}`;
+}
+
+/** For example 'Approved by Ellen Park on 18 Aug 2026 (address not proved)', or that nobody approved it. */
+function ApprovedBy({ approvals }: { approvals: readonly VersionApproval[] }) {
+  if (approvals.length === 0) return <span className={styles.period}>Merged without approval</span>;
+  return (
+    <span className={styles.period}>
+      Approved by{' '}
+      {approvals.map((approval, n) => (
+        <Fragment key={approval.reviewer.id}>
+          {n > 0 && '; '}
+          <bdi>{approval.reviewer.name}</bdi> on <Moment at={approval.at}>{formatDate(approval.at)}</Moment>
+          {caveatOf(approval) !== '' && <span className="muted"> ({caveatOf(approval)})</span>}
+        </Fragment>
+      ))}
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import type { VersionRecord, WorkflowDetail } from '@stet/contract';
+import type { VersionInForce, VersionRecord, WorkflowDetail } from '@stet/contract';
 import { formatSla } from '@stet/domain/sla';
 import { PREVIEW_STEPS } from '@stet/presentation/constants';
 import { displayTitle } from '@stet/domain/workflows';
@@ -20,7 +20,7 @@ import styles from './workflow-panel.module.css';
 type WorkflowPanelProps = {
   workflow: WorkflowDetail;
   /** Undefined while they are loading. */
-  versions: readonly VersionRecord[] | undefined;
+  versions: readonly VersionInForce[] | undefined;
   isTeam: boolean;
   may: { edit: boolean; run: boolean; rollBack: boolean };
   isOpening: boolean;

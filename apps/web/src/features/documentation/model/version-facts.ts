@@ -1,4 +1,5 @@
-import type { VersionRecord } from '@stet/contract';
+import type { VersionApproval, VersionRecord } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
 
 /** Why a person with permission can't roll back to this version. Undefined if they can. */
 export function rollbackProblem(
@@ -25,3 +26,7 @@ export function comparedWith(version: VersionRecord, all: readonly VersionRecord
   const earlier = all.filter((other) => other.version !== null && other.version < (version.version ?? 0));
   return earlier.toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0))[0] ?? null;
 }
+
+/** What an approval doesn't prove: 'address not proved', or 'didn’t count'. Empty if there is nothing to say. */
+export const caveatOf = ({ marks, counted }: Pick<VersionApproval, 'marks' | 'counted'>): string =>
+  [...(counted === false ? ['didn’t count'] : []), ...(marks.length > 0 ? [markWords(marks)] : [])].join(', ');

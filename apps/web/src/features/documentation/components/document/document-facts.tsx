@@ -1,6 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
 import type { WorkflowDocument } from '@stet/contract';
-import { markWords } from '@stet/domain/drafts';
 import { formatDuration } from '@stet/domain/sla';
 import { Link } from 'react-router';
 import { emergencyTone, emergencyWords } from '../../../../lib/format/emergency-words.ts';
@@ -9,6 +8,7 @@ import { paths } from '../../../../lib/paths.ts';
 import { useOrganization } from '../../../../lib/session/signed-in.ts';
 import { Badge, StatusBadge } from '../../../../ui/badge.tsx';
 import { Moment } from '../../../../ui/moment.tsx';
+import { caveatOf } from '../../model/version-facts.ts';
 import styles from './document.module.css';
 
 /** The facts above the text: version, date, approvals, owner and total SLA. */
@@ -60,11 +60,11 @@ function Approvals({ document: { approvals, version } }: { document: WorkflowDoc
     if (version === null) return <>Nobody yet</>;
     return <>{isTeam ? 'Nobody: merged without approval' : 'Nobody: no approval was required'}</>;
   }
-  return approvals.map(({ reviewer, at, marks }, n) => (
+  return approvals.map(({ reviewer, at, ...approval }, n) => (
     <span key={reviewer.id} title={formatExact(at)}>
       {n > 0 && ', '}
       {isolated(reviewer.name)}
-      {marks.length > 0 && <span className="muted"> ({markWords(marks)})</span>}
+      {caveatOf(approval) !== '' && <span className="muted"> ({caveatOf(approval)})</span>}
     </span>
   ));
 }
