@@ -315,7 +315,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/audit/verify': () => [{ answer: 'only mine' }],
   'GET /api/audit/export.ndjson': ({ runId }) => [
     { answer: 'only mine' },
-    { query: { runId, ...READER }, answer: 404 },
+    { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
   'GET /api/webhooks': () => [{ answer: 'only mine' }],
@@ -354,7 +354,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/tokens/{tokenId}': inOrganization('tokenId', 'tokenId'),
   'GET /api/audit/export.pdf': ({ runId }) => [
-    { query: { runId }, answer: 404 },
+    { query: { runId, ...READER }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
 };
