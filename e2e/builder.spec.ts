@@ -113,6 +113,12 @@ test('a workflow with all five types is built from scratch with the mouse', asyn
   await expect(page.getByText('Workflow saved successfully')).toBeVisible();
   await expect(page).toHaveURL(/builder=edit&key=built-by-mouse&draftId=/);
   const saved = await savedSteps(page, token, 'built-by-mouse');
+  expect(saved.map(({ id }) => id)).toEqual(['collect', 'check', 'large', 'sign', 'tell-finance']);
+  // The rows keep their measured heights, although the save changed their ids.
+  const edges = await page
+    .locator('[role="row"][data-step]')
+    .evaluateAll((rows) => rows.map((each) => [each.getBoundingClientRect().top, each.getBoundingClientRect().bottom]));
+  for (const [at, [top = 0]] of edges.slice(1).entries()) expect(top).toBeGreaterThanOrEqual((edges[at]?.[1] ?? 0) - 1);
   expect(saved.map(({ type }) => type)).toEqual(['manual', 'automated', 'condition', 'approval', 'notification']);
   expect(saved[2]?.next).toEqual([saved[3]?.id, saved[4]?.id]);
   expect(saved[2]?.config).toMatchObject({ trueNext: saved[3]?.id, falseNext: saved[4]?.id });

@@ -130,15 +130,16 @@ describe('API tokens', () => {
       steps: stepsNamed('First'),
     });
     const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    // The creator may still have the token, so its changes also count as the creator's.
-    const maker = { id: leaving.user.id, saves: 0, through: { id: owner.user.id } };
-    expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }, maker]);
+    // Only the creator was shown the secret, so the changes count as the creator's, and also as the new owner's.
+    const maker = { id: leaving.user.id, saves: 1, through: null, tokens: ['Robot'] };
+    const holder = { id: owner.user.id, saves: 0, through: { id: leaving.user.id } };
+    expect(draft.contributors).toMatchObject([maker, holder]);
     await owner.call('PATCH', `/api/workflows/by-robot/drafts/${draftId}`, {
       metadata: { title: 'Also created by a person' },
       steps: stepsNamed('First'),
     });
     const saved = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    expect(saved.contributors).toMatchObject([{ id: owner.user.id, saves: 2, tokens: ['Robot'] }, maker]);
+    expect(saved.contributors).toMatchObject([{ id: owner.user.id, saves: 1, through: null, tokens: [] }, maker]);
     const events = await server.sql<{ payload: string }>(
       `select payload from audit_events where org_id = $1 and action = 'token.taken_over' and subject_id = $2`,
       [orgId, robot.id],

@@ -27,6 +27,7 @@ const ABOUT_ONESELF: readonly ContractKey[] = [
 /** All routes that can return or change data of an organization. */
 export const reaching = routes.filter(([key, { access }]) => access !== 'public' && !ABOUT_ONESELF.includes(key));
 
+const READER = { locale: 'de-CH', timeZone: 'Europe/Zurich' };
 const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
@@ -179,12 +180,16 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/workflows/{key}/versions/{version}/document': ({ versionId, openDraftId }) =>
     [versionId, openDraftId].flatMap((version) =>
       [KEY, 'mine'].flatMap((key) =>
-        ['md', 'pdf'].map((format): Probe => ({ params: { key, version }, query: { format }, answer: 404 })),
+        ['md', 'pdf'].map((format): Probe => ({ params: { key, version }, query: { format, ...READER }, answer: 404 })),
       ),
     ),
   'GET /api/workflows/{key}/versions/{version}/certificate': ({ versionId }) =>
     [versionId, '1'].flatMap((version) =>
-      ['json', 'pdf'].map((format): Probe => ({ params: { key: KEY, version }, query: { format }, answer: 404 })),
+      ['json', 'pdf'].map((format): Probe => ({
+        params: { key: KEY, version },
+        query: { format, ...READER },
+        answer: 404,
+      })),
     ),
   'DELETE /api/workflows/{key}': () => [
     { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
@@ -300,6 +305,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { actor: theirs.ownerId }, answer: 'empty' },
     { query: { subject: 'run', subjectId: theirs.runId, action: 'run.started' }, answer: 'empty' },
     { query: { q: `${NAME} candidate`, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
+    { query: { runId: theirs.runId }, answer: 'empty' },
+    { query: { key: KEY }, answer: 'empty' },
     { query: { cursor: '9999', limit: '200' }, answer: 'only mine' },
   ],
   'GET /api/audit/status': () => [
@@ -347,7 +354,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/tokens/{tokenId}': inOrganization('tokenId', 'tokenId'),
   'GET /api/audit/export.pdf': ({ runId }) => [
-    { query: { runId }, answer: 404 },
+    { query: { runId, ...READER }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
 };

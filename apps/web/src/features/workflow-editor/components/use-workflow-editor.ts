@@ -120,7 +120,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     if (refusal !== null) throw new InvalidDocument(refusal);
     const named = await withFinalIds();
     const written = rules.prepare(named, state.saved);
-    if (written !== named) dispatch({ type: 'content_replaced', content: written });
+    if (written !== named) dispatch({ type: 'content_completed', content: written });
     const { draft, isNew, liveVersionId } = over ?? targetOf(record);
     let at = key || newWorkflowKey(openedAt);
     const saveAs = (asKey: string): Promise<Saved> => {

@@ -5,6 +5,8 @@ import type { RefCallback, RefObject } from 'react';
 
 type RowsOptions = {
   ids: readonly string[];
+  /** A row's key, which stays the same if its id changes, so that its measured height is kept. */
+  keyOf: (id: string) => string;
   /** The ids of the rows that stay mounted even if they are scrolled out of view: the focused and the dragged one. */
   kept: readonly (string | null)[];
 };
@@ -75,12 +77,12 @@ const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
 // The column headings cover the top. At the bottom, a part of the next row stays visible.
 const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 45 };
 
-function listOf({ ids, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {
+function listOf({ ids, keyOf, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {
   const keptRows = kept.map((id) => (id === null ? -1 : ids.indexOf(id))).filter((at) => at !== -1);
   return {
     count: ids.length,
     estimateSize: () => row,
-    getItemKey: (index: number) => ids[index] ?? index,
+    getItemKey: (index: number) => keyOf(ids[index] ?? String(index)),
     overscan,
     // Newly visible rows are rendered once per frame instead of several times before it.
     useFlushSync: false,

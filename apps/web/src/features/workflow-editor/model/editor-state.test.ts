@@ -38,6 +38,13 @@ test('consecutive typing in a field is one undo step until the field is left', (
   expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
 });
 
+test('undo removes default texts together with the change that they complete', () => {
+  const completed = { ...content, metadata: { title: 'V', description: 'No description provided' } };
+  const state = run(open, name('V'), { type: 'content_completed', content: completed });
+  expect(editedContent(state)).toBe(completed);
+  expect(editedContent(run(state, { type: 'undone' }))).toBe(content);
+});
+
 test('an edit elsewhere in between splits typing into two undo steps', () => {
   const typed = run(open, name('V'), edit('x'), name('Ve'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');

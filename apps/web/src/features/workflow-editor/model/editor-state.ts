@@ -40,6 +40,8 @@ export type EditorAction =
   /** New steps get the ids under which they are saved, also in the undo history. */
   | { type: 'ids_replaced'; ids: StepIds; replace: (content: WorkflowContent) => WorkflowContent }
   | { type: 'content_replaced'; content: WorkflowContent }
+  /** Default texts were filled in. They belong to the last change: undo removes both. */
+  | { type: 'content_completed'; content: WorkflowContent }
   | { type: 'diff_cleared'; stepId: string }
   | { type: 'undone' }
   | { type: 'redone' }
@@ -95,6 +97,8 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
         history: mapHistory(state.history, action.replace),
         ids: new Map([...state.ids, ...action.ids]),
       };
+    case 'content_completed':
+      return withHistory(state, { ...state.history, present: action.content });
     case 'content_replaced':
       return changed(state, action.content);
     case 'diff_cleared': {

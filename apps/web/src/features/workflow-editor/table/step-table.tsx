@@ -58,7 +58,7 @@ export function StepTable({
   const { dragged, context } = useStepDrag({ steps, grid });
   const draggedId = dragged.kind === 'row' ? dragged.id : null;
   const activeId = active?.stepId ?? null;
-  const { body, height, rows: drawn, measure, scrollToRow } = usePageRows({ ids, kept: [draggedId, activeId] });
+  const { body, height, rows: drawn, measure, scrollToRow } = usePageRows({ ids, keyOf, kept: [draggedId, activeId] });
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });

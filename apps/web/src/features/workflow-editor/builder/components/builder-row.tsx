@@ -10,7 +10,7 @@ import { Icon } from '../../../../ui/icon.tsx';
 import { StepType } from '../../../../step-types/step-type.tsx';
 import type { StepNote } from '../../../../step-types/parts.ts';
 import { CommentMark } from '../../components/step-comments.tsx';
-import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
+import { roleOf, titleOf } from '../model/step-words.ts';
 import type { StepGrid } from '../../grid/use-step-grid.ts';
 import '../../../../ui/drag-handle.css';
 import styles from './builder-table.module.css';
@@ -30,6 +30,9 @@ type BuilderRowProps = {
   comments: number;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
+  description: string;
+  /** Whether the description is shown as code. */
+  isExpression: boolean;
   /** The assignee, with names instead of members' addresses. */
   role: string;
   notes: readonly StepNote[] | undefined;
@@ -40,7 +43,22 @@ type BuilderRowProps = {
 
 /** One step in the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
-  const { step, index, top, active, changed, comments, branch, role, notes, readOnly, grid, measure } = props;
+  const {
+    step,
+    index,
+    top,
+    active,
+    changed,
+    comments,
+    branch,
+    description,
+    isExpression,
+    role,
+    notes,
+    readOnly,
+    grid,
+  } = props;
+  const { measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: step.id,
     disabled: readOnly,
@@ -59,7 +77,6 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
     if (active && !isDragging && grid.takeFocus(step.id)) focusCell();
   });
   const number = index + 1;
-  const description = descriptionOf(step);
   const isUntitled = step.title.trim() === '';
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the table handles its keys.
@@ -124,8 +141,8 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           </span>
         ))}
       </div>
-      <div role="gridcell" className={styles.cText} title={description.text}>
-        <span className={description.isExpression ? 'mono trunc' : 'trunc'}>{description.text}</span>
+      <div role="gridcell" className={styles.cText} title={description}>
+        <span className={isExpression ? 'mono trunc' : 'trunc'}>{description}</span>
       </div>
       <div role="gridcell" className={styles.cSla}>
         {formatSla(step.sla)}

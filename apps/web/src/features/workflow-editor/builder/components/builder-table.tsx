@@ -9,7 +9,7 @@ import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import type { ReviewState } from '../../model/review-state.ts';
 import type { StepNotes } from '../model/step-notes.ts';
-import { branchWords, roleOf, shortNames } from '../model/step-words.ts';
+import { branchWords, descriptionOf, roleOf, shortNames, titleOf } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
 import type { StepGrid, StepGridState } from '../../grid/use-step-grid.ts';
@@ -55,10 +55,14 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const { keyOf, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
-  const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
+  const virtual = useScrolledRows({ ids, keyOf, kept: [activeId, draggedId] });
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => shortNames(steps), [steps]);
+  const values = useMemo(() => {
+    const titles = new Map(steps.map((step) => [step.id, titleOf(step)]));
+    return { steps, titleOf: (id: string) => titles.get(id) ?? 'a removed step' };
+  }, [steps]);
   const { withNames } = usePeople();
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
@@ -111,6 +115,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
             {virtual.rows.map(({ index, top }) => {
               const step = steps[index];
               if (!step) return null;
+              const description = descriptionOf(step, values);
               return (
                 <BuilderRow
                   key={keyOf(step.id)}
@@ -122,6 +127,8 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   changed={!readOnly && baseById.get(step.id) !== step}
                   comments={comments.get(step.id)?.length ?? 0}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
+                  description={description.text}
+                  isExpression={description.isExpression}
                   role={withNames(roleOf(step))}
                   notes={notes.get(step.id)}
                   readOnly={readOnly}

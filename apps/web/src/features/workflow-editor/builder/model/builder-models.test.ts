@@ -68,7 +68,11 @@ test('rows show the assignee, the expression, and a placeholder for a missing na
   expect(roleOf(step('a'))).toBe('editor');
   expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');
   expect(roleOf(step('a', [], { assignee: 'p@example.com' }))).toBe('p@example.com');
-  expect(descriptionOf(condition([], { condition: 'score > 60' }))).toEqual({ text: 'score > 60', isExpression: true });
+  const [decide, amount] = [step('decide', [], { title: 'Decide' }), 'decide.fields.amount'];
+  const names = { steps: [decide], titleOf: () => 'Decide' };
+  const described = (expression: string) => descriptionOf(condition([], { condition: expression }), names);
+  expect(described(`${amount} > 60`)).toEqual({ text: 'Amount of Decide is more than 60', isExpression: false });
+  expect(described('sum(scores) > 60')).toEqual({ text: 'sum(scores) > 60', isExpression: true });
 });
 
 test.each([

@@ -1,4 +1,6 @@
 import { type Step, answersOf, refersToNext, settingNamed } from '@stet/domain/steps';
+import type { ValueNames } from '@stet/presentation/condition-tree';
+import { conditionWords } from '@stet/presentation/condition-words';
 import { partsOf } from '../../../../step-types/registry.ts';
 import { isolated, LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 
@@ -32,10 +34,10 @@ export function roleOf(step: Step): string {
   return role?.trim() ? role : LIST_SAVE_DEFAULTS.assignee;
 }
 
-/** The text in the Description column. Without a description, it is the step's expression, if it has one. */
-export function descriptionOf(step: Step): { text: string; isExpression: boolean } {
+/** The text in the Description column. Without a description, it is the step's condition, if it has one. */
+export function descriptionOf(step: Step, names: ValueNames): { text: string; isExpression: boolean } {
   const expression = partsOf(step.type).expression?.(step) ?? '';
-  if (step.description.trim() === '' && expression.trim() !== '') return { text: expression, isExpression: true };
+  if (step.description.trim() === '' && expression.trim() !== '') return conditionWords(expression, names);
   return { text: step.description, isExpression: false };
 }
 
