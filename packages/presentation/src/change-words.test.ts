@@ -26,7 +26,7 @@ describe('a modified step’s lines', () => {
     ['assignedRole', 'Role', 'whole'],
     ['requiresApproval', 'Needs approval', 'whole'],
     ['minimumApprovers', 'Approvers', 'text'],
-    ['separateFrom', 'Separate person', 'whole'],
+    ['separateFrom', 'Not by the person who completed the previous step', 'whole'],
     ['script', 'Script', 'code'],
     ['timeout', 'Timeout (s)', 'text'],
     ['condition', 'Condition', 'text'],
@@ -53,7 +53,7 @@ describe('a modified step’s lines', () => {
 
   it('show every next step, or that nothing follows', () => {
     expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
-      { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'nothing: the end', form: 'text' },
+      { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'the end of the run', form: 'text' },
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('an added or removed step’s lines', () => {
         .filter(({ field }) => field === 'previous' || field === 'next')
         .map(({ label, text }) => `${label}: ${text}`);
     expect(linksOf(['a'], ['b', 'c'])).toEqual(['Comes after: Ask', 'Leads to: Bid\nClose']);
-    expect(linksOf([], [])).toEqual(['Comes after: nothing: the start', 'Leads to: nothing: the end']);
+    expect(linksOf([], [])).toEqual(['Comes after: the start of the run', 'Leads to: the end of the run']);
   });
 
   it('label an unknown setting with its own name', () => {

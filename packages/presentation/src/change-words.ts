@@ -50,10 +50,10 @@ const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
 // These settings have no line of their own, because another line shows where the result leads.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
 const NO_STEPS: Record<string, string> = {
-  next: 'nothing: the end',
-  onTrue: 'nothing: the end',
-  onFalse: 'nothing: the end',
-  previous: 'nothing: the start',
+  next: 'the end of the run',
+  onTrue: 'the end of the run',
+  onFalse: 'the end of the run',
+  previous: 'the start of the run',
 };
 
 /**

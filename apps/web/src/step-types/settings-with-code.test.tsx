@@ -30,7 +30,7 @@ describe('a condition step', () => {
     const value = await screen.findByRole('combobox', { name: 'Value' });
     await user.click(value);
     expect(screen.getAllByRole('group').flatMap((group) => group.textContent)).toContain(
-      '1 Collect documentsText enteredSpend',
+      '1 Collect documentsTextSpend',
     );
     await user.keyboard('spen{Enter}');
     expect(value).toHaveProperty('value', 'Spend of Collect documents');
@@ -143,7 +143,7 @@ describe('trying a script', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
     expect(await screen.findByText('The script took too long')).toBeTruthy();
-    const text = screen.getByRole('textbox', { name: 'Text entered of Collect documents' });
+    const text = screen.getByRole('textbox', { name: 'Text of Collect documents' });
     await user.clear(text);
     await user.type(text, 'none');
     await user.click(screen.getByRole('button', { name: 'Run script' }));

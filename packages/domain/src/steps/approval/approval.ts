@@ -24,7 +24,7 @@ export const approval = {
     requiresApproval: { label: 'Needs approval', form: 'whole' },
     minimumApprovers: { label: 'Approvers', limit: 100 },
     onReject: { label: 'Returns to', form: 'whole', names: 'earlier' },
-    separateFrom: { label: 'Separate person', form: 'whole' },
+    separateFrom: { label: 'Not by the person who completed the previous step', form: 'whole' },
   },
   bpmn: {
     element: 'userTask',

@@ -38,7 +38,7 @@ export const manual = {
     configOf: ({ hasAssignee }) => (hasAssignee ? {} : { ...DEFAULTS.config }),
   },
   outputs: ({ fields = [] }) => [
-    { name: 'text', label: 'Text entered', sample: 'Sample text', kind: 'text' },
+    { name: 'text', label: 'Text', sample: 'Sample text', kind: 'text' },
     ...fields.map((field) => ({
       name: `fields.${field.id}`,
       label: field.label,

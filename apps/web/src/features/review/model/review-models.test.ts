@@ -89,7 +89,7 @@ describe('the lines of a change', () => {
         },
       }),
     ).toEqual([
-      ['Leads to', 'Assess risk tier\ngone', 'nothing: the end'],
+      ['Leads to', 'Assess risk tier\ngone', 'the end of the run'],
       ['Channels', 'email', 'email, slack'],
       ['Returns to', 'Register the request', 'Assess risk tier'],
       ['odd', 'a: 1', 'a: 2'],

@@ -61,7 +61,7 @@ test('counts changes to type, settings and links separately from changes in the 
         { label: 'Type', before: 'manual', after: 'approval' },
         { label: 'Role', before: 'editor', after: '' },
         { label: 'Approvers', before: '', after: '1' },
-        { label: 'Leads to', before: 'c', after: 'nothing: the end' },
+        { label: 'Leads to', before: 'c', after: 'the end of the run' },
       ],
     },
   ]);
