@@ -121,12 +121,7 @@ export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: Su
                     <Icon of={severity === 'error' ? CircleAlert : TriangleAlert} size="s" />
                     <span>
                       {severity === 'error' && <span className="vh">Error: </span>}
-                      {step && (
-                        <>
-                          <LinkButton onClick={() => onStep(step.id)}>{stepTitle(step)}</LinkButton>:
-                        </>
-                      )}{' '}
-                      {sentence}
+                      {step && <LinkButton onClick={() => onStep(step.id)}>{stepTitle(step)}</LinkButton>} {sentence}
                     </span>
                   </li>
                 );
