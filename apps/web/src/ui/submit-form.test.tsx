@@ -1,6 +1,6 @@
 import { newStep } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/steps';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { cleanUpAfterEach } from '../testing/render-app.tsx';
@@ -50,7 +50,7 @@ test('sends the summary and the requested reviewers', async () => {
   await user.type(screen.getByLabelText('What changes, and why'), ' A second check. ');
   await user.click(screen.getByRole('checkbox', { name: /Jonas/ }));
   await user.click(submit());
-  expect(onSubmit).toHaveBeenCalledWith({ summary: 'A second check.', reviewers: [jonas.id] });
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ summary: 'A second check.', reviewers: [jonas.id] }));
 });
 
 test('requires a summary for a change', async () => {
@@ -63,7 +63,7 @@ test('requires a summary for a change', async () => {
 test('submits a first version without a summary', async () => {
   const { user, onSubmit } = open({ nextVersion: 1 });
   await user.click(submit());
-  expect(onSubmit).toHaveBeenCalledWith({});
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({}));
 });
 
 test('lists errors with links to their steps and prevents submitting until they are fixed', async () => {
