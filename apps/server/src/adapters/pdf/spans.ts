@@ -38,7 +38,7 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
 
 /**
  * The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩.
- * What `isolated` returns remains isolated.
+ * Text from `isolated` keeps its direction.
  */
 const shown = (text: string): string =>
   text

@@ -101,7 +101,7 @@ export async function openTable(
       await inRow('TD', async (owners) => {
         await flow(set, places, owners);
         if (under.length > 0) paper.move(PADDING / 2);
-        // What is below belongs to the last column, where it didn't fit.
+        // A text below the row is tagged as part of the row's last cell.
         await flow(under, wide, owners.slice(-1));
       });
       paper.move(PADDING);
