@@ -110,12 +110,16 @@ export const revokeTokensOfMember = statement({
          returning id, kind, name, user_id as "ownerId"`,
 });
 
-/** Makes a new owner responsible for the organization's own tokens that a member created. */
+/**
+ * Makes a new owner responsible for the organization's own tokens that a member created. If the member wasn't proved,
+ * the people behind them are kept as well, because the membership that leads to them ends.
+ */
 export const takeOverTokens = statement({
   name: 'take_over_tokens',
   params: ['orgId', 'userId', 'newOwnerId'],
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string() }),
-  text: `update api_tokens set user_id = $3, held_before = held_before || user_id
+  text: `update api_tokens set user_id = $3, held_before = held_before || user_id || array(
+           select json_array_elements_text(account_standing($1, $2) -> 'alsoCountsAs')::uuid)
          where org_id = $1 and user_id = $2 and kind = 'organization' and revoked_at is null
          returning id, kind, name`,
 });

@@ -571,6 +571,27 @@ describe('an organization’s token', () => {
     expect((await made.act(hana, 'approve')).status).toBe(200);
     expect(await marksOf(made, hana)).toEqual([['counts', ['self_approved']]]);
   });
+
+  it('counts as the people behind its creator, also after it was taken over', async () => {
+    const frida = await found(true);
+    const unproved = await add(frida, 'admin');
+    await setRole(frida, unproved, 'owner');
+    await setRole(frida, frida, 'reviewer');
+    await pass(frida.user.currentOrgId, 8);
+    const robot = { ...unproved, ...(await organizationToken(server, unproved, 'editor')) };
+    await setRole(unproved, frida, 'owner');
+    await setRole(frida, unproved, 'admin');
+    const vera = await add(frida, 'admin', { mailed: true });
+    const organization = `/api/organizations/${frida.user.currentOrgId}`;
+    const removed = await vera.call('DELETE', `${organization}/users/${unproved.user.id}`, { takeOverTokens: true });
+    expect(removed).toMatchObject({ status: 200 });
+    const made = await draft(robot);
+    expect((await made.read(vera)).contributors.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([unproved.user.id, frida.user.id, vera.user.id]),
+    );
+    expect((await made.act(frida, 'approve')).status).toBe(200);
+    expect(await marksOf(made, vera)).toEqual([['counts', ['self_approved']]]);
+  });
 });
 
 describe('a merge by an organization’s token', () => {
