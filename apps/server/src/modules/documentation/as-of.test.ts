@@ -220,12 +220,11 @@ describe('which version was in force', () => {
     // Without this option, the plan depends on how many events the small table holds.
     const client = new pg.Client({ ...server.database.connection, options: '-c enable_seqscan=off' });
     await client.connect();
-    const { rows: plan } = await client
-      .query<{ 'QUERY PLAN': string }>(
-        `explain select seq from audit_events where org_id = '${orgId}' and subject_id = 'x'
-           and action in ('draft.merged', 'version.rolled_back', 'workflow.archived')`,
-      )
-      .finally(() => client.end());
+    const { rows: plan } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain select seq from audit_events where org_id = '${orgId}' and subject_id = 'x'
+         and action in ('draft.merged', 'version.rolled_back', 'workflow.archived')`,
+    );
+    await client.end();
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('audit_events_of_live_changes');
   });
 });
