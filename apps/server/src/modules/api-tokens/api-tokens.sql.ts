@@ -98,29 +98,24 @@ export const lockMembership = statement({
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
-/**
- * Revokes a person's tokens and, unless `personalOnly` is set, the organization's own tokens that the person created.
- */
+/** Revokes a person's tokens and the organization's own tokens that the person created. */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
-  params: ['orgId', 'userId', 'personalOnly'],
+  params: ['orgId', 'userId'],
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string(), ownerId: z.uuid() }),
   text: `update api_tokens set revoked_at = now()
-         where org_id = $1 and user_id = $2 and (kind = 'personal' or not $3::boolean) and revoked_at is null
+         where org_id = $1 and user_id = $2 and revoked_at is null
          returning id, kind, name, user_id as "ownerId"`,
 });
 
-/**
- * Makes a new owner responsible for the organization's own tokens that a member created. If the member wasn't proved,
- * the people behind them are kept as well, because the membership that leads to them ends.
- */
+/** Makes a new owner responsible for the organization's own tokens of a proved member (decision 0148). */
 export const takeOverTokens = statement({
   name: 'take_over_tokens',
   params: ['orgId', 'userId', 'newOwnerId'],
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string() }),
-  text: `update api_tokens set user_id = $3, held_before = held_before || user_id || array(
-           select json_array_elements_text(account_standing($1, $2) -> 'alsoCountsAs')::uuid)
+  text: `update api_tokens set user_id = $3, held_before = held_before || user_id
          where org_id = $1 and user_id = $2 and kind = 'organization' and revoked_at is null
+           and member_proof($1, $2) is not null
          returning id, kind, name`,
 });
 

@@ -23,12 +23,15 @@ type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
 export const createPersonalToken: Handler<'POST /api/tokens'> = async (deps, { actor, body }) =>
   create(deps, actor, { kind: 'personal' }, body);
 
-/** Creates a token that belongs to the organization itself. */
+/** Creates a token that belongs to the organization itself. The account has to be proved (decision 0148). */
 export const createOrganizationToken: Handler<'POST /api/organizations/{id}/tokens'> = async (
   deps,
   { actor, params, body },
 ) => {
   selected(actor, params.id);
+  // Whoever uses an unproved account keeps the secret after its owner has proved it.
+  if (actor.standing.provedBy === null)
+    throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from: null, who: [] });
   return create(deps, actor, { kind: 'organization', role: body.role }, body);
 };
 

@@ -17,7 +17,7 @@ export function endPersonalTokens(
 /**
  * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
  * own tokens that the person created. If `takenOverBy` is given, the latter stay valid under that person's
- * responsibility. Returns both lists.
+ * responsibility, unless their creator isn't proved. Returns both lists.
  */
 export async function endTokensOf(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function endTokensOf(
   const [, taken, revoked] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
     takenOverBy === null ? [] : tx.many(takeOverTokens, { orgId, userId, newOwnerId: takenOverBy }),
-    tx.many(revokeTokensOfMember, { orgId, userId, personalOnly: takenOverBy !== null }),
+    tx.many(revokeTokensOfMember, { orgId, userId }),
   ]);
   return { taken, revoked };
 }

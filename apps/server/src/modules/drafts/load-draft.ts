@@ -110,8 +110,10 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     row,
     state,
     contributors,
-    /** The people who saved the draft themselves. */
-    contributorIds: contributors.filter(({ through }) => through === null).map(({ id }) => id),
+    /** The person who created the draft, and the people who saved it themselves. */
+    contributorIds: [
+      ...new Set([row.created_by.id, ...contributors.flatMap(({ id, through }) => (through === null ? id : []))]),
+    ],
     /** The reviews, without approvals that their reviewers withdrew. */
     reviews,
     reviewRows,
@@ -166,7 +168,7 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   draft: {
     key: row.key,
     title: row.metadata.title,
-    contributors: [...new Set([row.created_by.id, ...contributorIds])],
+    contributors: contributorIds,
   },
 });
 

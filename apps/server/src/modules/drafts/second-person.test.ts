@@ -572,25 +572,50 @@ describe('an organization’s token', () => {
     expect(await marksOf(made, hana)).toEqual([['counts', ['self_approved']]]);
   });
 
-  it('counts as the people behind its creator, also after it was taken over', async () => {
+  it('isn’t created for an unproved account, because whoever uses the account could keep the secret', async () => {
     const frida = await found(true);
     const unproved = await add(frida, 'admin');
     await setRole(frida, unproved, 'owner');
     await setRole(frida, frida, 'reviewer');
     await pass(frida.user.currentOrgId, 8);
-    const robot = { ...unproved, ...(await organizationToken(server, unproved, 'editor')) };
-    await setRole(unproved, frida, 'owner');
-    await setRole(frida, unproved, 'admin');
-    const vera = await add(frida, 'admin', { mailed: true });
-    const organization = `/api/organizations/${frida.user.currentOrgId}`;
-    const removed = await vera.call('DELETE', `${organization}/users/${unproved.user.id}`, { takeOverTokens: true });
-    expect(removed).toMatchObject({ status: 200 });
-    const made = await draft(robot);
-    expect((await made.read(vera)).contributors.map(({ id }) => id)).toEqual(
-      expect.arrayContaining([unproved.user.id, frida.user.id, vera.user.id]),
-    );
-    expect((await made.act(frida, 'approve')).status).toBe(200);
-    expect(await marksOf(made, vera)).toEqual([['counts', ['self_approved']]]);
+    expect(await me(unproved)).toMatchObject({ provedBy: null, withheldPermissions: [] });
+    const create = () =>
+      unproved.call('POST', `/api/organizations/${frida.user.currentOrgId}/tokens`, {
+        name: 'Robot',
+        role: 'editor',
+        scopes: ['workflow.read', 'draft.edit'],
+        expiresInDays: null,
+      });
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] },
+    });
+    await prove(unproved);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('is revoked rather than taken over if its creator isn’t proved', async () => {
+    const hana = await found(true);
+    const mara = await add(hana, 'admin', { mailed: true });
+    const robot = { ...mara, ...(await organizationToken(server, mara, 'editor')) };
+    await server.sql('update users set proved_by = null, proved_at = null where id = $1', [mara.user.id]);
+    const removed = await hana.call('DELETE', `/api/organizations/${hana.user.currentOrgId}/users/${mara.user.id}`, {
+      takeOverTokens: true,
+    });
+    expect(removed.status).toBe(200);
+    expect(await robot.call('GET', '/api/workflows')).toMatchObject(refused(401, 'token_ended'));
+  });
+
+  it('lets its new owner discard the drafts that it creates', async () => {
+    const hana = await found(true);
+    const mara = await add(hana, 'admin', { mailed: true });
+    const robot = { ...mara, ...(await organizationToken(server, mara, 'editor')) };
+    const organization = `/api/organizations/${hana.user.currentOrgId}`;
+    await hana.call('DELETE', `${organization}/users/${mara.user.id}`, { takeOverTokens: true });
+    const [one, other] = [await draft(robot), await draft(robot)];
+    expect((await one.read(hana)).abilities).toMatchObject({ discard: true });
+    expect((await hana.call('DELETE', one.path)).status).toBe(200);
+    expect((await robot.call('DELETE', other.path)).status).toBe(200);
   });
 });
 

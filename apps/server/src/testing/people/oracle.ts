@@ -220,7 +220,10 @@ export class PeopleOracle {
           if (token.owner === call.who && token.of === 'personal') token.hasEnded = true;
         break;
       case 'token made':
-        if (call.of === 'organization') this.mayManage(call.by, must);
+        if (call.of === 'organization') {
+          this.mayManage(call.by, must);
+          must(this.isProved(call.by), "by an account that isn't proved, for the organization");
+        }
         this.tokens.set(call.id, { of: call.of, owner: call.by, hasEnded: false });
         break;
       case 'working hours set':
