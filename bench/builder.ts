@@ -83,7 +83,7 @@ try {
   await openBuilder(page, address);
   console.log(`${count} steps of all types`);
   const dialogs = [
-    ['condition', 4, '.modal-inner .cm-content'],
+    ['condition', 4, '.modal-inner [data-row]'],
     ['automated', 3, '.modal-inner .cm-content'],
     ['manual', 1, '.modal-inner .field-list'],
     ['notification', 5, '.modal-inner textarea'],

@@ -44,11 +44,10 @@ const ACTS: readonly Act[] = [
   {
     name: 'a character typed into a task’s form',
     at: 'tasks',
-    before: (page) =>
-      page
-        .getByLabel(/^(Your input|Comments)/)
-        .first()
-        .focus(),
+    before: async (page, n) => {
+      if (n === 0) await page.locator('[data-task-id]').first().click();
+      await page.getByRole('main').getByRole('textbox').first().focus();
+    },
     act: (page) => page.keyboard.press('x'),
   },
   {

@@ -96,12 +96,12 @@ describe('a condition', () => {
 it('a message names a step even if only its title is known', () => {
   const known = { titleOf: (id: string) => (id === 'a.b' ? 'Ask' : id), steps: [] };
   expect(readableMessage('{{output.a.b.fields.lot_number}} {{output.c.text}}', known)).toBe(
-    '{{Lot number of Ask}} {{output.c.text}}',
+    '‹Lot number of Ask› {{output.c.text}}',
   );
 });
 
 it('a message names its placeholders', () => {
   expect(readableMessage(`Decided: {{output.${ID}.fields.decision}} {{run.name}} {{x}} {{output.big}}`, names)).toBe(
-    'Decided: {{Decision of Decide on the batch}} {{Name of the run}} {{x}} {{Output of Is it big?}}',
+    'Decided: ‹Decision of Decide on the batch› ‹Name of the run› {{x}} ‹Output of Is it big?›',
   );
 });

@@ -65,7 +65,7 @@ export function readableExpression(expression: string, names: ValueNames): strin
   );
 }
 
-/** Returns a message with each placeholder named by its label: `{{Amount of Collect the facts}}`. */
+/** Returns a message with each placeholder named by its label: `‹Amount of Collect the facts›`. */
 export function readableMessage(template: string, names: ValueNames): string {
   let text = '';
   let end = 0;
@@ -77,7 +77,7 @@ export function readableMessage(template: string, names: ValueNames): string {
         : place.kind === 'run'
           ? { stepId: null, parts: place.path }
           : null;
-    text += path === null ? visibleText(template.slice(place.from, place.to)) : `{{${valueWords(path, names)}}}`;
+    text += path === null ? visibleText(template.slice(place.from, place.to)) : `‹${valueWords(path, names)}›`;
     end = place.to;
   }
   return text + visibleText(template.slice(end));

@@ -84,7 +84,7 @@ describe('the impact summary', () => {
     ];
     const lines = impactLines({ ...quiet, rolesRemoved, controlLosses }, (id) => `Title of ${id}`);
     expect(lines[0]).toEqual({
-      label: 'Controls lost',
+      label: 'Controls lost or weakened',
       value: '2',
       details: ['Ask is no longer required before Pay', "Bid no longer needs a second person's sign-off"],
       tone: 'loss',

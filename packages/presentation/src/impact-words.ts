@@ -30,7 +30,7 @@ export function impactLines(
   const titlesOf = (ids: readonly string[]): string => ids.map((id) => isolated(titleOf(id))).join(', ');
   return [
     ...loss(
-      'Controls lost',
+      'Controls lost or weakened',
       controlLosses.map(({ sentence }) => sentence),
     ),
     line('Workflows changed', String(impact.workflows)),

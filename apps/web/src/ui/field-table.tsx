@@ -44,10 +44,10 @@ function FieldRow({ label, before, after, form }: FieldChange) {
   return (
     <tr>
       <th scope="row">{label}</th>
-      <td className={classNames(styles.b, look)} dir="auto">
+      <td className={classNames(before !== '' && styles.b, look)} dir="auto">
         <OneSide segments={segments} side="before" />
       </td>
-      <td className={classNames(styles.a, look)} dir="auto">
+      <td className={classNames(after !== '' && styles.a, look)} dir="auto">
         <OneSide segments={segments} side="after" />
       </td>
     </tr>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../steps/index.ts';
 import { newStep } from './editor-rows.ts';
-import { finalStepIds, isProvisional, provisionalStepId, stepIdReplacer } from './step-ids.ts';
+import { finalStepIds, isProvisional, provisionalStepId, stepIdReplacer, titledStepIds } from './step-ids.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const fresh = (n: number, title: string): Step => ({ ...newStep(provisionalStepId(uuid(n))), title });
@@ -32,6 +32,14 @@ describe('the final id of a new step', () => {
   it('has a number if the workflow has or had the id', () => {
     expect(idsOf(['Check', 'Check', 'Sign'], ['sign', 'sign-2'])).toEqual(['check', 'check-2', 'sign-3']);
     expect(idsOf(['New Step', ''], ['step-1', 'step-2'])).toEqual(['step-3', 'step-4']);
+  });
+
+  it('can be given before the save to steps with a title of their own', () => {
+    const steps = [fresh(0, 'Sign'), fresh(1, 'New Step'), fresh(2, ' '), fresh(3, 'Sign'), newStep('step-2')];
+    expect([...titledStepIds(steps, ['sign'])]).toEqual([
+      [provisionalStepId(uuid(0)), 'sign-2'],
+      [provisionalStepId(uuid(3)), 'sign-3'],
+    ]);
   });
 
   it('is only for steps that were never saved', () => {

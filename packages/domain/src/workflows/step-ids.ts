@@ -40,6 +40,16 @@ export function finalStepIds(steps: readonly Step[], used: Iterable<string>): St
   return ids;
 }
 
+/**
+ * Returns the final ids of the new steps with a title of their own. They can be used before the first save, so that
+ * expressions and messages show readable ids.
+ * @param used the ids that the workflow's saved versions and drafts use
+ */
+export function titledStepIds(steps: readonly Step[], used: Iterable<string>): StepIds {
+  const titled = new Set(steps.filter(({ title }) => hasOwnTitle(title)).map(({ id }) => id));
+  return new Map([...finalStepIds(steps, used)].filter(([id]) => titled.has(id)));
+}
+
 /** Returns a function that replaces the ids wherever a step names one. Unaffected steps stay the same objects. */
 export function stepIdReplacer(ids: StepIds): {
   step: (step: Step) => Step;
@@ -66,7 +76,7 @@ export function stepIdReplacer(ids: StepIds): {
 }
 
 function freeId(title: string, row: number, taken: ReadonlySet<string>): string {
-  const slug = title.trim() === NEW_STEP.step ? null : slugOf(title);
+  const slug = hasOwnTitle(title) ? slugOf(title) : null;
   if (slug === null) {
     let number = row + 1;
     while (taken.has(`step-${number}`)) number += 1;
@@ -76,6 +86,8 @@ function freeId(title: string, row: number, taken: ReadonlySet<string>): string 
   for (let number = 2; taken.has(id); number += 1) id = `${slug}-${number}`;
   return id;
 }
+
+const hasOwnTitle = (title: string): boolean => !['', NEW_STEP.step].includes(title.trim());
 
 function slugOf(title: string): string | null {
   const key = keyFromTitle(title);

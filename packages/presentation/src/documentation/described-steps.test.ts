@@ -68,7 +68,7 @@ describe('a workflow’s steps', () => {
       manual('a'),
       { ...newStep('b', 'notification'), type: 'notification', config: { template } },
     ];
-    expect(describeSteps(steps).map(({ message }) => message)).toEqual(['', '{{Lot number of Title of a}} is sold']);
+    expect(describeSteps(steps).map(({ message }) => message)).toEqual(['', '‹Lot number of Title of a› is sold']);
   });
 
   it('show a decision’s only target, and that the other result ends the path', () => {

@@ -93,7 +93,7 @@ describe('the controls that a draft removes', () => {
     await act(editor, draftId, 'submit');
     const bodiesOf = async (who: typeof owner): Promise<string[]> =>
       (await who.get<Notification[]>('/api/notifications')).map((notification) => notification.body);
-    const lossSentence = 'It removes a control: CFO approval is no longer required before Pay.';
+    const lossSentence = 'It removes or weakens a control: CFO approval is no longer required before Pay.';
     await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(lossSentence);
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'merge');

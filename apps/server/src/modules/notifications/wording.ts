@@ -139,7 +139,7 @@ export function lossSentence(losses: readonly LossInWords[]): string {
   const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
   const more = losses.length - named.length;
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
-  return ` It removes ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return ` It removes or weakens ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 /** `: ` and the reason or, without one, the other text. */

@@ -121,7 +121,7 @@ function ChangesInWords({ impact }: Pick<ReviewDialogsProps, 'impact'>) {
     <>
       <p>{changesInWords(impact)}</p>
       {impact.controlLosses.length > 0 && (
-        <ul className={styles.losses} aria-label="Controls lost">
+        <ul className={styles.losses} aria-label="Controls lost or weakened">
           {impact.controlLosses.map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
           ))}

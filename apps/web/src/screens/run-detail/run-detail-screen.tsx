@@ -1,13 +1,12 @@
 import { useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
-import { RunPage } from '../../features/runs/components/run-page.tsx';
+import { RunLoading, RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
 import { RunDetail } from './run-detail.tsx';
 
@@ -35,16 +34,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   // An invalid id is handled like a missing one.
   const isMissing = isStatus(error, 404) || isStatus(error, 400);
   useErrorToast(!isMissing && error, 'Error', errorSentence(error, 'Failed to load run'));
-  if (error === null) {
-    return (
-      <>
-        <h1 className="vh">Run</h1>
-        <div className="sheet">
-          <SkeletonRows rows={6} label="Loading run" />
-        </div>
-      </>
-    );
-  }
+  if (error === null) return <RunLoading title="Run" />;
   const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
   if (isMissing) {
     return (

@@ -37,7 +37,7 @@ const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>
 test('shows the steps in order, with the active ones open', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
-  expect(screen.getByText(/^Vendor onboarding, on/)).toBeDefined();
+  expect(await screen.findByText(/^Vendor onboarding, on/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Cancel run' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
   expect(screen.getByText('2 d 7 h').title).toBe('2 d 7 h 12 min 5 s');

@@ -1,11 +1,10 @@
 import { Navigate, useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
-import { RunPage } from '../../features/runs/components/run-page.tsx';
+import { RunLoading, RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ExecutionFailure } from './execution-failure.tsx';
 import { executionTrail } from './execution-trail.ts';
 import { RunExecution } from './run-execution.tsx';
@@ -25,12 +24,7 @@ export function RunExecutionScreen() {
       {run.data && !people.isLoading ? (
         <RunExecution key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
       ) : run.error === null ? (
-        <>
-          <h1 className="vh">{title}</h1>
-          <div className="sheet">
-            <SkeletonRows rows={6} label="Loading run" />
-          </div>
-        </>
+        <RunLoading title={title} />
       ) : (
         <ExecutionFailure
           // An invalid id is handled like a missing one.

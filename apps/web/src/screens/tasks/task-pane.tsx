@@ -2,6 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { Run, Task } from '@stet/contract';
 import { dueInWords } from '@stet/presentation/duration-in-words';
 import { useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
 import { outputLines } from '../../step-types/run/output-lines.ts';
@@ -51,13 +52,15 @@ export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
         )}
         <Priority level={task.priority} />
       </div>
-      {run.data ? (
-        <Doing run={run.data} task={task} onDone={onDone} />
-      ) : run.error ? (
-        <Note tone="bad">{errorSentence(run.error, 'Failed to load run')}</Note>
-      ) : (
-        <SkeletonRows rows={3} label="Loading task" />
-      )}
+      <Suspense fallback={<SkeletonRows rows={3} label="Loading task" />}>
+        {run.data ? (
+          <Doing run={run.data} task={task} onDone={onDone} />
+        ) : run.error ? (
+          <Note tone="bad">{errorSentence(run.error, 'Failed to load run')}</Note>
+        ) : (
+          <SkeletonRows rows={3} label="Loading task" />
+        )}
+      </Suspense>
     </SidePanel>
   );
 }

@@ -18,7 +18,9 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
         ] as const)),
     ...(losses.length === 0
       ? []
-      : ([['Controls lost', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))]] as const)),
+      : ([
+          ['Controls lost or weakened', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))],
+        ] as const)),
   ]);
   if (decisions.length === 0) {
     await pdf.text({

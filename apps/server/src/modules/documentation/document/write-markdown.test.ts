@@ -61,7 +61,7 @@ For *every* claim.
 Message:
 
 \`\`\`
-Claim {{Name of the run}} is done
+Claim ‹Name of the run› is done
 \`\`\`
 
 - After steps 2 and 3.

@@ -33,7 +33,7 @@ describe('a version as a PDF', () => {
       'If Amount of Register the claim is more than 5000 → step 3 Otherwise → step 4',
       '2 people must approve.',
       'If rejected → back to step 1',
-      'Claim {{Name of the run}} is done',
+      'Claim ‹Name of the run› is done',
       'Printed 1 Jan 1970, 00:00:00 (1970-01-01T00:00:00.000Z) by Priya Nair',
     ])
       expect(page).toContain(text);

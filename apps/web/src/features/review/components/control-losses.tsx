@@ -10,7 +10,7 @@ import styles from './control-losses.module.css';
 /** How many losses are shown at first. The others can be expanded. */
 const IN_SIGHT = 10;
 
-/** The controls that the draft removes. They are above the changes because they matter most. */
+/** The controls that the draft removes or weakens. They are above the changes because they matter most. */
 export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['controlLosses']; isMerged: boolean }) {
   const name = useId();
   if (losses.length === 0) return null;
@@ -21,7 +21,9 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
     <section aria-labelledby={name} className={classNames('note bad', styles.controlLosses)}>
       <Icon of={CircleAlert} />
       <div className="grow">
-        <h2 id={name}>{isMerged ? `This version removed ${count}` : `This draft removes ${count}`}</h2>
+        <h2 id={name}>
+          {isMerged ? `This version removed or weakened ${count}` : `This draft removes or weakens ${count}`}
+        </h2>
         <Sentences losses={losses.slice(0, IN_SIGHT)} />
         {rest.length > 0 && (
           <details>

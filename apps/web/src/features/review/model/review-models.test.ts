@@ -144,7 +144,10 @@ describe('the impact in words', () => {
 
   test('has a line with details for each kind of change', () => {
     expect(lines()).toEqual({
-      'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
+      'Controls lost or weakened': [
+        '1',
+        'Print the contract is no longer an approval of this workflow: it needed 2 approvers',
+      ],
       'Workflows changed': ['1'],
       'Steps changed': ['3 of 5'],
       'Integrations touched': ['Slack', 'Slack added: Confirm the agreement'],
@@ -158,7 +161,7 @@ describe('the impact in words', () => {
     const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
-    expect(Object.keys(none)).not.toContain('Controls lost');
+    expect(Object.keys(none)).not.toContain('Controls lost or weakened');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { RefreshCw } from 'lucide-react';
-import { Suspense, lazy } from 'react';
+import { type ComponentType, use } from 'react';
 import { BecauseNote } from '../../../step-types/run/because-note.tsx';
 import { StepActions } from '../../../step-types/run/step-actions.tsx';
 import { ScriptLog } from '../../../step-types/run/step-output.tsx';
@@ -9,31 +9,26 @@ import styles from '../../../step-types/run/step-panel.module.css';
 import { partsOf } from '../../../step-types/registry.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { logLines } from '../model/step-outcome.ts';
 import { Condition } from './condition.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
-/** The panel for a step type. It loads together with this file, while the run itself is loading. */
-function panelOf(type: StepType) {
-  const loading = partsOf(type)
-    .loadPanel?.()
-    .then((panel) => ({ default: panel }));
-  // If loading fails, rendering the panel reports it.
-  loading?.catch(() => undefined);
-  return loading ? lazy(() => loading) : WaitingPanel;
-}
+/** The panels by step type. They load together with this file, while the run itself is loading. */
+const LOADED_PANELS = Promise.all(
+  STEP_TYPES.map(async (type) => [type, (await partsOf(type).loadPanel?.()) ?? WaitingPanel] as const),
+).then((panels) => new Map(panels));
+// If loading fails, rendering a run reports it.
+LOADED_PANELS.catch(() => undefined);
 
-const PANELS = Object.fromEntries(STEP_TYPES.map((type) => [type, panelOf(type)])) as Record<
-  StepType,
-  ReturnType<typeof panelOf>
->;
+/** Suspends until the panels are loaded. A page that calls it first never shows a part of itself without its panel. */
+export const useStepPanels = (): ReadonlyMap<StepType, ComponentType<StepPanelProps>> => use(LOADED_PANELS);
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
 /** The panel where people act on an active or failed step. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
+  const panels = useStepPanels();
   const props: StepPanelProps = {
     run,
     step,
@@ -46,12 +41,8 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     onSkip: () => actions.ask({ for: 'skip', step }),
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
-  const Panel = PANELS[step.type];
-  return (
-    <Suspense fallback={<SkeletonRows rows={2} label="Loading step" />}>
-      <Panel {...props} />
-    </Suspense>
-  );
+  const Panel = panels.get(step.type) ?? WaitingPanel;
+  return <Panel {...props} />;
 }
 
 /** The server executes the step. A person can only wait or skip it. */

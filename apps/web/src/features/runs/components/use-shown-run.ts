@@ -7,6 +7,7 @@ import { useServerNow } from '../../../lib/use-server-now.ts';
 import { toast } from '../../../ui/toast.ts';
 import { findUnsentText } from '../model/unsent-text.ts';
 import { runAt } from '../model/run-at.ts';
+import { useStepPanels } from './step-panel.tsx';
 import { useRunActions } from './use-run-actions.ts';
 
 /**
@@ -14,6 +15,7 @@ import { useRunActions } from './use-run-actions.ts';
  * about to navigate back to the list.
  */
 export function useShownRun(loadedRun: Run, updatedAt: number) {
+  useStepPanels();
   const now = useServerNow(loadedRun, updatedAt);
   const run = runAt(loadedRun, now);
   const actions = useRunActions(run);

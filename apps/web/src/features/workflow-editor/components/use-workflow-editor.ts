@@ -7,6 +7,7 @@ import {
   keyFromTitle,
   newWorkflowKey,
   stepIdReplacer,
+  titledStepIds,
 } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
@@ -103,12 +104,23 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     return unknown;
   };
 
+  const usedIds = async () => (record.kind === 'unsaved' ? [] : getStepIds(key));
+
+  /**
+   * Gives new steps with a title their final ids. Called when a step's form opens, because its expressions and messages
+   * show ids. If the request fails, the steps get their ids when they are saved.
+   */
+  const nameTitledSteps = async (): Promise<void> => {
+    if (titledStepIds(content.steps, []).size === 0) return;
+    const used = await usedIds().catch(() => null);
+    if (used !== null) dispatch({ type: 'titled_steps_named', used });
+  };
+
   /** Gives new steps the ids under which they will be saved, and returns the document with these ids. */
   const withFinalIds = async (): Promise<WorkflowContent> => {
     if (!content.steps.some(({ id }) => isProvisional(id))) return content;
     // If this request fails, the save fails too, and its error says why.
-    const used = record.kind === 'unsaved' ? [] : await getStepIds(key).catch(() => []);
-    const ids = finalStepIds(content.steps, used);
+    const ids = finalStepIds(content.steps, await usedIds().catch(() => []));
     const replace = stepIdReplacer(ids).content;
     dispatch({ type: 'ids_replaced', ids, replace });
     return replace(content);
@@ -232,6 +244,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     trouble:
       trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey: chosenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
+    nameTitledSteps,
     /** Shows an error above the document until it is dismissed. */
     reportFailure,
     save: () => {

@@ -62,7 +62,7 @@ export type StepGrid = {
 
 type StepGridOptions = {
   steps: readonly Step[];
-  /** The final ids of steps that were saved for the first time. */
+  /** The final ids of new steps, by their provisional ids. */
   ids: StepIds;
   dispatch: (action: EditorAction) => void;
   announce: (sentence: string) => void;

@@ -1,4 +1,4 @@
-import { checkGraph, newStep } from '@stet/domain/workflows';
+import { checkGraph, newStep, provisionalStepId } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,6 +43,23 @@ test('undo removes default texts together with the change that they complete', (
   const state = run(open, name('V'), { type: 'content_completed', content: completed });
   expect(editedContent(state)).toBe(completed);
   expect(editedContent(run(state, { type: 'undone' }))).toBe(content);
+});
+
+test('titled new steps get their final ids wherever a step names them, also in the undo history', () => {
+  const id = provisionalStepId('00000000-0000-4000-8000-000000000001');
+  const added = run(open, { type: 'steps_added', steps: [newStep(id)], at: 1 });
+  const named = (state: EditorState) => run(state, { type: 'titled_steps_named', used: ['check-stock'] });
+  expect(named(added), 'a step without a title keeps its id').toBe(added);
+  const title = { type: 'cell_edited', stepId: id, field: 'step', value: 'Check stock' } as const;
+  const state = named(run(added, title, edit('After {{output.' + id + '.text}}', 'b')));
+  expect(editedContent(state).steps.map((step) => step.id)).toEqual(['a', 'check-stock-2', 'b', 'c', 'd']);
+  expect(editedContent(state).steps[0]?.next).toEqual(['check-stock-2']);
+  expect(editedContent(state).steps[2]?.description).toBe('After {{output.check-stock-2.text}}');
+  const undone = run(state, { type: 'undone' }, { type: 'undone' });
+  expect(editedContent(undone).steps[1]).toMatchObject({ id: 'check-stock-2', title: 'New Step' });
+  // A dialog that was open keeps the provisional id in its own copy of the step.
+  const replaced = run(state, { type: 'step_replaced', step: { ...newStep(id), title: 'Check all stock' } });
+  expect(editedContent(replaced).steps[1]).toMatchObject({ id: 'check-stock-2', title: 'Check all stock' });
 });
 
 test('an edit elsewhere in between splits typing into two undo steps', () => {

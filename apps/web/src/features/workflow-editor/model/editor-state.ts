@@ -1,5 +1,13 @@
 import type { Step } from '@stet/domain/steps';
-import { copyStep, insertSteps, moveStep, removeStep, replaceStep, stepIdReplacer } from '@stet/domain/workflows';
+import {
+  copyStep,
+  insertSteps,
+  moveStep,
+  removeStep,
+  replaceStep,
+  stepIdReplacer,
+  titledStepIds,
+} from '@stet/domain/workflows';
 import type { EditorField, StepIds, WorkflowContent } from '@stet/domain/workflows';
 import { editCell, withSteps } from './document.ts';
 import { endTyping, historyOf, mapHistory, record, redo, undo } from './history.ts';
@@ -22,7 +30,7 @@ export type EditorState = {
    * comparison reappears.
    */
   readonly cleared: ReadonlyMap<string, Step>;
-  /** The final ids of the steps that were saved for the first time since the document was opened. */
+  /** The final ids that new steps got since the document was opened, by their provisional ids. */
   readonly ids: StepIds;
 };
 
@@ -39,6 +47,8 @@ export type EditorAction =
   | { type: 'rows_pasted'; at: number; rows: readonly PastedRow[]; fresh: readonly Step[] }
   /** New steps get the ids under which they are saved, also in the undo history. */
   | { type: 'ids_replaced'; ids: StepIds; replace: (content: WorkflowContent) => WorkflowContent }
+  /** New steps with a title get their final ids before the save. `used`: the ids that the workflow uses or used. */
+  | { type: 'titled_steps_named'; used: readonly string[] }
   | { type: 'content_replaced'; content: WorkflowContent }
   /** Default texts were filled in. They belong to the last change: undo removes both. */
   | { type: 'content_completed'; content: WorkflowContent }
@@ -92,11 +102,11 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'rows_pasted':
       return changed(state, pasteRows(content, action.at, action.rows, action.fresh));
     case 'ids_replaced':
-      return {
-        ...state,
-        history: mapHistory(state.history, action.replace),
-        ids: new Map([...state.ids, ...action.ids]),
-      };
+      return withIds(state, action.ids, action.replace);
+    case 'titled_steps_named': {
+      const ids = titledStepIds(content.steps, action.used);
+      return ids.size === 0 ? state : withIds(state, ids, stepIdReplacer(ids).content);
+    }
     case 'content_completed':
       return withHistory(state, { ...state.history, present: action.content });
     case 'content_replaced':
@@ -122,6 +132,12 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
 
 const changed = (state: EditorState, content: WorkflowContent, typing: string | null = null): EditorState =>
   withHistory(state, record(state.history, content, typing));
+
+const withIds = (state: EditorState, ids: StepIds, replace: (content: WorkflowContent) => WorkflowContent) => ({
+  ...state,
+  history: mapHistory(state.history, replace),
+  ids: new Map([...state.ids, ...ids]),
+});
 
 const withHistory = (state: EditorState, history: History<WorkflowContent>): EditorState =>
   history === state.history ? state : { ...state, history };

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { StepType } from '../../../step-types/step-type.tsx';
@@ -30,6 +30,9 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
   );
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => body.current?.focus({ preventScroll: true }), []);
+  const onStepShown = useEffectEvent(() => void editor.nameTitledSteps());
+  const shownId = step?.id;
+  useEffect(() => onStepShown(), [shownId]);
   if (!step) return null;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

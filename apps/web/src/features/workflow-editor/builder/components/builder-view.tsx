@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { isolated, keyFromTitle } from '@stet/domain/workflows';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { FailureNote } from '../../../../ui/note.tsx';
 import { PageTitle } from '../../../../ui/page-title.tsx';
 import { LostDraftNote } from '../../components/lost-draft-note.tsx';
@@ -32,6 +32,12 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
     [suggestions],
   );
   useEffect(loadSettingsWhenIdle, []);
+  const { open } = document.grid;
+  const openedId = open?.part === 'step' ? open.stepId : null;
+  const onStepOpened = useEffectEvent(() => void editor.nameTitledSteps());
+  useEffect(() => {
+    if (openedId !== null) onStepOpened();
+  }, [openedId]);
   const title = document.title || 'New workflow';
 
   return (
