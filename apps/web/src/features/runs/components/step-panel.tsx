@@ -1,6 +1,6 @@
 import { STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { RefreshCw } from 'lucide-react';
-import { type ComponentType, use } from 'react';
+import { type ComponentType, createElement, use } from 'react';
 import { BecauseNote } from '../../../step-types/run/because-note.tsx';
 import { StepActions } from '../../../step-types/run/step-actions.tsx';
 import { ScriptLog } from '../../../step-types/run/step-output.tsx';
@@ -41,8 +41,7 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     onSkip: () => actions.ask({ for: 'skip', step }),
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
-  const Panel = panels.get(step.type) ?? WaitingPanel;
-  return <Panel {...props} />;
+  return createElement(panels.get(step.type) ?? WaitingPanel, props);
 }
 
 /** The server executes the step. A person can only wait or skip it. */
