@@ -1,7 +1,7 @@
 import type { RunSort } from '@stet/contract';
 import { dueInWords } from '@stet/presentation/duration-in-words';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, memo, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
@@ -193,7 +193,8 @@ function useTicks(
 
 type PersonOf = ReturnType<typeof usePeople>['personOf'];
 
-function RunCells({ run, personOf }: { run: ListedRun; personOf: PersonOf }) {
+/** Memoized, because selecting a run renders the table again. */
+const RunCells = memo(function RunCells({ run, personOf }: { run: ListedRun; personOf: PersonOf }) {
   const title = runTitle(run);
   return (
     <>
@@ -234,7 +235,7 @@ function RunCells({ run, personOf }: { run: ListedRun; personOf: PersonOf }) {
       </td>
     </>
   );
-}
+});
 
 /** The run's current steps. */
 const nowWords = (run: ListedRun): string => run.currentSteps.map(({ name }) => name).join(', ');
