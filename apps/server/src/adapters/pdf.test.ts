@@ -41,6 +41,22 @@ describe('a document', () => {
     }
   });
 
+  it.each(['display', 'heading', 'name', 'body', 'code'] as const)(
+    'keeps a letter as text after a document in which it was only a part of an accented one, in %s',
+    async (style) => {
+      const paper = async (text: string) => {
+        const pdf = open();
+        pdf.newPage();
+        await pdf.text({ text, style });
+        return await solidText(await finished(pdf));
+      };
+      const accented = ['ẽ', 'ĩ', 'ṽ', 'ỹ', 'ó', 'ö', 'ő', 'ů', 'ǵ', 'ž', 'ķ'];
+      for (const letter of accented) expect(await paper(letter)).toContain(letter);
+      const plain = accented.map((letter) => letter.normalize('NFD').charAt(0)).join('');
+      expect(await paper(plain)).toContain(plain);
+    },
+  );
+
   it('has an outline of its marks in order, or none if it has no marks', async () => {
     const pdf = open();
     for (const name of ['First', 'Zweite Überschrift', 'שלישית']) {

@@ -23,7 +23,7 @@ export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedF
     if (known) return known;
     const run = font.layout(text);
     const { positions } = run;
-    const glyphs = run.glyphs.map(named);
+    const glyphs = run.glyphs.map((glyph) => named(font, glyph));
     if (cache.size >= KEPT) cache.clear();
     cache.set(text, { glyphs, positions });
     return { glyphs, positions };
@@ -47,17 +47,20 @@ export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedF
 }
 
 function side(font: Font, text: string): Shaped {
-  const glyphs = Array.from(text, (character) => font.glyphForCodePoint(character.codePointAt(0) ?? 0));
+  const glyphs = Array.from(text, (character) => named(font, font.glyphForCodePoint(character.codePointAt(0) ?? 0)));
   const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
   return { glyphs, positions };
 }
 
 /**
- * A glyph that is only part of a letter, for example the dots of an Arabic letter, represents no character. Viewers
- * would copy its glyph number as a character, so it is mapped to an invisible one.
+ * The glyph with the characters that viewers copy for it. fontkit keeps each glyph as it was first read, and without
+ * characters if that was as a part of an accented letter. A glyph that is only such a part, for example the dots of an
+ * Arabic letter, represents no character; it is mapped to an invisible one, because viewers would copy its number.
  */
-function named(glyph: Glyph): Glyph {
-  return glyph.codePoints.length > 0 ? glyph : (Object.create(glyph, { codePoints: { value: [0x200b] } }) as Glyph);
+function named(font: Font, glyph: Glyph): Glyph {
+  if (glyph.codePoints.length > 0) return glyph;
+  const [character = '\u200B'] = font.stringsForGlyph(glyph.id);
+  return Object.create(glyph, { codePoints: { value: [character.codePointAt(0)] } }) as Glyph;
 }
 
 /** The words in the units that pdfkit shapes: each with the space after it. */

@@ -104,12 +104,10 @@ describe('a draft in progress', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
-    expect(
-      answers
-        .filter(({ status }) => status === 409)
-        .every(({ body }) => (body as { code: string }).code === 'key_taken'),
-    ).toBe(true);
+    // A request that finds the workflow already created adds a draft to it.
+    const outcomes = answers.map(({ status, body }) => (status === 409 ? (body as { code: string }).code : status));
+    expect(outcomes).toContain(201);
+    expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== 'key_taken')).toEqual([]);
     const [{ n } = { n: 0 }] = await server.sql<{ n: number }>(
       'select count(*)::int as n from workflows where org_id = $1 and key = $2',
       [orgId, key],

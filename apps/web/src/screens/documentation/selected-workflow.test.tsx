@@ -27,15 +27,10 @@ describe('the panel', () => {
     const review = await panel.findByRole('link', { name: 'Open review of draft 00000001' });
     expect(review.getAttribute('href')).toBe(`/app/review?key=vendor-onboarding&id=${DRAFT.id}`);
     expect(panel.getAllByRole('link', { name: /Open review/ })).toHaveLength(1);
-    expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(4);
-    for (const [name, why] of [
-      ['Rollback to draft 00000001', 'You can only roll back to a version that was live before'],
-      ['Rollback to v7', 'This version is already live'],
-    ] as const) {
-      const button = panel.getByRole('button', { name });
-      expect(button.getAttribute('aria-disabled')).toBe('true');
-      expect(button.title).toBe(why);
-    }
+    expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(3);
+    const rollback = panel.getByRole('button', { name: 'Rollback to v7' });
+    expect(rollback.getAttribute('aria-disabled')).toBe('true');
+    expect(rollback.title).toBe('This version is already live');
     expect(panel.getByRole('link', { name: 'Compare v6 with v5' }).getAttribute('href')).toBe(
       '/app/compare?key=vendor-onboarding&from=5&to=6',
     );

@@ -17,7 +17,7 @@ beforeEach(() => {
 test('shows the steps, the next steps and the history, newest events first', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
-  expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
+  expect(await screen.findByText('2 of 6 steps completed')).toBeDefined();
   expect(screen.getByText('⚡ At Risk')).toBeDefined();
   expect(screen.getByText(/^Assess risk tier is with priya.nair@haldenworks.example, due in 3 h/)).toBeDefined();
   expect(within(screen.getByRole('region', { name: 'Next Step(s)' })).getByText('Mara Lindqvist')).toBeDefined();

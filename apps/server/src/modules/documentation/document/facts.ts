@@ -11,7 +11,7 @@ type DocumentFact = readonly [label: string, value: string, moments?: readonly s
  * files are read by several people.
  */
 export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): readonly DocumentFact[] {
-  const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
+  const { key, status, liveSince, mergedAt, inForce, approvals, owner, slaTotalMs, updatedAt } = document;
   const fact = (label: string, moment: string): DocumentFact => [label, dayOf(moment), [moment]];
   const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
     `${isolated(reviewer.name)} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
@@ -21,6 +21,7 @@ export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): r
     ...(liveSince ? [fact('Live since', liveSince)] : []),
     ...(status === 'superseded' && mergedAt ? [fact('First live', mergedAt)] : []),
     ...(mergedAt ? [] : [fact('Last changed', updatedAt)]),
+    ...(inForce.length === 0 ? [] : [periodsFact(inForce, dayOf)]),
     approvals.length === 0
       ? ['Approved by', nobodyWords(document)]
       : ['Approved by', approvals.map(approvalWords).join(', '), approvals.map(({ at }) => at)],
@@ -28,6 +29,15 @@ export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): r
     ['Total SLA', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
   ];
 }
+
+/** For example `19 August 2026 – 12 October 2026; since 2 November 2026`. */
+const periodsFact = (periods: WorkflowDocument['inForce'], dayOf: (moment: string) => string): DocumentFact => [
+  'In force',
+  periods
+    .map(({ from, until }) => (until === null ? `since ${dayOf(from)}` : `${dayOf(from)} – ${dayOf(until)}`))
+    .join('; '),
+  periods.flatMap(({ from, until }) => (until === null ? [from] : [from, until])),
+];
 
 const STATUS = { draft: 'draft', in_review: 'in review', live: 'live', superseded: 'superseded' } as const;
 

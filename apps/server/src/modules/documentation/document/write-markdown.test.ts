@@ -69,6 +69,17 @@ Claim ‹Name of the run› is done
 `);
   });
 
+  it('says when it was in force', async () => {
+    const period = { act: 'merge', endedBy: null, by: null, reason: null, isEmergency: false } as const;
+    const inForce = [
+      { ...period, from: '2026-10-02T10:00:00.000Z', until: '2026-10-12T10:00:00.000Z' },
+      { ...period, from: '2026-11-02T10:00:00.000Z', until: null },
+    ];
+    expect(await write(aDocument({ inForce }))).toContain(
+      '- **In force:** 2 October 2026 – 12 October 2026; since 2 November 2026',
+    );
+  });
+
   it('has a table of contents if it is long', async () => {
     const steps = linearNext(Array.from({ length: 9 }, (_, n): Step => ({ ...newStep(`s${n}`), title: `Part ${n}` })));
     expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');

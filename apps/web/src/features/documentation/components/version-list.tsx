@@ -59,11 +59,6 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
             {version.summary !== null && <span className={styles.summary}>{visibleText(version.summary)}</span>}
             <span className="xs muted">
               Created <Moment at={createdAt}>{formatFullDateTime(createdAt)}</Moment>
-              {isDraft && (
-                <>
-                  , <span className="mono">{draftShortId(id)}</span>
-                </>
-              )}
             </span>
             <span className={styles.acts}>
               {isDraft && (
@@ -80,7 +75,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                   Compare<span className="vh"> {ownName}</span> with {other.label}
                 </ButtonLink>
               )}
-              {mayRollBack && (
+              {mayRollBack && !isDraft && (
                 <Button
                   tone="quiet"
                   size="sm"

@@ -3,11 +3,10 @@ import { markWords } from '@stet/domain/drafts';
 
 /** Why a person with permission can't roll back to this version. Undefined if they can. */
 export function rollbackProblem(
-  { status, version }: Pick<VersionRecord, 'status' | 'version'>,
+  { status }: Pick<VersionRecord, 'status'>,
   { isArchived }: { isArchived: boolean },
 ): string | undefined {
   if (status === 'live') return 'This version is already live';
-  if (version === null) return 'You can only roll back to a version that was live before';
   return isArchived ? 'This workflow is archived' : undefined;
 }
 
