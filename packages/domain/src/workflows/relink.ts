@@ -9,7 +9,8 @@ import { Links } from './links.ts';
  * dropped.
  */
 export function linearNext(steps: readonly Step[]): Step[] {
-  return withoutDeadTargets(chained(steps));
+  const chain = chained(steps);
+  return withoutDeadTargets(chain, checkGraph(chain));
 }
 
 /**
@@ -44,9 +45,12 @@ export function relinkAfterReorder(before: readonly Step[], after: readonly Step
     above = id;
   });
 
-  const relinked = withoutDeadTargets(links.applyTo(after));
+  const linked = links.applyTo(after);
+  const problems = checkGraph(linked);
+  const relinked = withoutDeadTargets(linked, problems);
   const isTooWide = relinked.some((step) => step.next.length > LIMITS.nextPerStep);
-  return isTooWide || checkGraph(relinked).length > 0 ? linearNext(after) : relinked;
+  const isInvalid = isTooWide || (problems.length > 0 && checkGraph(relinked).length > 0);
+  return isInvalid ? linearNext(after) : relinked;
 }
 
 function chained(steps: readonly Step[]): Step[] {
@@ -75,6 +79,7 @@ function movedRows(before: readonly Step[], after: readonly Step[], graph: StepG
     const row = rowBefore.get(id);
     return row === undefined ? [] : [{ id, row, isPlain: isPlain(before, row, graph) }];
   });
+  if (survivors.every(({ row }, at) => at === 0 || row > (survivors[at - 1]?.row ?? row))) return new Set();
   // This outweighs all plain rows together, so if two rows were swapped, the plain one counts as moved.
   const fixedWeight = survivors.length + 1;
   const best: { weight: number; from: number }[] = [];
@@ -107,9 +112,10 @@ function isStructural(problem: GraphProblem): boolean {
   return problem.code !== 'condition_target_not_next' && problem.code !== 'on_reject_not_ancestor';
 }
 
-function withoutDeadTargets(steps: Step[]): Step[] {
+function withoutDeadTargets(steps: Step[], problems: readonly GraphProblem[]): Step[] {
+  if (problems.length === 0) return steps;
   const dead = new Map<string, Set<string>>();
-  for (const problem of checkGraph(steps)) {
+  for (const problem of problems) {
     if (problem.code !== 'condition_target_not_next' && problem.code !== 'on_reject_not_ancestor') continue;
     const targets = dead.get(problem.stepId) ?? new Set();
     dead.set(problem.stepId, targets.add(deadTarget(REFERENCE_OF[problem.code], problem.target)));
