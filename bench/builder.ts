@@ -85,7 +85,7 @@ try {
   const dialogs = [
     ['condition', 4, '.modal-inner [data-row]'],
     ['automated', 3, '.modal-inner .cm-content'],
-    ['manual', 1, '.modal-inner [aria-label="Form fields"]']'],
+    ['manual', 1, '.modal-inner [aria-label="Form fields"]'],
     ['notification', 5, '.modal-inner textarea'],
   ] as const;
   for (const turn of ['first', 'second'] as const) {
