@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken } from '../../testing/records.ts';
@@ -76,6 +76,17 @@ describe('a document', () => {
     expect(note?.textContent).toContain('the end of that day (Europe/Berlin)');
     expect(screen.getByRole('link', { name: 'Read the live version' }).getAttribute('href')).toBe('/app/docs/contract');
     expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe('2026-09-01');
+  });
+
+  test('returns to the live version with Back after a date was chosen', async () => {
+    const { router } = await open();
+    fireEvent.change(screen.getByLabelText('As of'), { target: { value: '2026-10-03' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?asOf=2026-10-03'));
+    fireEvent.change(screen.getByLabelText('As of'), { target: { value: '2026-10-04' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?asOf=2026-10-04'));
+    await act(() => router.navigate(-1));
+    expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe(''));
   });
 
   test('says why there is none on a date, and another date can be chosen', async () => {

@@ -72,7 +72,9 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                   icon={GitCompare}
                   to={paths.compare({ key: workflowKey, from: other.version ?? other.id, to: version.version ?? id })}
                 >
-                  Compare<span className="vh"> {ownName}</span> with {other.label}
+                  <span>
+                    Compare<span className="vh"> {ownName}</span> with {other.label}
+                  </span>
                 </ButtonLink>
               )}
               {mayRollBack && !isDraft && (
