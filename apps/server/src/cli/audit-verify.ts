@@ -14,6 +14,7 @@ import {
   beginsCertificate,
   certificateIn,
   certificateResult,
+  isPdf,
   organizationOfCertificate,
 } from './certificate-verify.ts';
 import { type Command, CommandProblem } from './command.ts';
@@ -74,12 +75,15 @@ export const auditVerify: Command = {
     const keyText = text('key');
     const macKey = text('mac-key');
     const isMac = macKey === null ? null : checkMacBy(macKeyOf(macKey));
-    const certificate = readable(file, () => (mayBeCertificate(file) ? certificateIn(readFileSync(file)) : null));
+    const begin = readable(file, () => beginOf(file));
+    const certificate = beginsCertificate(begin) ? readable(file, () => certificateIn(readFileSync(file))) : null;
+    if (certificate === null && isPdf(begin))
+      throw new CommandProblem('This PDF contains no certificate. Verify the certificate as JSON instead.', UNREADABLE);
     if (certificate !== null) {
       const keys = keyText === null ? [] : keysOf(keyText, () => organizationOfCertificate(certificate));
       const { text: result, exitCode } = certificateResult(
         { text: certificate, keys, checkpoints, verifySignature: verifyEd25519 },
-        { asJson: options['json'] === true, isPdf: file.endsWith('.pdf') },
+        { asJson: options['json'] === true, isPdf: isPdf(begin), hasMacKey: isMac !== null },
       );
       await terminal.out(result);
       return exitCode;
@@ -156,12 +160,12 @@ function organizationOf(file: string): string | null {
 // In bytes. A larger file is verified line by line, as an export.
 const LARGEST_CERTIFICATE = 100 * 1024 * 1024;
 
-function mayBeCertificate(file: string): boolean {
+function beginOf(file: string): string {
   const opened = openSync(file, 'r');
   try {
     const begin = Buffer.alloc(64);
     readSync(opened, begin, 0, begin.length, 0);
-    return fstatSync(opened).size <= LARGEST_CERTIFICATE && beginsCertificate(begin.toString('utf8'));
+    return fstatSync(opened).size > LARGEST_CERTIFICATE ? '' : begin.toString('utf8');
   } finally {
     closeSync(opened);
   }

@@ -5,14 +5,17 @@ import {
   type CertificateReport,
   verifyCertificate,
 } from '@stet/domain/audit';
-import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
+import { certificateInWords, certificateLimits, certifiedPersonWords } from '@stet/domain/drafts';
+import { visibleText } from '@stet/domain/workflows';
 
 /** True if a file that begins like this can be a certificate, or a PDF with an attached certificate. */
 export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}?\s*\{\s*"certificate")/u.test(begin);
 
+export const isPdf = (begin: string): boolean => begin.startsWith('%PDF-');
+
 /** The text of the certificate in a file, which can be a PDF with an attached certificate. Null if there is none. */
 export function certificateIn(file: Buffer): string | null {
-  if (file.subarray(0, 5).toString('latin1') === '%PDF-') return attachedCertificate(file);
+  if (isPdf(file.subarray(0, 5).toString('latin1'))) return attachedCertificate(file);
   return file
     .toString('utf8')
     .replace(/^\u{feff}/u, '')
@@ -20,6 +23,7 @@ export function certificateIn(file: Buffer): string | null {
 }
 
 const LARGEST = 100 * 1024 * 1024;
+const BRACE = '{'.charCodeAt(0);
 
 function attachedCertificate(file: Buffer): string | null {
   const text = file.toString('latin1');
@@ -27,7 +31,8 @@ function attachedCertificate(file: Buffer): string | null {
     const from = index + found.length;
     try {
       const data = file.subarray(from, text.indexOf('endstream', from));
-      const attached = (found.includes('/FlateDecode') ? inflateSync(data, { maxOutputLength: LARGEST }) : data)
+      // Programs that save a PDF again write the stream's entries in any order, so they don't say how it is stored.
+      const attached = (data[0] === BRACE ? data : inflateSync(data, { maxOutputLength: LARGEST }))
         .toString('utf8')
         .trim();
       if (attached.startsWith(CERTIFICATE_BEGINS)) return attached;
@@ -49,10 +54,10 @@ const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
 /** Verifies a certificate. Returns the text to print, and the exit code. */
 export function certificateResult(
   input: CertificateInput,
-  { asJson, isPdf }: { asJson: boolean; isPdf: boolean },
+  { asJson, isPdf, hasMacKey }: { asJson: boolean; isPdf: boolean; hasMacKey: boolean },
 ): { text: string; exitCode: number } {
   const report = verifyCertificate(input);
-  const notes = notesOf(report, { isPdf, hasCheckpoints: (input.checkpoints ?? []).length > 0 });
+  const notes = notesOf(report, { isPdf, hasMacKey, hasCheckpoints: (input.checkpoints ?? []).length > 0 });
   // As for an export: someone who asks for a check and doesn't get it shouldn't be told that the file is valid.
   const isUnproved = report.ok && report.trust === 'none' && (input.checkpoints ?? []).length > 0;
   const exitCode = !report.ok ? EXIT_CODES.tampered : isUnproved ? EXIT_CODES.incomplete : EXIT_CODES.intact;
@@ -76,23 +81,25 @@ function inWords(
   report: CertificateReport,
   { notes, isUnproved }: { notes: readonly string[]; isUnproved: boolean },
 ): string {
-  if (!report.ok) return `REFUSED: ${report.problem.sentence}\n`;
+  if (!report.ok) return `REFUSED: ${onOneLine(visibleText(report.problem.sentence))}\n`;
   const { certificate, facts, checkpoint, trust } = report;
   const { organization, issued } = certificate;
   const size = checkpoint.size;
   const { proved, stated } = certificateLimits(size);
   const when = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
   const rows: (readonly [string, readonly string[]])[] = [
-    ['Organization', [`${organization.name} (${organization.id})`]],
+    ['Organization', [`${visibleText(organization.name)} (${organization.id})`]],
     ['Workflow', [`${facts.key}, version ${facts.version}`]],
     ...certificateInWords(facts, { size, when }),
-    ['Issued', [`${issued.at} by ${issued.by.name} <${issued.by.email}>`]],
+    ['Issued', [`${issued.at} by ${certifiedPersonWords(issued.by)}`]],
     ['Sealed', [`checkpoint of ${size} events, signed ${checkpoint.at}`]],
   ];
   const verdict = isUnproved ? 'INCOMPLETE' : trust === 'none' ? 'Consistent' : 'Valid';
   const lines = [
     `${verdict}: every fact follows from the events.`,
-    ...rows.flatMap(([label, values]) => values.map((value, n) => `${(n === 0 ? label : '').padEnd(14)}${value}`)),
+    ...rows.flatMap(([label, values]) =>
+      values.map((value, n) => `${(n === 0 ? label : '').padEnd(14)}${onOneLine(value)}`),
+    ),
     `Proved: ${proved}`,
     `Stated: ${stated}`,
     ...notes,
@@ -100,14 +107,18 @@ function inWords(
   return `${lines.join('\n')}\n`;
 }
 
+/** Text in one line, so that what a person wrote can't look like a line of its own. */
+const onOneLine = (text: string): string => text.replaceAll(/\s*[\t\r\n]\s*/g, ' ⏎ ');
+
 function notesOf(
   report: CertificateReport,
-  { isPdf, hasCheckpoints }: { isPdf: boolean; hasCheckpoints: boolean },
+  { isPdf, hasMacKey, hasCheckpoints }: { isPdf: boolean; hasMacKey: boolean; hasCheckpoints: boolean },
 ): string[] {
   if (!report.ok) return [];
   const { size } = report.checkpoint;
   return [
     ...(isPdf ? ['Checked: the certificate attached to the PDF. Compare the pages of the PDF with these lines.'] : []),
+    ...(hasMacKey ? ['MACs were not checked, because a certificate contains none.'] : []),
     ...(hasCheckpoints && !report.isSaved
       ? [`None of the given checkpoints covers exactly ${size} events of this organization, so none was compared.`]
       : []),

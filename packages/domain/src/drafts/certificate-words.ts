@@ -1,6 +1,8 @@
 import type { Proof } from '../access/proof.ts';
 import { APPROVAL_MARKS, markWords } from './approval-marks.ts';
+import { visibleText } from '../workflows/hidden-characters.ts';
 import { isolated } from '../workflows/isolated.ts';
+import type { Blocker } from './refusals.ts';
 import type { CertifiedApproval, CertifiedEmergency, CertifiedFacts, CertifiedPerson } from '../audit/index.ts';
 
 /** A fact of a certificate in words: its label, and one or more lines. */
@@ -19,13 +21,13 @@ export function certificateInWords(
 ): CertificateLine[] {
   const { approvals, authors, contentHash, emergencies, merged, policy, submitted, summary } = facts;
   const act = (verb: string, { by, at, seq }: CertifiedFacts['merged']): string =>
-    `${personWords(by)}, ${verb}${when(at)} (event ${seq})`;
+    `${certifiedPersonWords(by)}, ${verb}${when(at)} (event ${seq})`;
   return [
     ['Content hash', [contentHash]],
     ['In force', periodWords(facts, size, when)],
     ['Written by', authors.map((author) => act('first saved ', author))],
     ...(submitted ? ([['Submitted by', [act('', submitted)]]] as const) : []),
-    ...(summary === null ? [] : ([['Reason', [isolated(summary)]]] as const)),
+    ...(summary === null ? [] : ([['Reason', [written(summary)]]] as const)),
     ['Approvals', approvals.length === 0 ? ['None'] : approvals.map((approval) => approvalWords(approval, when))],
     ['Policy', [policyWords(policy)]],
     ['Merged by', [act('', merged)]],
@@ -35,8 +37,12 @@ export function certificateInWords(
   ];
 }
 
-const personWords = ({ name, email }: CertifiedPerson): string =>
-  email === null ? isolated(name) : `${isolated(name)} <${email}>`;
+/** What a person wrote. Its characters can't hide or reorder the words around it. */
+const written = (text: string): string => isolated(visibleText(text));
+
+/** Returns a person or token in words; a token has no address. */
+export const certifiedPersonWords = ({ name, email }: Omit<CertifiedPerson, 'id'>): string =>
+  email ? `${written(name)} <${visibleText(email)}>` : written(name);
 
 const ENDS = {
   merge: 'another version was merged',
@@ -81,7 +87,7 @@ function approvalWords(
         : ((PROOFS as Partial<Record<string, string>>)[addressProvedBy] ?? addressProvedBy),
     ...(known.length > 0 ? [`marks: ${markWords(known)}`] : []),
   ];
-  return `${personWords(by)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
+  return `${certifiedPersonWords(by)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
 }
 
 function policyWords({ requiredApprovals, strictReview }: CertifiedFacts['policy']): string {
@@ -92,14 +98,31 @@ function policyWords({ requiredApprovals, strictReview }: CertifiedFacts['policy
   return strictReview === null ? needed : `${needed}, strict review ${strictReview ? 'on' : 'off'}`;
 }
 
-function emergencyWords({ act, by, at, seq, reason, ratified, refused }: CertifiedEmergency, when: When): string {
+/** What an emergency merge passed over. An emergency rollback records sentences instead. */
+const PASSED_OVER: Record<Blocker['code'], string> = {
+  out_of_date: 'the draft was based on an older version',
+  not_submitted: 'the draft was not submitted',
+  changes_requested: 'changes were requested',
+  needs_approvals: 'approvals were missing',
+  simulated_steps: 'steps were simulated',
+  unresolved_comments: 'comments were unresolved',
+  content_incomplete: 'the content was incomplete',
+};
+
+function emergencyWords(emergency: CertifiedEmergency, when: When): string {
+  const { act, by, at, seq, reason, pastReview, ratified, refused } = emergency;
+
   const outcome = ratified
-    ? `ratified by ${personWords(ratified.by)}, ${when(ratified.at)} (event ${ratified.seq})`
+    ? `ratified by ${certifiedPersonWords(ratified.by)}, ${when(ratified.at)} (event ${ratified.seq})`
     : refused
-      ? `refused by ${personWords(refused.by)}, ${when(refused.at)} (event ${refused.seq})`
+      ? `refused by ${certifiedPersonWords(refused.by)}, ${when(refused.at)} (event ${refused.seq})`
       : 'not ratified';
-  const because = reason === null ? '' : `, because: ${isolated(reason)}`;
-  return `${act === 'merge' ? 'Merged' : 'Rolled back to'} without the required review by ${personWords(by)}, ${when(at)} (event ${seq})${because}; ${outcome}`;
+  const because = reason === null ? '' : `, because: ${written(reason)}`;
+  const past = pastReview
+    .map((each) => (PASSED_OVER as Partial<Record<string, string>>)[each] ?? visibleText(each))
+    .join(', ');
+  const passed = past === '' ? '' : `; passed over: ${past}`;
+  return `${act === 'merge' ? 'Merged' : 'Rolled back to'} without the required review by ${certifiedPersonWords(by)}, ${when(at)} (event ${seq})${because}${passed}; ${outcome}`;
 }
 
 /** What the audit tree proves, and what only the server's signature states. */

@@ -5,6 +5,7 @@ import { findAuditHead, findCheckpointUpTo, listVersionEvents } from './proof.sq
 import { sealOrAlarm } from './seal-trails.job.ts';
 import type { SealDeps } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
+import { findVerification } from './verification.sql.ts';
 
 /** The events of a version with their proofs, and the checkpoint that covers them. */
 export type CertifiedTrail = {
@@ -27,12 +28,14 @@ export async function certifyEvents(
   const sealed = await sealOrAlarm(deps, orgId);
   if (sealed === null) return null;
   return deps.db.transaction({ orgId, userId: null }, async (tx) => {
-    const [head, checkpoint, rows] = await Promise.all([
+    const [verification, head, checkpoint, rows] = await Promise.all([
+      tx.maybeOne(findVerification, { orgId }),
       tx.maybeOne(findAuditHead, { orgId }),
       tx.maybeOne(findCheckpointUpTo, { orgId, size: sealed }),
       tx.many(listVersionEvents, { orgId, workflowId, versionId, last: sealed }),
     ]);
-    if (!head || !checkpoint) return null;
+    // A known problem counts until a verification finds none, also while one is running.
+    if (verification?.is_broken || !head || !checkpoint) return null;
     const prove = openInclusionProofs(tx, orgId, checkpoint.size);
     const events: CertifiedEvent[] = [];
     for (const row of rows) {

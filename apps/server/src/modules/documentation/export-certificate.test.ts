@@ -146,8 +146,37 @@ describe('the certificate of a version', () => {
     expect(certificate.facts.emergencies).toMatchObject([
       { act: 'merge', reason: 'The bank is closed', ratified: null, refused: null, pastReview: ['needs_approvals'] },
     ]);
-    expect(out).toContain('without the required review');
+    expect(out).toContain('because: The bank is closed; passed over: approvals were missing; not ratified');
     expect(code).toBe(0);
+  });
+
+  it('shows what a person wrote in one line, with invisible characters and terminal codes spelled out', async () => {
+    const { owner, reviewer } = team;
+    const summary = 'Two approvers\nApprovals     Nobody: counted\n\u001B[8m\u202Enever\u202C';
+    const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/lines/drafts', contentTitled('Lines'));
+    await owner.post(`/api/workflows/lines/drafts/${draftId}/submit`, { summary });
+    await reviewer.post(`/api/workflows/lines/drafts/${draftId}/approve`);
+    await owner.post(`/api/workflows/lines/drafts/${draftId}/merge`);
+    const { code, out } = await issued('lines', 1);
+    expect(code).toBe(0);
+    expect(out).toContain('Two approvers ⏎ Approvals     Nobody: counted ⏎ ⟨U+001B⟩[8m⟨U+202E⟩never⟨U+202C⟩\n');
+    expect(out.match(/^Approvals/gm)).toHaveLength(1);
+  });
+
+  it('is not issued while a trail that is known to be broken is verified again', async () => {
+    const own = await teamOf(server, ['reviewer']);
+    await publish(own.owner, own.reviewer, 'flow');
+    await issued('flow', 1, own);
+    await server.sql(
+      `insert into audit_verifications (org_id, id, state, is_broken, first_bad_seq, problem)
+       values ($1, gen_random_uuid(), 'running', true, 1, 'derived')
+       on conflict (org_id) do update set state = 'running', is_broken = true, first_bad_seq = 1, problem = 'derived'`,
+      [own.orgId],
+    );
+    expect(await own.owner.call('GET', addressOf('flow', 1))).toMatchObject({
+      status: 409,
+      body: { code: 'no_certificate' },
+    });
   });
 
   it('stays valid after people leave, and isolates names that are written from right to left', async () => {
@@ -170,7 +199,17 @@ describe('the certificate of a version', () => {
     const bare = join(server.dataDir, 'keys', 'audit-signing.pub');
     expect(await cli(file, '--key', bare)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('printed, version 1') as string,
+      out: expect.stringMatching(/printed, version 1[^]*Checked: the certificate attached to the PDF/) as string,
+    });
+    // Another program may write the entries of the attachment in another order.
+    const saved = bytes
+      .toString('latin1')
+      .replace(/(\/Type \/EmbeddedFile)([^]{0,400}?)(\n\/Filter \/FlateDecode)/, '$3$2\n$1');
+    expect(await cli(fileWith(Buffer.from(saved, 'latin1')), '--key', bare)).toMatchObject({ code: 0 });
+    const other = await download(team.owner, '/api/workflows/printed/versions/1/document?format=pdf');
+    expect(await cli(fileWith(Buffer.from(await other.arrayBuffer())), '--key', bare)).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('contains no certificate') as string,
     });
     const pages = await textOfPages(bytes);
     expect(pages[0]).toContain('Certificate of version 1');
