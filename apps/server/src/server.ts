@@ -89,6 +89,8 @@ type ServerOptions = {
   sealEveryMs?: number;
   /** Tests pass passwords that are cheap to hash. */
   passwords?: Passwords;
+  /** False for a server that only answers requests. Its jobs stay in the outbox, and nothing is checked periodically. */
+  hasJobs?: boolean;
 };
 
 /**
@@ -102,6 +104,7 @@ export async function startServer({
   onDatabaseLost,
   sealEveryMs = SEAL_MS,
   passwords,
+  hasJobs = true,
 }: ServerOptions): Promise<Server> {
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
@@ -172,24 +175,28 @@ export async function startServer({
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
-      pokeOutbox: () => jobs.poke(),
+      pokeOutbox: () => jobs?.poke(),
       gauges: async () => ({
         pool: {
           busy: pool.totalCount - pool.idleCount,
           idle: pool.idleCount,
           waiting: pool.waitingCount,
         },
-        database: await databaseGauges(jobs.queryGauges).catch(() => null),
+        database: jobs && (await databaseGauges(jobs.queryGauges).catch(() => null)),
       }),
     };
     const sealSoon = openSealSoon(deps, sealEveryMs);
     closing.push(sealSoon.stop);
     await saveMacBoundary(deps);
     await noteRestore(deps);
-    const jobs = await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
-    closing.push(jobs.stop);
-    closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
-    closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
+    const jobs = hasJobs
+      ? await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log)
+      : null;
+    if (jobs) {
+      closing.push(jobs.stop);
+      closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
+      closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
+    }
     // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
     closing.push(sandbox.close);
 

@@ -80,6 +80,6 @@ export const employeeOffboarding: DemoWorkflow = {
     merged(365, 'tomas', 'mara', linked(v1)),
     merged(260, 'tomas', 'ellen', linked(v2), 'Yes, especially after the shared bank login.'),
     merged(117, 'sam', 'jonas', linked(v3, forked)),
-    merged(24, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
+    merged(31, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
   ],
 };

@@ -49,7 +49,7 @@ export const laptopProvisioning: DemoWorkflow = {
   metadata: { title: 'Laptop provisioning', description: 'Order, image, hand over and register one device.' },
   versions: [
     {
-      mergedDaysAgo: 49,
+      ended: { daysAgo: 49 },
       acts: [
         save('sam', linked(steps)),
         submit('sam'),
