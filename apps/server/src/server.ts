@@ -89,8 +89,10 @@ type ServerOptions = {
   sealEveryMs?: number;
   /** Tests pass passwords that are cheap to hash. */
   passwords?: Passwords;
-  /** False for a server that only answers requests. Its jobs stay in the outbox, and nothing is checked periodically. */
-  hasJobs?: boolean;
+  /**
+   * A migrated database for a server that only answers requests: it executes no jobs and checks nothing periodically.
+   */
+  migratedDatabase?: Connection;
 };
 
 /**
@@ -104,7 +106,7 @@ export async function startServer({
   onDatabaseLost,
   sealEveryMs = SEAL_MS,
   passwords,
-  hasJobs = true,
+  migratedDatabase,
 }: ServerOptions): Promise<Server> {
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
@@ -120,8 +122,8 @@ export async function startServer({
     const front = await openFront(config);
     closeFront = front.close;
     const url = config.publicUrl ?? front.url;
-    const connection = await connect(config, log, closing, onDatabaseLost);
-    const served = await migrated(config, connection, log);
+    const connection = migratedDatabase ?? (await connect(config, log, closing, onDatabaseLost));
+    const served = migratedDatabase ?? (await migrated(config, connection, log));
 
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
@@ -189,9 +191,9 @@ export async function startServer({
     closing.push(sealSoon.stop);
     await saveMacBoundary(deps);
     await noteRestore(deps);
-    const jobs = hasJobs
-      ? await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log)
-      : null;
+    const jobs = migratedDatabase
+      ? null
+      : await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
     if (jobs) {
       closing.push(jobs.stop);
       closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);

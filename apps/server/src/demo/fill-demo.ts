@@ -3,10 +3,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS } from '@stet/domain/sla';
 import { z } from 'zod';
-import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import { findRunningPostgres } from '../db/embedded/running-postgres.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
-import { type Connection, ownerClient } from '../db/pool.ts';
+import { ownerClient } from '../db/pool.ts';
+import { SERVER_ROLE, ensureServerRole } from '../db/roles.ts';
 import { statement } from '../db/statement.ts';
 import { type Config, BadConfiguration } from '../kernel/config.ts';
 import type { Log } from '../kernel/log.ts';
@@ -71,8 +72,9 @@ async function removeUnfinished(filling: string): Promise<void> {
   fs.rmSync(filling, { recursive: true, force: true });
 }
 
-async function fillDatabase(config: Config, connection: Exclude<Connection, { connectionString: string }>, log: Log) {
+async function fillDatabase(config: Config, connection: EmbeddedPostgres['connection'], log: Log): Promise<void> {
   await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
+  const served = await ensureServerRole(connection);
   const owner = ownerClient(connection);
   await owner.connect();
   try {
@@ -80,14 +82,14 @@ async function fillDatabase(config: Config, connection: Exclude<Connection, { co
     const first = Math.min(
       ...WORKFLOWS.flatMap(({ key, versions }) => versions.flatMap((script, n) => timesOf(key, script, n, now))),
     );
-    const clock = await moveClock(owner, workingTimeBefore(first, 61 * HOUR_MS));
+    const clock = await moveClock(owner, SERVER_ROLE, workingTimeBefore(first, 61 * HOUR_MS));
     try {
       const server = await startServer({
-        config: isolated(config, connection),
+        config: isolated(config),
         log,
         webRoot: null,
         passwords: await samePasswords(),
-        hasJobs: false,
+        migratedDatabase: served,
         sealEveryMs: NEVER_MS,
       });
       try {
@@ -125,23 +127,18 @@ async function playDemo(stage: Stage, first: number, now: number): Promise<void>
   await playAll(stage, all, now);
 }
 
-/** A server on this database that nobody else uses, without anything outside this machine. */
-function isolated(config: Config, { host, port, user, database }: Exclude<Connection, { connectionString: string }>) {
-  const databaseUrl = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  return {
-    ...config,
-    databaseUrl,
-    databaseAdminUrl: undefined,
-    port: 0,
-    host: '127.0.0.1',
-    publicUrl: undefined,
-    signUp: { kind: 'open' } as const,
-    smtpUrl: undefined,
-    slack: null,
-    oidc: null,
-    rateLimits: false,
-  };
-}
+/** A server that nobody else uses, and that uses nothing outside this machine. */
+const isolated = (config: Config): Config => ({
+  ...config,
+  port: 0,
+  host: '127.0.0.1',
+  publicUrl: undefined,
+  signUp: { kind: 'open' },
+  smtpUrl: undefined,
+  slack: null,
+  oidc: null,
+  rateLimits: false,
+});
 
 /** Everyone has the same password, so it is checked without hashing it again. */
 async function samePasswords() {

@@ -23,12 +23,12 @@ type Catalog = {
 };
 
 /**
- * Moves the clock of this process and, for connections opened from now on, that of a database. Only the owner of the
- * database can do that: functions of the same names in another schema hide those of PostgreSQL.
+ * Moves the clock of this process and, for connections that a role opens from now on, that of a database. Only the
+ * owner of the database can do that: functions of the same names in another schema hide those of PostgreSQL.
  *
  * @param owner a connection as the owner, on which nothing else runs
  */
-export async function moveClock(owner: pg.Client, start: number): Promise<MovedClock> {
+export async function moveClock(owner: pg.Client, role: string, start: number): Promise<MovedClock> {
   const before = await readCatalog(owner);
   const database = await nameOf(owner);
   await inTransaction(owner, async () => {
@@ -46,7 +46,7 @@ export async function moveClock(owner: pg.Client, start: number): Promise<MovedC
       await owner.query(`alter function ${name} set search_path = ${SHADOWED}, ${path}`);
     await owner.query(`set local search_path = ${SHADOWED}, public`);
     for (const { column, expression } of before.defaults) await owner.query(`${column} set default ${expression}`);
-    await owner.query(`alter database ${database} set search_path = ${SHADOWED}, public`);
+    await owner.query(`alter role ${role} in database ${database} set search_path = ${SHADOWED}, public`);
   });
 
   const process = moveProcessClock();
@@ -59,7 +59,7 @@ export async function moveClock(owner: pg.Client, start: number): Promise<MovedC
     await inTransaction(owner, async () => {
       for (const { name, path } of before.paths) await owner.query(`alter function ${name} set search_path = ${path}`);
       for (const { column, expression } of before.defaults) await owner.query(`${column} set default ${expression}`);
-      await owner.query(`alter database ${database} reset search_path`);
+      await owner.query(`alter role ${role} in database ${database} reset search_path`);
       for (const name of FUNCTIONS) await owner.query(`drop function ${SCHEMA}.${name}()`);
       await owner.query(`drop table ${SCHEMA}.shift`);
       // Fails if anything still depends on it.

@@ -16,8 +16,8 @@ export function runMoments(stage: Stage, people: People, script: RunScript, now:
   const start = async (): Promise<void> => {
     const { workflow: key, name, description, priority } = script;
     const body = { key, name, priority, ...(description !== undefined && { description }) };
-    const run = await people[script.by].call<{ id: string; version: number }>('POST', '/api/runs', { body });
-    if (run.version !== script.version) throw new Error(`${key} v${run.version} is live when "${name}" starts`);
+    const run = await people[script.by].call<{ id: string; workflowVersion: number }>('POST', '/api/runs', { body });
+    if (run.workflowVersion !== script.version) throw new Error(`${key} v${run.workflowVersion} is live when "${name}" starts`);
     runId = run.id;
   };
   return [

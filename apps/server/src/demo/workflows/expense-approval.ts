@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
-import { type DemoWorkflow, comment, merged, save, submit } from '../draft-script.ts';
+import { type DemoWorkflow, approve, comment, merge, merged, requestChanges, save, submit } from '../draft-script.ts';
 import { approval, automated, changed, condition, insertedBelow, linked, manual, notification } from '../steps.ts';
 
 const file = manual('file', {
