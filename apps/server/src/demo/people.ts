@@ -1,4 +1,4 @@
-import type { SentInvitation, User } from '@stet/contract';
+import type { Confirmation, User } from '@stet/contract';
 import { HOUR_MS, MINUTE_MS } from '@stet/domain/sla';
 import { sendAddressCode } from '../modules/accounts/prove-address.ts';
 import { sendInvitation } from '../modules/invitations/send-invitation.job.ts';
@@ -14,9 +14,12 @@ type SignedIn = { token: string; user: User };
 /** Sessions end after 12 hours. */
 const SESSION_MS = 10 * HOUR_MS;
 
+const OTHERS = EVERYONE.filter((who) => who !== 'mara' && who !== 'tomas');
+
 /**
- * The moments in which the team is founded and everyone joins it, all before `first`: the owner founds it and proves
- * her address, and invites the others, who accept the mailed invitation on the next days.
+ * The moments in which the team is founded and everyone joins it, all before `first`. The owner founds it, proves her
+ * address and invites an admin. The admin invites the others, who accept the mailed invitations on the next days. The
+ * owner confirms those who can approve, so that no approval is marked.
  */
 export function peopleMoments(stage: Stage, first: number): { people: People; moments: Moment[] } {
   const people = { orgId: '', ...castOf(stage) } as People;
@@ -37,26 +40,48 @@ export function peopleMoments(stage: Stage, first: number): { people: People; mo
     await stage.clock.moveTo(stage.clock.now() + 2 * MINUTE_MS);
     await people.mara.call('POST', '/api/auth/prove-address', { body: { code: letter?.facts?.[0]?.[1] } });
   };
-  const links = new Map<Who, string>();
   const moments: Moment[] = [
     { at: before(60), play: found },
     { at: before(59.7), by: people.mara, play: prove },
+    ...joinMoments(stage, people, { who: 'tomas', inviter: 'mara', sent: before(59), accepted: before(55) }),
+    ...OTHERS.flatMap((who, n) =>
+      joinMoments(stage, people, {
+        who,
+        inviter: 'tomas',
+        sent: before(50 - n / 20),
+        accepted: before(46 - n * 7),
+      }),
+    ),
+    { at: before(9), by: people.mara, play: () => confirmAll(people.mara) },
   ];
-  for (const [n, who] of EVERYONE.filter((each) => each !== 'mara').entries()) {
-    const { name, email, role } = CAST[who];
-    const invite = async (): Promise<void> => {
-      const body = { email, role };
-      await people.mara.call<SentInvitation>('POST', `/api/organizations/${people.orgId}/invitations`, { body });
-      const [letter] = await lettersOf(stage, 'send_invitation', sendInvitation);
-      links.set(who, letter?.action.url.split('/').at(-1) ?? '');
-    };
-    const accept = async (): Promise<void> => {
-      await anyone('POST', `/api/invitations/${links.get(who)}/accept`, { body: { name, password: PASSWORD } });
-      await mute(stage, email);
-    };
-    moments.push({ at: before(59 - n / 20), by: people.mara, play: invite }, { at: before(55 - n * 6.5), play: accept });
-  }
   return { people, moments };
+}
+
+type Joining = { who: Who; inviter: Who; sent: number; accepted: number };
+
+function joinMoments(stage: Stage, people: People, { who, inviter, sent, accepted }: Joining): Moment[] {
+  const { name, email, role } = CAST[who];
+  let token = '';
+  const invite = async (): Promise<void> => {
+    const path = `/api/organizations/${people.orgId}/invitations`;
+    await people[inviter].call('POST', path, { body: { email, role } });
+    const [letter] = await lettersOf(stage, 'send_invitation', sendInvitation);
+    token = letter?.action.url.split('/').at(-1) ?? '';
+  };
+  const accept = async (): Promise<void> => {
+    const body = { name, password: PASSWORD };
+    await callAs(stage.server.url, null)('POST', `/api/invitations/${token}/accept`, { body });
+    await mute(stage, email);
+  };
+  return [
+    { at: sent, by: people[inviter], play: invite },
+    { at: accepted, play: accept },
+  ];
+}
+
+async function confirmAll({ call }: Person): Promise<void> {
+  for (const { id, abilities } of await call<Confirmation[]>('GET', '/api/confirmations'))
+    if (abilities.confirm) await call('POST', `/api/confirmations/${id}/confirm`);
 }
 
 /** Signs up the newcomer, who has a personal account. */

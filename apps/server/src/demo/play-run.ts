@@ -17,7 +17,8 @@ export function runMoments(stage: Stage, people: People, script: RunScript, now:
     const { workflow: key, name, description, priority } = script;
     const body = { key, name, priority, ...(description !== undefined && { description }) };
     const run = await people[script.by].call<{ id: string; workflowVersion: number }>('POST', '/api/runs', { body });
-    if (run.workflowVersion !== script.version) throw new Error(`${key} v${run.workflowVersion} is live when "${name}" starts`);
+    if (run.workflowVersion !== script.version)
+      throw new Error(`${key} v${run.workflowVersion} is live when "${name}" starts`);
     runId = run.id;
   };
   return [

@@ -81,8 +81,8 @@ export function workingTimeBefore(at: number, ms: number): number {
   let left = ms;
   for (let back = 0; ; back += 1) {
     const day = new Date(at);
-    const [from, to] = [8, 17].map((hour) =>
-      new Date(day.getFullYear(), day.getMonth(), day.getDate() - back, hour, 30),
+    const [from, to] = [8, 17].map(
+      (hour) => new Date(day.getFullYear(), day.getMonth(), day.getDate() - back, hour, 30),
     ) as [Date, Date];
     const end = Math.min(at, to.getTime());
     if ([0, 6].includes(from.getDay()) || end <= from.getTime()) continue;

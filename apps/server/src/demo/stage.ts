@@ -65,12 +65,16 @@ type SendingJob = (deps: Server['deps'], mailer: Mailer, payload: unknown) => Pr
 
 /** Executes the waiting jobs of a task that sends an email. Returns the letters instead of sending them. */
 export async function lettersOf({ server, owner }: Stage, task: string, execute: SendingJob): Promise<Letter[]> {
-  const { rows } = await owner.query<{ payload: unknown }>(
-    'delete from outbox where task = $1 returning payload',
-    [task],
-  );
+  const { rows } = await owner.query<{ payload: unknown }>('delete from outbox where task = $1 returning payload', [
+    task,
+  ]);
   const letters: Letter[] = [];
-  for (const { payload } of rows) await execute(server.deps, mailerTo((letter) => letters.push(letter)), payload);
+  for (const { payload } of rows)
+    await execute(
+      server.deps,
+      mailerTo((letter) => letters.push(letter)),
+      payload,
+    );
   return letters;
 }
 

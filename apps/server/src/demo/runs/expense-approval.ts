@@ -29,9 +29,7 @@ export const expenseRuns: readonly RunScript[] = [
     priority: 'medium',
     by: 'tomas',
     when: { last: span('4h 32m') },
-    acts: [
-      filed('priya', '40m', 'Furniture lift for two days. Needed before the move.', 6850, '4100'),
-    ],
+    acts: [filed('priya', '40m', 'Furniture lift for two days. Needed before the move.', 6850, '4100')],
   },
   {
     ...of,
@@ -53,10 +51,7 @@ export const expenseRuns: readonly RunScript[] = [
     priority: 'low',
     by: 'priya',
     when: { last: span('1d 3h') },
-    acts: [
-      filed('priya', '30m', 'Archive access for the whole team, one year.', 5400, '2300'),
-      paused('tomas', '20h'),
-    ],
+    acts: [filed('priya', '30m', 'Archive access for the whole team, one year.', 5400, '2300'), paused('tomas', '20h')],
   },
   {
     ...of,

@@ -125,7 +125,7 @@ export const expenseApproval: DemoWorkflow = {
     description: 'Second signature for single expenses above 5,000 EUR, with receipt check and cost centre.',
   },
   versions: [
-    merged(330, 'tomas', 'mara', linked(v1)),
+    merged(330, 'tomas', 'ellen', linked(v1)),
     merged(188, 'sam', 'jonas', linked(v2), 'Tomás no longer has to look at the ledger for each request.'),
     merged(62, 'tomas', 'ellen', linked(v3), 'Two signatures by the same person count as one. Good catch.'),
     {
@@ -134,7 +134,10 @@ export const expenseApproval: DemoWorkflow = {
         save('sam', linked(withForms)),
         submit('sam'),
         comment('ellen', 'With the amount as a number, could the budget check do the subtraction itself?', 'budget'),
-        requestChanges('ellen', 'Good form. Please use it: for the budget check, and for a second offer above 20,000 EUR.'),
+        requestChanges(
+          'ellen',
+          'Good form. Please use it: for the budget check, and for a second offer above 20,000 EUR.',
+        ),
         save('sam', linked(v4, byAmount)),
         comment('sam', 'Both are in now. The lines are those of this quarter.', 'budget'),
         submit('sam'),

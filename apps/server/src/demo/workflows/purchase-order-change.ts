@@ -43,7 +43,7 @@ export const purchaseOrderChange: DemoWorkflow = {
     description: 'Replaced by the ERP’s order form. The history remains available.',
   },
   versions: [
-    merged(380, 'tomas', 'mara', linked(v1)),
+    merged(380, 'tomas', 'jonas', linked(v1)),
     merged(205, 'sam', 'ellen', linked(v2), 'We had three orders that the vendor never saw.'),
   ],
   archived: { by: 'tomas', lastMs: 9 * DAY_MS },
