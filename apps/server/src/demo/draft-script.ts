@@ -1,7 +1,7 @@
 import { DAY_MS } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import type { Who } from './cast.ts';
-import type { Ended } from './schedule.ts';
+import type { Ended } from './when.ts';
 
 /** An action on a draft. The first action of a script is a save, which creates the draft. */
 export type DraftAct =

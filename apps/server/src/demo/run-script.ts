@@ -2,7 +2,7 @@ import type { Priority } from '@stet/contract';
 import { slaMsOf } from '@stet/domain/sla';
 import type { JsonObject, PersonCommand, SystemCommand } from '@stet/domain/runs';
 import type { Who } from './cast.ts';
-import type { When } from './schedule.ts';
+import type { When } from './when.ts';
 
 type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 

@@ -2,7 +2,8 @@ import { DAY_MS, HOUR_MS } from '@stet/domain/sla';
 import { describe, expect, it } from 'vitest';
 import { timesOf } from './play-draft.ts';
 import { RUNS } from './runs/all-runs.ts';
-import { WORKDAYS, beginningOf, runTimes, workingTimeBefore } from './schedule.ts';
+import { beginningOf, runTimes, workingTimeBefore } from './schedule.ts';
+import { WORKDAYS } from './when.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
 
 /** Times of two weeks, at different times of day. */
