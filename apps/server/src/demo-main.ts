@@ -1,11 +1,12 @@
 import { fillDemo, isDemo } from './demo/fill-demo.ts';
 import { signInsInWords } from './demo/sign-ins.ts';
+import { openLog } from './kernel/log.ts';
 import { runServer } from './run-server.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runServer({
-  prepare: async (config, log) => void (await fillDemo(config, log, say)),
+  prepare: async (config) => void (await fillDemo(config, openLog('warn'), say)),
   onReady: async (server) => {
     if (await isDemo(server)) return say(signInsInWords(server.url));
     await server.stop();

@@ -4,12 +4,12 @@ import { whyUnreachable } from './db/unreachable.ts';
 import { MigrationProblem } from './db/migrate.ts';
 import { mailFolder } from './adapters/mail.ts';
 import { BadConfiguration, type Config, readConfig } from './kernel/config.ts';
-import { type Log, openLog } from './kernel/log.ts';
+import { openLog } from './kernel/log.ts';
 import { type Server, startServer } from './server.ts';
 
 type RunOptions = {
   /** Called before the server starts. */
-  prepare?: (config: Config, log: Log) => Promise<void>;
+  prepare?: (config: Config) => Promise<void>;
   /** Called when the server is ready. */
   onReady?: (server: Server) => Promise<void> | void;
 };
@@ -37,8 +37,8 @@ function sayWhy(error: unknown): string {
 export async function runServer({ prepare, onReady }: RunOptions = {}): Promise<void> {
   try {
     const config = readConfig(process.env);
+    await prepare?.(config);
     const log = openLog(config.logLevel);
-    await prepare?.(config, log);
     let server: Server | null = null;
     let ending = false;
     const end = async (code: number): Promise<void> => {
