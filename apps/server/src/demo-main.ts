@@ -1,16 +1,18 @@
-import { fillDemo } from './demo/fill-demo.ts';
+import { fillDemo, isDemo } from './demo/fill-demo.ts';
 import { signInsInWords } from './demo/sign-ins.ts';
+import { openLog } from './kernel/log.ts';
 import { runServer } from './run-server.ts';
 
-await runServer(async (server) => {
-  try {
-    await fillDemo(server, (line) => process.stdout.write(`${line}\n`));
-    process.stdout.write(signInsInWords(server.url));
-  } catch (error) {
-    // The server keeps running, so that the part that was created can be viewed.
-    server.deps.log.error({ err: error }, 'could not fill the demo');
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+await runServer({
+  prepare: async (config) => void (await fillDemo(config, openLog('warn'), say)),
+  onReady: async (server) => {
+    if (await isDemo(server)) return say(signInsInWords(server.url));
+    await server.stop();
     process.stderr.write(
-      `The demo is incomplete. The next start continues where this one stopped;\nto start over, stop the server and delete ${server.deps.config.dataDir}.\n`,
+      'This installation has no complete demo. The demo is created only in a new DATA_DIR with its own database:\nset DATA_DIR to a directory that doesn’t exist yet, and unset DATABASE_URL.\n',
     );
-  }
+    process.exit(1);
+  },
 });

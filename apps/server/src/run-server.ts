@@ -3,9 +3,16 @@ import { EmbeddedPostgresProblem } from './db/embedded/problem.ts';
 import { whyUnreachable } from './db/unreachable.ts';
 import { MigrationProblem } from './db/migrate.ts';
 import { mailFolder } from './adapters/mail.ts';
-import { BadConfiguration, readConfig } from './kernel/config.ts';
+import { BadConfiguration, type Config, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
 import { type Server, startServer } from './server.ts';
+
+type RunOptions = {
+  /** Called before the server starts. */
+  prepare?: (config: Config) => Promise<void>;
+  /** Called when the server is ready. */
+  onReady?: (server: Server) => Promise<void> | void;
+};
 
 // The path is the same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -26,10 +33,11 @@ function sayWhy(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs the server until a signal ends it. Calls `onReady` when the server is ready. */
-export async function runServer(onReady: (server: Server) => Promise<void> | void = () => {}): Promise<void> {
+/** Runs the server until a signal ends it. */
+export async function runServer({ prepare, onReady }: RunOptions = {}): Promise<void> {
   try {
     const config = readConfig(process.env);
+    await prepare?.(config);
     const log = openLog(config.logLevel);
     let server: Server | null = null;
     let ending = false;
@@ -54,7 +62,7 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     process.stdout.write(`Stet is ready at ${server.url}\n`);
     if (config.smtpUrl === undefined)
       process.stdout.write(`No SMTP_URL is set: mail is written to ${mailFolder(config)}\n`);
-    await onReady(server);
+    await onReady?.(server);
   } catch (error) {
     process.stderr.write(`${sayWhy(error)}\n`);
     process.exit(error instanceof EmbeddedPostgresProblem ? error.exitCode : 1);

@@ -89,6 +89,10 @@ type ServerOptions = {
   sealEveryMs?: number;
   /** Tests pass passwords that are cheap to hash. */
   passwords?: Passwords;
+  /**
+   * A migrated database for a server that only answers requests: it executes no jobs and checks nothing periodically.
+   */
+  migratedDatabase?: Connection;
 };
 
 /**
@@ -102,6 +106,7 @@ export async function startServer({
   onDatabaseLost,
   sealEveryMs = SEAL_MS,
   passwords,
+  migratedDatabase,
 }: ServerOptions): Promise<Server> {
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
@@ -117,8 +122,8 @@ export async function startServer({
     const front = await openFront(config);
     closeFront = front.close;
     const url = config.publicUrl ?? front.url;
-    const connection = await connect(config, log, closing, onDatabaseLost);
-    const served = await migrated(config, connection, log);
+    const connection = migratedDatabase ?? (await connect(config, log, closing, onDatabaseLost));
+    const served = migratedDatabase ?? (await migrated(config, connection, log));
 
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
@@ -172,24 +177,28 @@ export async function startServer({
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
-      pokeOutbox: () => jobs.poke(),
+      pokeOutbox: () => jobs?.poke(),
       gauges: async () => ({
         pool: {
           busy: pool.totalCount - pool.idleCount,
           idle: pool.idleCount,
           waiting: pool.waitingCount,
         },
-        database: await databaseGauges(jobs.queryGauges).catch(() => null),
+        database: jobs && (await databaseGauges(jobs.queryGauges).catch(() => null)),
       }),
     };
     const sealSoon = openSealSoon(deps, sealEveryMs);
     closing.push(sealSoon.stop);
     await saveMacBoundary(deps);
     await noteRestore(deps);
-    const jobs = await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
-    closing.push(jobs.stop);
-    closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
-    closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
+    const jobs = migratedDatabase
+      ? null
+      : await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
+    if (jobs) {
+      closing.push(jobs.stop);
+      closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
+      closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
+    }
     // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
     closing.push(sandbox.close);
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Connection, ownerClient } from './pool.ts';
 
 /** Requests connect to the embedded PostgreSQL as this role. It can become only stet_app. */
-const SERVER_ROLE = 'stet_server';
+export const SERVER_ROLE = 'stet_server';
 
 async function asOwner<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = ownerClient(connection);

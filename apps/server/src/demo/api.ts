@@ -13,23 +13,24 @@ export class CallRefused extends Error {
 
 export type Send = {
   body?: unknown;
-  /** Repeating the same key and body returns the same response and changes nothing. */
-  once?: string;
   /** The revision that a save is based on. */
   revision?: number;
 };
+
+// The demo's people use a browser, so their sessions name one.
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Calls the server as one person, or without a session. Throws `CallRefused` if the server refuses. */
 export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, send?: Send) => Promise<Answer>;
 
 export function callAs(url: string, token: string | null): Call {
-  return async <Answer>(method: string, path: string, { body, once, revision }: Send = {}): Promise<Answer> => {
+  return async <Answer>(method: string, path: string, { body, revision }: Send = {}): Promise<Answer> => {
     const response = await fetch(url + path, {
       method,
       headers: {
+        'user-agent': BROWSER,
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(once !== undefined && { 'idempotency-key': once }),
         ...(revision !== undefined && { 'if-match': `"${revision}"` }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -38,13 +39,4 @@ export function callAs(url: string, token: string | null): Call {
     if (!response.ok) throw new CallRefused(response.status, `${method} ${path}`, answer as ErrorBody);
     return answer as Answer;
   };
-}
-
-/** Ignores a conflict with the current state, which means that an earlier fill has already done this work. */
-export async function unlessDone(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof CallRefused && error.status === 409)) throw error;
-  }
 }

@@ -1,8 +1,10 @@
+import { DAY_MS } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import type { Who } from './cast.ts';
+import type { Ended } from './when.ts';
 
 /** An action on a draft. The first action of a script is a save, which creates the draft. */
-type DraftAct =
+export type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
   | { do: 'submit'; by: Who }
   | { do: 'comment'; by: Who; body: string; stepId?: string }
@@ -10,11 +12,7 @@ type DraftAct =
   | { do: 'approve'; by: Who; comment?: string }
   | { do: 'merge'; by: Who };
 
-export type DraftScript = {
-  acts: readonly DraftAct[];
-  /** For a merged version, how many days ago it was merged. The version is backdated to that day. */
-  mergedDaysAgo?: number;
-};
+export type DraftScript = { acts: readonly DraftAct[]; ended: Ended };
 
 export type DemoWorkflow = {
   key: string;
@@ -22,8 +20,9 @@ export type DemoWorkflow = {
   /** The oldest version comes first. Each script ends in a merge. */
   versions: readonly DraftScript[];
   openDraft?: DraftScript;
-  rollback?: { by: Who; to: number; reason: string };
-  archivedBy?: Who;
+  /** `lastMs`: how many milliseconds ago. */
+  rollback?: { by: Who; to: number; reason: string; lastMs: number };
+  archived?: { by: Who; lastMs: number };
 };
 
 export const save = (by: Who, steps: Step[]): DraftAct => ({ do: 'save', by, steps });
@@ -43,7 +42,8 @@ export const approve = (by: Who, text?: string): DraftAct => ({
 export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
 
 /** A version that was merged without any request for changes. */
-export const merged = (mergedDaysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
-  mergedDaysAgo,
+export const merged = (daysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
+  // Less than a day is exact.
+  ended: daysAgo < 1 ? { last: daysAgo * DAY_MS } : { daysAgo },
   acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],
 });

@@ -1,56 +1,147 @@
-import { readClock } from '../modules/runs/runs.sql.ts';
-import type { Server } from '../server.ts';
-import { unlessDone } from './api.ts';
-import { NEWCOMER } from './cast.ts';
-import { findAccount, unmuteMembers } from './demo.sql.ts';
-import { type People, gatherPeople, welcomeNewcomer } from './people.ts';
-import { playDraft, playRollback } from './play-draft.ts';
-import { playRun } from './play-run.ts';
-import { startOf } from './replay.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '@stet/domain/sla';
+import { z } from 'zod';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { findRunningPostgres } from '../db/embedded/running-postgres.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
+import { ownerClient } from '../db/pool.ts';
+import { SERVER_ROLE, ensureServerRole } from '../db/roles.ts';
+import { statement } from '../db/statement.ts';
+import { type Config, BadConfiguration } from '../kernel/config.ts';
+import type { Log } from '../kernel/log.ts';
+import { openPasswords } from '../modules/accounts/passwords.ts';
+import { type Server, startServer } from '../server.ts';
+import { EVERYONE, NEWCOMER, PASSWORD } from './cast.ts';
+import { moveClock } from './moved-clock.ts';
+import { newcomerMoment, peopleMoments } from './people.ts';
+import { timesOf, workflowMoments } from './play-draft.ts';
+import { runMoments } from './play-run.ts';
 import { RUNS } from './runs/all-runs.ts';
+import { workingTimeBefore } from './schedule.ts';
+import { type Moment, type Stage, playAll } from './stage.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
 
+const findAccount = statement({
+  name: 'find_demo_account',
+  params: ['email'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from users where email = $1`,
+});
+
+/** True if the demo of this or an earlier version is complete: its last person has signed up. */
+export async function isDemo({ deps }: Server): Promise<boolean> {
+  return (await deps.db.query(findAccount, { email: NEWCOMER.email })).length > 0;
+}
+
 /**
- * Fills an installation with the demo, unless it is already filled. Every step is idempotent, so the next start
- * continues an interrupted fill.
+ * Creates a data directory with the demo, unless there already is one. It is filled under another name and renamed when
+ * it is complete, so an interrupted fill starts again.
  */
 export async function fillDemo(
-  server: Server,
+  config: Config,
+  log: Log,
   say: (line: string) => void = () => {},
 ): Promise<'filled' | 'was filled'> {
-  const { db } = server.deps;
-  const [complete] = await db.query(findAccount, { email: NEWCOMER.email });
-  if (complete) return 'was filled';
-  say('Filling the demo. This takes a few seconds …');
-  await fillTeam(server, await gatherPeople(server));
-  await welcomeNewcomer(server.url);
+  const { dataDir } = config;
+  if (config.databaseUrl || fs.existsSync(path.join(dataDir, 'postgres'))) return 'was filled';
+  const target = fs.existsSync(dataDir) ? fs.realpathSync(dataDir) : dataDir;
+  if (fs.existsSync(target) && fs.readdirSync(target).length > 0)
+    throw new BadConfiguration([`DATA_DIR must be an empty or new directory for the demo, but ${target} isn't`]);
+  const filling = `${target}.filling`;
+  await removeUnfinished(filling);
+  say('Filling the demo. This takes less than a minute …');
+  // Commits needn't be on disk before the next one. PostgreSQL writes everything when it stops.
+  const postgres = await startEmbeddedPostgres({ dataDir: filling, log, settings: { synchronous_commit: 'off' } });
+  try {
+    await fillDatabase({ ...config, dataDir: filling }, postgres.connection, log);
+  } finally {
+    await postgres.stop();
+  }
+  fs.renameSync(filling, target);
   return 'filled';
 }
 
-/** Creates the team's workflows, runs and open drafts, in a plausible order. */
-export async function fillTeam({ deps }: Server, people: People): Promise<void> {
-  const { db } = deps;
-  const [[founder], [clock]] = await Promise.all([
-    db.query(findAccount, { email: people.mara.email }),
-    db.query(readClock, {}),
-  ]);
-  if (!founder || !clock) throw new Error('the team does not exist yet');
-  const stage = { db, people, today: founder.created_at.getTime() };
-  const { now } = clock;
+/** Removes what an interrupted fill has left. Its PostgreSQL stops by itself. */
+async function removeUnfinished(filling: string): Promise<void> {
+  for (let tries = 0; findRunningPostgres(filling); tries += 1) {
+    if (tries > 100) throw new BadConfiguration([`another process is filling ${filling}; wait for it, or stop it`]);
+    await sleep(100);
+  }
+  fs.rmSync(filling, { recursive: true, force: true });
+}
 
-  for (const workflow of WORKFLOWS) {
-    for (const [n, version] of workflow.versions.entries()) await playDraft(stage, workflow, `v${n + 1}`, version);
-    if (workflow.rollback) await playRollback(people, workflow.key, workflow.rollback);
+async function fillDatabase(config: Config, connection: EmbeddedPostgres['connection'], log: Log): Promise<void> {
+  await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
+  const served = await ensureServerRole(connection);
+  const owner = ownerClient(connection);
+  await owner.connect();
+  try {
+    const now = Date.now();
+    const first = Math.min(
+      ...WORKFLOWS.flatMap(({ key, versions }) => versions.flatMap((script, n) => timesOf(key, script, n, now))),
+    );
+    const clock = await moveClock(owner, SERVER_ROLE, workingTimeBefore(first, 61 * HOUR_MS));
+    try {
+      const server = await startServer({
+        config: isolated(config),
+        log,
+        webRoot: null,
+        passwords: await samePasswords(),
+        migratedDatabase: served,
+        sealEveryMs: NEVER_MS,
+      });
+      try {
+        await playDemo({ server, clock, owner }, first, now);
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await clock.putBack();
+    }
+    // Nobody gets email about past events, and everyone gets it from now on.
+    await owner.query('delete from outbox');
+    await owner.query('delete from notification_preferences');
+  } finally {
+    await owner.end();
   }
-  for (const run of RUNS.toSorted((one, other) => startOf(one, now) - startOf(other, now))) {
-    await playRun({ db, people, now }, run);
-  }
-  for (const { key, archivedBy } of WORKFLOWS) {
-    if (archivedBy) await unlessDone(people[archivedBy].call('DELETE', `/api/workflows/${key}`));
-  }
-  for (const workflow of WORKFLOWS) {
-    if (workflow.openDraft) await playDraft(stage, workflow, 'open', workflow.openDraft);
-  }
-  const { orgId } = people;
-  await db.transaction({ orgId, userId: null }, async (tx) => tx.write(unmuteMembers, { orgId }));
+}
+
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Plays everything that happened until `now`. `first` is the time of the first draft. */
+async function playDemo(stage: Stage, first: number, now: number): Promise<void> {
+  const { people, moments } = peopleMoments(stage, first);
+  const readAll = EVERYONE.map((who): Moment => {
+    const at = now - 30 * HOUR_MS;
+    return { at, by: people[who], play: () => people[who].call('POST', '/api/notifications/read') };
+  });
+  const all = [
+    ...moments,
+    ...WORKFLOWS.flatMap((workflow) => workflowMoments(people, workflow, now)),
+    ...RUNS.flatMap((run) => runMoments(stage, people, run, now)),
+    ...readAll,
+    newcomerMoment(stage, now - HOUR_MS),
+  ];
+  await playAll(stage, all, now);
+}
+
+/** A server that nobody else uses, and that uses nothing outside this machine. */
+const isolated = (config: Config): Config => ({
+  ...config,
+  port: 0,
+  host: '127.0.0.1',
+  publicUrl: undefined,
+  signUp: { kind: 'open' },
+  smtpUrl: undefined,
+  slack: null,
+  oidc: null,
+  rateLimits: false,
+});
+
+/** Everyone has the same password, so it is checked without hashing it again. */
+async function samePasswords() {
+  const passwords = await openPasswords();
+  return { ...passwords, verify: async (_: string | null, password: string) => password === PASSWORD };
 }

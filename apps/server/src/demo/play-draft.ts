@@ -1,78 +1,73 @@
-import { DAY_MS, HOUR_MS } from '@stet/domain/sla';
-import type { Database } from '../kernel/database.ts';
-import { unlessDone } from './api.ts';
-import { dateVersion } from './demo.sql.ts';
-import type { DemoWorkflow, DraftScript } from './draft-script.ts';
+import type { DemoWorkflow, DraftAct, DraftScript } from './draft-script.ts';
 import type { People } from './people.ts';
+import { draftTimes } from './schedule.ts';
+import type { Moment } from './stage.ts';
 
-/**
- * `today` is in epoch milliseconds. It is the same for every fill of an installation, so that versions get the same
- * dates.
- */
-type Stage = { db: Database; people: People; today: number };
+type Draft = { id: string; revision: number };
 
-/** Plays the script of a draft as the people it names. `name` distinguishes the drafts of a workflow. */
-export async function playDraft(
-  { db, people, today }: Stage,
-  workflow: DemoWorkflow,
-  name: string,
-  script: DraftScript,
-): Promise<void> {
-  const { key, metadata } = workflow;
-  let draft: { draftId: string; revision: number } | null = null;
-  for (const [n, act] of script.acts.entries()) {
-    const { call } = people[act.by];
-    const once = `demo ${key} ${name} ${n}`;
-    if (!draft) {
-      if (act.do !== 'save') throw new Error(`${key} ${name} doesn't begin with a save`);
-      const body = { metadata, steps: act.steps };
-      draft = await call<{ draftId: string; revision: number }>('POST', `/api/workflows/${key}/drafts`, { body, once });
-      continue;
-    }
-    const at = `/api/workflows/${key}/drafts/${draft.draftId}`;
-    switch (act.do) {
-      case 'save': {
-        const { revision } = draft;
-        // A save that an earlier fill has already done is refused, because the draft has a later revision.
-        await unlessDone(call('PATCH', at, { body: { metadata, steps: act.steps }, revision }));
-        draft.revision = revision + 1;
-        break;
-      }
-      case 'comment':
-        await call('POST', `${at}/comments`, { body: { body: act.body, stepId: act.stepId }, once });
-        break;
-      case 'approve':
-      case 'request-changes':
-        await call('POST', `${at}/${act.do}`, { body: { comment: act.comment }, once });
-        break;
-      case 'submit':
-      case 'merge':
-        await call('POST', `${at}/${act.do}`, { once });
-        break;
-    }
+/** All moments of a workflow: its drafts, from the oldest version to the open one, its rollback and its archiving. */
+export function workflowMoments(people: People, workflow: DemoWorkflow, now: number): Moment[] {
+  const { key, versions, openDraft, rollback, archived } = workflow;
+  const scripts = [...versions, ...(openDraft ? [openDraft] : [])];
+  const moments = scripts.flatMap((script, n) => draftMoments(people, workflow, script, timesOf(key, script, n, now)));
+  if (rollback) {
+    const { by, to, reason, lastMs } = rollback;
+    const path = `/api/workflows/${key}/versions/${to}/rollback`;
+    const play = () => people[by].call('POST', path, { body: { reason } });
+    moments.push({ at: now - lastMs, by: people[by], play });
   }
-  if (draft && script.mergedDaysAgo !== undefined) {
-    await dateBack({ db, people, today }, draft.draftId, script.mergedDaysAgo);
+  if (archived) {
+    const { by, lastMs } = archived;
+    const play = () => people[by].call('DELETE', `/api/workflows/${key}`);
+    moments.push({ at: now - lastMs, by: people[by], play });
   }
+  return moments;
 }
 
-/** Makes an earlier version live again. */
-export async function playRollback(
+/** The times of the acts on the nth draft of a workflow, from 0. */
+export const timesOf = (key: string, script: DraftScript, n: number, now: number): number[] =>
+  draftTimes(script, `${key} ${n + 1}`, now);
+
+function draftMoments(people: People, workflow: DemoWorkflow, { acts }: DraftScript, times: number[]): Moment[] {
+  let draft: Draft | null = null;
+  return acts.map((act, n) => ({
+    at: times[n] ?? 0,
+    by: people[act.by],
+    play: async () => {
+      draft = await playAct(people, workflow, draft, act);
+    },
+  }));
+}
+
+async function playAct(
   people: People,
-  key: string,
-  { by, to, reason }: NonNullable<DemoWorkflow['rollback']>,
-): Promise<void> {
-  await people[by].call('POST', `/api/workflows/${key}/versions/${to}/rollback`, {
-    body: { reason },
-    once: `demo ${key} rollback`,
-  });
-}
-
-async function dateBack({ db, people, today }: Stage, id: string, daysAgo: number): Promise<void> {
-  const { orgId } = people;
-  const mergedAt = new Date(today - daysAgo * DAY_MS);
-  const createdAt = new Date(mergedAt.getTime() - 27 * HOUR_MS);
-  await db.transaction({ orgId, userId: null }, async (tx) => {
-    tx.write(dateVersion, { orgId, id, createdAt, mergedAt });
-  });
+  { key, metadata }: DemoWorkflow,
+  draft: Draft | null,
+  act: DraftAct,
+): Promise<Draft> {
+  const { call } = people[act.by];
+  if (!draft) {
+    if (act.do !== 'save') throw new Error(`a draft of ${key} doesn't begin with a save`);
+    const body = { metadata, steps: act.steps };
+    const created = await call<{ draftId: string; revision: number }>('POST', `/api/workflows/${key}/drafts`, { body });
+    return { id: created.draftId, revision: created.revision };
+  }
+  const { id, revision } = draft;
+  const at = `/api/workflows/${key}/drafts/${id}`;
+  switch (act.do) {
+    case 'save':
+      await call('PATCH', at, { body: { metadata, steps: act.steps }, revision });
+      return { id, revision: revision + 1 };
+    case 'comment':
+      await call('POST', `${at}/comments`, { body: { body: act.body, stepId: act.stepId } });
+      return draft;
+    case 'approve':
+    case 'request-changes':
+      await call('POST', `${at}/${act.do}`, { body: { comment: act.comment } });
+      return draft;
+    case 'submit':
+    case 'merge':
+      await call('POST', `${at}/${act.do}`);
+      return draft;
+  }
 }

@@ -1,58 +1,93 @@
-import type { Database } from '../kernel/database.ts';
-import { answer } from '../kernel/answer.ts';
-import { newRunId } from '../kernel/ids.ts';
-import { columnsOf, recordPastFacts } from '../modules/runs/record-facts.ts';
-import { insertRun } from '../modules/runs/runs.sql.ts';
-import { findVersion, findWorkflow } from '../modules/workflows/index.ts';
-import { EVERYONE, type Who } from './cast.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type PersonCommand, outputsOf, stepStateOf } from '@stet/domain/runs';
+import { executeStep } from '../modules/runs/execution/execute-step.job.ts';
+import { reportStep } from '../modules/runs/report-step.ts';
+import { findRun } from '../modules/runs/runs.sql.ts';
+import type { Send } from './api.ts';
 import type { People } from './people.ts';
-import { replay } from './replay.ts';
-import type { RunScript } from './run-script.ts';
+import type { Execution, RunAct, RunScript } from './run-script.ts';
+import { runTimes } from './schedule.ts';
+import { type Moment, type Stage, mailerTo } from './stage.ts';
 
-/** Inserts a run into the team's data as if it had happened in the past. A run that already exists stays unchanged. */
-export async function playRun(
-  { db, people, now }: { db: Database; people: People; now: number },
-  script: RunScript,
+/** The moments of a run: its start, and each of its acts. */
+export function runMoments(stage: Stage, people: People, script: RunScript, now: number): Moment[] {
+  const times = runTimes(script, now);
+  let runId = '';
+  const start = async (): Promise<void> => {
+    const { workflow: key, name, description, priority } = script;
+    const body = { key, name, priority, ...(description !== undefined && { description }) };
+    const run = await people[script.by].call<{ id: string; workflowVersion: number }>('POST', '/api/runs', { body });
+    if (run.workflowVersion !== script.version)
+      throw new Error(`${key} v${run.workflowVersion} is live when "${name}" starts`);
+    runId = run.id;
+  };
+  return [
+    { at: times.start, by: people[script.by], play: start },
+    ...script.acts.map((act, n) => ({
+      at: times.acts[n] ?? 0,
+      ...(act.by !== 'system' && { by: people[act.by] }),
+      play: () => playAct(stage, people, runId, act),
+    })),
+  ];
+}
+
+async function playAct(stage: Stage, people: People, runId: string, act: RunAct): Promise<void> {
+  if ('command' in act) {
+    const { path, body } = requestOf(act.command);
+    await people[act.by].call('POST', `/api/runs/${runId}/${path}`, { body });
+  } else if ('report' in act) {
+    const { activation } = await stepOf(stage, people, runId, act.report.stepId);
+    const command = { ...act.report, activation };
+    await reportStep(stage.server.deps, { orgId: people.orgId, runId, command });
+  } else await execute(stage, people, runId, act.execute);
+}
+
+/** The path below the run, and the body, of the request with which a person gives a command. */
+function requestOf(command: PersonCommand): { path: string } & Send {
+  switch (command.type) {
+    case 'complete': {
+      const { stepId, output } = command;
+      return { path: 'complete', body: { stepId, output } };
+    }
+    case 'approve':
+    case 'reject':
+      return { path: `steps/${command.stepId}/${command.type}`, body: { comments: command.comments } };
+    case 'skip':
+      return { path: `steps/${command.stepId}/skip`, body: { reason: command.reason } };
+    case 'retry':
+      return { path: `steps/${command.stepId}/retry` };
+    case 'cancel':
+      return { path: 'cancel', body: { reason: command.reason } };
+    case 'pause':
+    case 'resume':
+      return { path: command.type };
+    default:
+      throw new Error(`the demo has no ${command.type}`);
+  }
+}
+
+/** Executes a step as its job does. */
+async function execute(
+  stage: Stage,
+  people: People,
+  runId: string,
+  { stepId, output, refused = [] }: Execution,
 ): Promise<void> {
   const { orgId } = people;
-  const { workflow: key, version: number, name } = script;
-  const ids = Object.fromEntries(EVERYONE.map((who) => [who, people[who].id])) as Record<Who, string>;
-  const once = { key: `demo run ${key} ${name}`, digest: 'demo' };
-  await db.changeOnce({ orgId, userId: ids[script.by], asks: 'run.start' }, once, async (tx) => {
-    const [version, workflow] = await Promise.all([
-      tx.maybeOne(findVersion, { orgId, key, number, id: null }),
-      tx.maybeOne(findWorkflow, { orgId, key }),
-    ]);
-    if (!version || !workflow) throw new Error(`${key} has no version ${number}`);
-    const content = { steps: version.steps };
-    const { facts, state } = replay(content, script, { ids, now });
-    const runId = newRunId();
-    tx.write(insertRun, {
-      orgId,
-      id: runId,
-      workflowId: workflow.id,
-      workflowKey: key,
-      workflowTitle: version.metadata.title,
-      versionId: version.id,
-      version: number,
-      name,
-      description: script.description ?? null,
-      priority: script.priority,
-      startedBy: ids[script.by],
-      createdAt: new Date(state.startedAt),
-      stepsTotal: version.steps.length,
-      ...columnsOf(content, state),
-    });
-    recordPastFacts(tx, {
-      orgId,
-      runId,
-      runName: name,
-      sessionId: null,
-      workflow: content,
-      calendar: null,
-      state,
-      facts,
-    });
-    return answer({ runId });
+  const { activation } = await stepOf(stage, people, runId, stepId);
+  const mailer = mailerTo(({ to }) => {
+    if (refused.includes(to.address)) throw Object.assign(new Error('550 No such mailbox'), { responseCode: 550 });
   });
+  await executeStep(stage.server.deps, mailer, { orgId, runId, stepId, activation });
+  const after = await stepOf(stage, people, runId, stepId);
+  if (after.state !== 'completed') throw new Error(`the server could not execute ${stepId}`);
+  if (output !== undefined && !isDeepStrictEqual(after.output, output))
+    throw new Error(`${stepId} returned ${JSON.stringify(after.output)}`);
+}
+
+async function stepOf({ server }: Stage, { orgId }: People, runId: string, stepId: string) {
+  const run = await server.deps.db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findRun, { orgId, runId }));
+  const step = run && stepStateOf(run.state, stepId);
+  if (!step || !('activation' in step)) throw new Error(`no step ${stepId} was active`);
+  return { state: step.state, activation: step.activation, output: outputsOf(run.state)[stepId] };
 }

@@ -1,19 +1,28 @@
 import type { Priority } from '@stet/contract';
-import { MINUTE_MS, slaMsOf } from '@stet/domain/sla';
+import { slaMsOf } from '@stet/domain/sla';
 import type { JsonObject, PersonCommand, SystemCommand } from '@stet/domain/runs';
 import type { Who } from './cast.ts';
-import type { When } from './schedule.ts';
+import type { When } from './when.ts';
 
 type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 
 /**
- * One action, `after` milliseconds after the previous one. The server's own actions don't name an activation, because
- * it is always the current one.
+ * One action, `after` milliseconds after the previous one. For the current activation of a step, the server either
+ * reports a result that the script contains, as for a simulated step, or executes the step.
  */
 export type RunAct = { after: number } & (
   | { by: Who; command: PersonCommand }
-  | { by: 'system'; command: Undirected<SystemCommand> }
+  | { by: 'system'; report: Undirected<SystemCommand> }
+  | { by: 'system'; execute: Execution }
 );
+
+export type Execution = {
+  stepId: string;
+  /** The expected output, if it isn't determined by a script. */
+  output?: JsonObject;
+  /** Addresses that refuse email. */
+  refused?: readonly string[];
+};
 
 export type RunScript = {
   workflow: string;
@@ -34,10 +43,11 @@ export function span(text: string): number {
 }
 
 const person = (by: Who, after: string, command: PersonCommand): RunAct => ({ after: span(after), by, command });
-const server = (after: number, command: Undirected<SystemCommand>): RunAct => ({ after, by: 'system', command });
+const reported = (report: Undirected<SystemCommand>): RunAct => ({ after: 2000, by: 'system', report });
+const executed = (after: number, execute: Execution): RunAct => ({ after, by: 'system', execute });
 
-export const done = (by: Who, after: string, stepId: string, text: string): RunAct =>
-  person(by, after, { type: 'complete', stepId, output: { text } });
+export const done = (by: Who, after: string, stepId: string, text: string, fields?: JsonObject): RunAct =>
+  person(by, after, { type: 'complete', stepId, output: { text, ...(fields && { fields }) } });
 export const approved = (by: Who, after: string, stepId: string, comments?: string): RunAct =>
   person(by, after, { type: 'approve', stepId, comments: comments ?? null });
 export const rejected = (by: Who, after: string, stepId: string, comments: string): RunAct =>
@@ -52,19 +62,17 @@ export const retried = (by: Who, after: string, stepId: string): RunAct => perso
 
 /** A successful simulated step. It ends after two seconds and reports `seconds` as its duration. */
 export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
-  server(2_000, {
+  reported({
     type: 'finish_step',
     stepId,
     output,
     report: { kind: 'automated', simulated: true, reportedMs: seconds * 1000 },
   });
-export const broke = (stepId: string, reason: string): RunAct => server(2_000, { type: 'fail_step', stepId, reason });
-export const decided = (stepId: string, result: boolean): RunAct =>
-  server(120, { type: 'finish_step', stepId, output: { result }, report: { kind: 'condition', result } });
-export const notified = (stepId: string, undeliverable: string[] = []): RunAct =>
-  server(MINUTE_MS / 20, {
-    type: 'finish_step',
-    stepId,
-    output: null,
-    report: { kind: 'notification', undeliverable },
-  });
+export const broke = (stepId: string, reason: string): RunAct => reported({ type: 'fail_step', stepId, reason });
+/** A step whose script is executed. */
+export const scripted = (stepId: string): RunAct => executed(400, { stepId });
+/** A condition, which is evaluated. The fill fails if its result is a different one. */
+export const decided = (stepId: string, result: boolean): RunAct => executed(300, { stepId, output: { result } });
+/** A message. Its emails aren't sent, and those to `refused` addresses fail. */
+export const notified = (stepId: string, refused: readonly string[] = []): RunAct =>
+  executed(3000, { stepId, refused });

@@ -1,19 +1,13 @@
 import { DAY_MS, HOUR_MS } from '@stet/domain/sla';
 import { describe, expect, it } from 'vitest';
-import { CAST, EVERYONE, type Who } from './cast.ts';
-import { replay } from './replay.ts';
+import { timesOf } from './play-draft.ts';
 import { RUNS } from './runs/all-runs.ts';
+import { beginningOf, runTimes, workingTimeBefore } from './schedule.ts';
+import { WORKDAYS } from './when.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
-import { WORKDAYS, beginningOf } from './schedule.ts';
 
-const ids = Object.fromEntries(EVERYONE.map((who) => [who, CAST[who].email])) as Record<Who, string>;
-
-function stepsOf(key: string, version: number) {
-  const acts = WORKFLOWS.find((workflow) => workflow.key === key)?.versions[version - 1]?.acts ?? [];
-  const saved = acts.flatMap((act) => (act.do === 'save' ? [act.steps] : [])).at(-1);
-  if (!saved) throw new Error(`no version ${version} of ${key}`);
-  return { steps: saved };
-}
+/** Times of two weeks, at different times of day. */
+const TIMES = Array.from({ length: 48 }, (_, n) => new Date(2026, 10, 9).getTime() + n * 7 * HOUR_MS);
 
 describe('the schedule of the demo', () => {
   it('puts a run of a past week on its working day and time, regardless of the current weekday', () => {
@@ -28,13 +22,39 @@ describe('the schedule of the demo', () => {
     }
   });
 
+  it('counts back working time over nights and weekends', () => {
+    const monday = (hour: number): number => new Date(2026, 10, 16, hour, 30).getTime();
+    expect(workingTimeBefore(monday(10), HOUR_MS)).toBe(monday(9));
+    expect(new Date(workingTimeBefore(monday(10), 3 * HOUR_MS))).toEqual(new Date(2026, 10, 13, 16, 30));
+    expect(new Date(workingTimeBefore(monday(6), 0))).toEqual(new Date(2026, 10, 13, 17, 30));
+  });
+
   it('puts no action in the future and no run more than 27 days back, whatever the day and time', () => {
-    for (let hours = 0; hours < 14 * 24; hours += 7) {
-      const now = new Date(2026, 10, 9).getTime() + hours * HOUR_MS;
+    for (const now of TIMES)
       for (const run of RUNS) {
-        const { state } = replay(stepsOf(run.workflow, run.version), run, { ids, now });
-        expect(now - state.startedAt).toBeLessThan(27 * DAY_MS);
+        const { start, acts } = runTimes(run, now);
+        expect(now - start).toBeLessThan(27 * DAY_MS);
+        expect(acts.at(-1) ?? start).toBeLessThan(now);
       }
-    }
+  });
+
+  it('puts the acts on each draft in order, each version after the one before, and runs only on live versions', () => {
+    for (const now of TIMES)
+      for (const { key, versions, openDraft, rollback, archived } of WORKFLOWS) {
+        const drafts = [...versions, ...(openDraft ? [openDraft] : [])].map((script, n) =>
+          timesOf(key, script, n, now),
+        );
+        for (const times of drafts) expect(times).toEqual(times.toSorted((one, other) => one - other));
+        expect(drafts.flat().every((at) => at < now)).toBe(true);
+        const merges = drafts.slice(0, versions.length).map((times) => times.at(-1) ?? 0);
+        for (const [n, times] of drafts.entries()) if (n > 0) expect(times[0]).toBeGreaterThan(merges[n - 1] ?? 0);
+        for (const run of RUNS.filter(({ workflow }) => workflow === key)) {
+          const { start } = runTimes(run, now);
+          const live = merges.findLastIndex((at) => at < start) + 1;
+          const isBack = rollback !== undefined && start > now - rollback.lastMs;
+          expect(isBack ? rollback.to : live, run.name).toBe(run.version);
+          if (archived) expect(runTimes(run, now).acts.at(-1)).toBeLessThan(now - archived.lastMs);
+        }
+      }
   });
 });

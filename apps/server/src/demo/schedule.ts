@@ -1,11 +1,7 @@
-export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
-
-/**
- * When a run took place. `last` is for open or recently completed runs: how many milliseconds ago their latest action
- * was. Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
- * people work during working hours.
- */
-export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
+import { MINUTE_MS } from '@stet/domain/sla';
+import type { DraftScript } from './draft-script.ts';
+import type { RunScript } from './run-script.ts';
+import { WORKDAYS, type When } from './when.ts';
 
 /**
  * The start of a run, in epoch milliseconds.
@@ -21,4 +17,69 @@ export function beginningOf(when: When, actsMs: number, now: number): number {
   const sinceFriday = ((today.getDay() + 1) % 7) + 1;
   const daysBack = sinceFriday + 4 + (when.week - 1) * 7 - WORKDAYS.indexOf(when.day);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBack, hour, minute).getTime();
+}
+
+/** The start of a run and the time of each of its acts, in epoch milliseconds. */
+export function runTimes({ when, acts }: RunScript, now: number): { start: number; acts: number[] } {
+  const start = beginningOf(
+    when,
+    acts.reduce((sum, { after }) => sum + after, 0),
+    now,
+  );
+  let at = start;
+  return { start, acts: acts.map(({ after }) => (at += after)) };
+}
+
+/** Usual minutes of working time between the previous act on a draft and this one. */
+const MINUTES = { save: 190, submit: 25, comment: 70, 'request-changes': 260, approve: 330 } as const;
+const VARIATION = [0.2, 0.6, 1, 2.4] as const;
+/** A merge follows its approval within minutes, whatever the time. */
+const MERGE_MS = 4 * MINUTE_MS;
+
+/**
+ * The times of the acts on a draft, in epoch milliseconds. `name` varies them between drafts; they stay the same for
+ * the same name.
+ */
+export function draftTimes({ acts, ended }: DraftScript, name: string, now: number): number[] {
+  const times: number[] = [];
+  let at = 'last' in ended ? now - ended.last : onWorkday(ended.daysAgo, name, now);
+  if (acts.at(-1)?.do !== 'merge') at = workingTimeBefore(at, 0);
+  for (const [n, act] of [...acts.entries()].toReversed()) {
+    times.unshift(at);
+    if (act.do === 'merge') at -= MERGE_MS;
+    else {
+      const variation = VARIATION[numberOf(`${name} ${n}`) % VARIATION.length] ?? 1;
+      at = workingTimeBefore(at, MINUTES[act.do] * variation * MINUTE_MS);
+    }
+  }
+  return times;
+}
+
+function onWorkday(daysAgo: number, name: string, now: number): number {
+  const minutes = numberOf(name);
+  const today = new Date(now);
+  const evening = new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysAgo, 17);
+  return workingTimeBefore(evening.getTime(), (5 + (minutes % 420)) * MINUTE_MS);
+}
+
+/** The moment from which there is so much working time, Monday to Friday from 8:30 to 17:30, until `at`. */
+export function workingTimeBefore(at: number, ms: number): number {
+  let left = ms;
+  for (let back = 0; ; back += 1) {
+    const day = new Date(at);
+    const [from, to] = [8, 17].map(
+      (hour) => new Date(day.getFullYear(), day.getMonth(), day.getDate() - back, hour, 30),
+    ) as [Date, Date];
+    const end = Math.min(at, to.getTime());
+    if ([0, 6].includes(from.getDay()) || end <= from.getTime()) continue;
+    if (end - from.getTime() >= left) return end - left;
+    left -= end - from.getTime();
+  }
+}
+
+/** Any number for a name, always the same. */
+function numberOf(name: string): number {
+  let sum = 7;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return sum;
 }

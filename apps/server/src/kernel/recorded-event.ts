@@ -88,7 +88,7 @@ type Contexts = {
   'member.role_changed': RevokedContext & { from: string; to: string };
   'member.removed': RevokedContext;
   'member.left': RevokedContext;
-} & { [A in RunAction]: RunContext | null };
+} & { [A in RunAction]: RunContext };
 
 /** A member, and the pending invitations of that member that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };
@@ -102,13 +102,10 @@ type ReviewedContext = {
 type WithContext = Exclude<keyof Contexts, RunAction>;
 type Event<A extends AuditAction, Context> = AuditRecord & { action: A; context: Context };
 
-/**
- * An event as its transaction appends it. `context` is null for a run event that happened in the past, for example in
- * the demo. It triggers no reactions.
- */
+/** An event as its transaction appends it. */
 export type RecordedEvent =
   | (AuditRecord & { action: Exclude<AuditAction, keyof Contexts>; context?: never })
-  | Event<RunAction, RunContext | null>
+  | Event<RunAction, RunContext>
   | { [A in WithContext]: Event<A, Contexts[A]> }[WithContext];
 
 /** The event type of an action. */

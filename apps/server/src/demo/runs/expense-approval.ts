@@ -1,8 +1,26 @@
-import { type RunScript, approved, done, paused, ran, rejected, span, notified } from '../run-script.ts';
+import {
+  type RunAct,
+  type RunScript,
+  approved,
+  decided,
+  done,
+  notified,
+  paused,
+  rejected,
+  scripted,
+  span,
+} from '../run-script.ts';
 
-const of = { workflow: 'expense-approval-5k', version: 3 };
-const left = (line: string, eur: number) =>
-  ran('budget', { text: `${line}: ${eur.toLocaleString('en')} EUR left`, line, remainder: eur }, 3);
+const of = { workflow: 'expense-approval-5k', version: 4 };
+type Centre = '1000' | '2300' | '2310' | '2600' | '4100' | '4310' | '5200';
+const filed = (by: 'priya' | 'sam', after: string, text: string, amount: number, centre: Centre | 'other'): RunAct =>
+  done(by, after, 'file', text, { amount, cost_centre: centre });
+/** The receipt check, and the steps of the server that follow from its form. */
+const checked = (after: string, text: string, amount: number, centre: Centre, matches = true): RunAct[] => [
+  done('tomas', after, 'receipts', text, { net_amount: amount, cost_centre: centre, matches_offer: matches }),
+  scripted('budget'),
+  decided('large', amount > 20_000),
+];
 
 export const expenseRuns: readonly RunScript[] = [
   {
@@ -11,9 +29,7 @@ export const expenseRuns: readonly RunScript[] = [
     priority: 'medium',
     by: 'tomas',
     when: { last: span('4h 32m') },
-    acts: [
-      done('priya', '40m', 'file', 'Furniture lift for two days, 6,850 EUR, cost centre 4100. Needed before the move.'),
-    ],
+    acts: [filed('priya', '40m', 'Furniture lift for two days. Needed before the move.', 6850, '4100')],
   },
   {
     ...of,
@@ -23,15 +39,10 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'sam',
     when: { last: span('2d 5h') },
     acts: [
-      done(
-        'sam',
-        '1h 5m',
-        'file',
-        '31,200 EUR for three years, cost centre 5200. Saves 22 % compared with the monthly price.',
-      ),
-      done('tomas', '6h', 'receipts', 'The net amount matches the offer. The cost centre is right.'),
-      left('IT services', 48_300),
-      approved('ellen', '15h', 'owner', 'We will need it for three years in any case.'),
+      filed('sam', '1h 5m', 'Three years. Saves 22 % compared with the monthly price.', 31_200, '5200'),
+      ...checked('6h', 'The cost centre is right.', 31_200, '5200'),
+      done('tomas', '4h', 'offers', 'The second provider asks 34,800 EUR for the same capacity and term.'),
+      approved('ellen', '11h', 'owner', 'We will need it for three years in any case.'),
     ],
   },
   {
@@ -40,10 +51,7 @@ export const expenseRuns: readonly RunScript[] = [
     priority: 'low',
     by: 'priya',
     when: { last: span('1d 3h') },
-    acts: [
-      done('priya', '30m', 'file', 'Archive access for the whole team, 5,400 EUR a year, cost centre 2300.'),
-      paused('tomas', '20h'),
-    ],
+    acts: [filed('priya', '30m', 'Archive access for the whole team, one year.', 5400, '2300'), paused('tomas', '20h')],
   },
   {
     ...of,
@@ -52,9 +60,8 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'priya',
     when: { last: span('1h 10m') },
     acts: [
-      done('priya', '25m', 'file', 'Six tickets, flights, two nights: 9,700 EUR, cost centre 2300.'),
-      done('tomas', '3h', 'receipts', 'Flights are quoted without luggage, 240 EUR more.'),
-      left('Travel', 14_900),
+      filed('priya', '25m', 'Six tickets, flights, two nights.', 9700, '2310'),
+      ...checked('3h', 'Flights are quoted without luggage, 240 EUR more.', 9940, '2310', false),
       rejected(
         'ellen',
         '1h 40m',
@@ -70,9 +77,8 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'priya',
     when: { last: span('1d 1h') },
     acts: [
-      done('priya', '20m', 'file', 'Stand of 18 square metres, 7,900 EUR, cost centre 2300.'),
-      done('tomas', '2h 10m', 'receipts', 'Matches the offer.'),
-      left('Marketing', 31_050),
+      filed('priya', '20m', 'Stand of 18 square metres.', 7900, '2300'),
+      ...checked('2h 10m', 'As in the offer.', 7900, '2300'),
       approved('jonas', '1h 30m', 'owner', 'Same place as last year. Good.'),
       approved('mara', '5h 20m', 'signature'),
       notified('tell'),
@@ -85,11 +91,11 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'tomas',
     when: { week: 1, day: 'Wed', at: '09:20' },
     acts: [
-      done('sam', '15m', 'file', 'Audit of the annual accounts, 24,000 EUR, cost centre 1000.'),
-      done('tomas', '1h 5m', 'receipts', 'As in the engagement letter.'),
-      left('Audit and legal', 38_000),
+      filed('sam', '15m', 'Audit of the annual accounts.', 24_000, '1000'),
+      ...checked('1h 5m', 'As in the engagement letter.', 24_000, '1000'),
+      done('tomas', '20m', 'offers', 'The offer from the second firm is 27,000 EUR.'),
       approved('ellen', '50m', 'owner'),
-      approved('mara', '5h', 'signature', 'The offer from the second firm was 3,000 EUR higher.'),
+      approved('mara', '5h', 'signature', '3,000 EUR less than the second firm.'),
       notified('tell'),
     ],
   },
@@ -100,9 +106,8 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'sam',
     when: { week: 2, day: 'Thu', at: '11:00' },
     acts: [
-      done('sam', '1h', 'file', 'Two ring scanners and a dock, 5,260 EUR, cost centre 4300.'),
-      done('tomas', '4h', 'receipts', 'Moved to cost centre 4310, because goods-in now has its own.'),
-      left('Equipment', 11_720),
+      filed('sam', '1h', 'Two ring scanners and a dock. I don’t know the cost centre.', 5260, 'other'),
+      ...checked('4h', 'Cost centre 4310, because goods-in now has its own.', 5260, '4310'),
       approved('jonas', '17h', 'owner'),
       approved('mara', '3h', 'signature'),
       notified('tell'),
@@ -115,9 +120,8 @@ export const expenseRuns: readonly RunScript[] = [
     by: 'sam',
     when: { week: 3, day: 'Mon', at: '13:30' },
     acts: [
-      done('sam', '30m', 'file', 'Manual into six languages, 12,400 EUR, cost centre 2600.'),
-      done('tomas', '1d 3h', 'receipts', 'The offer was per word, so I had to ask for the word count.'),
-      left('Product', 9_100),
+      filed('sam', '30m', 'Manual into six languages.', 12_400, '2600'),
+      ...checked('1d 3h', 'The offer was per word, so I had to ask for the word count.', 12_400, '2600'),
       approved('jonas', '18h', 'owner', 'The budget line is overdrawn by 3,300 EUR. Agreed with Mara.'),
       approved('mara', '1d 2h', 'signature', 'Yes. The rest comes from the reserve.'),
       notified('tell'),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
 import { type DemoWorkflow, approve, comment, save, submit } from '../draft-script.ts';
 import { approval, changed, condition, linked, manual } from '../steps.ts';
@@ -48,6 +49,7 @@ export const customerRefund: DemoWorkflow = {
   },
   versions: [],
   openDraft: {
+    ended: { last: 26 * HOUR_MS },
     acts: [
       save('sam', linked(steps, branches)),
       submit('sam'),

@@ -77,9 +77,9 @@ export const employeeOffboarding: DemoWorkflow = {
     description: 'Accounts, hardware, handover notes and the final payroll run, in an order that avoids lock-outs.',
   },
   versions: [
-    merged(365, 'tomas', 'mara', linked(v1)),
+    merged(365, 'tomas', 'jonas', linked(v1)),
     merged(260, 'tomas', 'ellen', linked(v2), 'Yes, especially after the shared bank login.'),
     merged(117, 'sam', 'jonas', linked(v3, forked)),
-    merged(24, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
+    merged(31, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
   ],
 };

@@ -75,7 +75,7 @@ export const gdprDataRequest: DemoWorkflow = {
       linked(changed(v1, 'identity', { description: 'Ask for a copy of an identity card.' })),
     ),
     {
-      mergedDaysAgo: 310,
+      ended: { daysAgo: 310 },
       acts: [
         save('priya', linked(changed(v2, 'read', { config: { minimumApprovers: 1, onReject: 'redact' } }))),
         submit('priya'),

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
 import { type DemoWorkflow, approve, merge, merged, requestChanges, save, submit } from '../draft-script.ts';
 import { approval, automated, changed, condition, insertedBelow, linked, manual, notification } from '../steps.ts';
@@ -49,7 +50,7 @@ const over = notification('over', {
   task: 'Close the channel with one last message.',
   config: {
     recipients: ['everyone@haldenworks.example'],
-    channels: ['email', 'slack'],
+    channels: ['email'],
     template: '{{run.name}} is over. {{output.mend}}',
   },
 });
@@ -103,7 +104,7 @@ export const incidentResponse: DemoWorkflow = {
     ),
     merged(240, 'priya', 'mara', linked(v3)),
     {
-      mergedDaysAgo: 131,
+      ended: { daysAgo: 131 },
       acts: [
         save('sam', linked(insertedBelow(v3, 'declare', impact))),
         submit('sam'),
@@ -129,6 +130,7 @@ export const incidentResponse: DemoWorkflow = {
   rollback: {
     by: 'mara',
     to: 5,
+    lastMs: 31 * MINUTE_MS,
     reason: 'v6 restarts services before the logs are saved. Going back to v5 until the order is right.',
   },
 };

@@ -49,7 +49,7 @@ export const laptopProvisioning: DemoWorkflow = {
   metadata: { title: 'Laptop provisioning', description: 'Order, image, hand over and register one device.' },
   versions: [
     {
-      mergedDaysAgo: 49,
+      ended: { daysAgo: 49 },
       acts: [
         save('sam', linked(steps)),
         submit('sam'),
@@ -58,8 +58,8 @@ export const laptopProvisioning: DemoWorkflow = {
           'The register also needs the end of the warranty. I see that the task already asks for it.',
           'enter',
         ),
-        approve('tomas', 'Good. We can add phones once this has run for a quarter.'),
-        merge('tomas'),
+        approve('mara', 'Good. We can add phones once this has run for a quarter.'),
+        merge('mara'),
       ],
     },
   ],

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
 import { type DemoWorkflow, merged } from '../draft-script.ts';
 import { approval, insertedBelow, linked, manual } from '../steps.ts';
@@ -42,8 +43,8 @@ export const purchaseOrderChange: DemoWorkflow = {
     description: 'Replaced by the ERP’s order form. The history remains available.',
   },
   versions: [
-    merged(380, 'tomas', 'mara', linked(v1)),
+    merged(380, 'tomas', 'jonas', linked(v1)),
     merged(205, 'sam', 'ellen', linked(v2), 'We had three orders that the vendor never saw.'),
   ],
-  archivedBy: 'tomas',
+  archived: { by: 'tomas', lastMs: 9 * DAY_MS },
 };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
 import { type DemoWorkflow, comment, save } from '../draft-script.ts';
 import { approval, automated, insertedBelow, linked, manual, notification } from '../steps.ts';
@@ -63,6 +64,7 @@ export const quarterlyAccessReview: DemoWorkflow = {
   },
   versions: [],
   openDraft: {
+    ended: { last: 50 * HOUR_MS },
     acts: [
       save('priya', linked(first)),
       comment('tomas', 'Who looks at our own rights, Sam’s and mine?'),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@stet/domain/sla';
 import { CAST } from '../cast.ts';
 import { type DemoWorkflow, approve, comment, merge, merged, requestChanges, save, submit } from '../draft-script.ts';
 import { approval, automated, changed, insertedBelow, linked, manual, notification, removed } from '../steps.ts';
@@ -60,7 +61,7 @@ const notify = notification('tell', {
   task: 'Send vendor number, tier and first review date to both.',
   config: {
     recipients: [CAST.priya.email, 'finance@haldenworks.example'],
-    channels: ['email', 'slack'],
+    channels: ['email'],
     template: 'You can now order from {{run.name}}. Tier: {{output.risk}}',
   },
 });
@@ -116,7 +117,7 @@ export const vendorOnboarding: DemoWorkflow = {
     merged(173, 'priya', 'ellen', linked(v5)),
     merged(95, 'priya', 'jonas', linked(v6), 'One day is enough now that the score has two inputs.'),
     {
-      mergedDaysAgo: 41,
+      ended: { daysAgo: 41 },
       acts: [
         save('priya', linked(v6, sideBySide)),
         submit('priya'),
@@ -129,6 +130,7 @@ export const vendorOnboarding: DemoWorkflow = {
     },
   ],
   openDraft: {
+    ended: { last: 3 * HOUR_MS },
     acts: [
       save('priya', linked(renamed, sideBySide)),
       save('sam', linked(stricter, sideBySide)),

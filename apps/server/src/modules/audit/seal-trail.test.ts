@@ -78,9 +78,8 @@ describe('the audit trail', () => {
       const person = await scene.aPerson();
       const record = {
         actor: SYSTEM_ACTOR,
-        action: 'sla.at_risk',
-        subject: { type: 'run', id: 'r' },
-        context: null,
+        action: 'session.signed_in',
+        subject: { type: 'user', id: 'u' },
       } as const;
       for (let n = 0; n < 3; n += 1)
         await server.server.deps.db.transaction({ orgId: orgOf(person), userId: null }, async (tx) =>

@@ -21,9 +21,8 @@ describe('the verification of whole trails', () => {
 
   const record = {
     actor: SYSTEM_ACTOR,
-    action: 'sla.at_risk',
-    subject: { type: 'run', id: 'r' },
-    context: null,
+    action: 'session.signed_in',
+    subject: { type: 'user', id: 'u' },
   } as const;
   const appendMany = (person: Person, length: number): Promise<void> =>
     scene.server.server.deps.db.transaction({ orgId: orgOf(person), userId: null }, async (tx) =>

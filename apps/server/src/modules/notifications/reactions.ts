@@ -453,7 +453,7 @@ function ofRun(...reactions: readonly RunReaction[]) {
     subject,
     context,
   }: Pick<EventOf<'run.paused'>, 'actor' | 'subject' | 'context'>): readonly FollowUp[] =>
-    context === null ? [] : reactions.flatMap((reaction) => reaction({ ...context, runId: subject.id, actor }));
+    reactions.flatMap((reaction) => reaction({ ...context, runId: subject.id, actor }));
 }
 
 const stepOf = ({ workflow, fact }: RunEvent): Step | undefined =>

@@ -63,13 +63,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
-  appendFacts(tx, recorded, contextOf(recorded));
-}
-
-/** Like `recordFacts`, but for past events, without their consequences. */
-export function recordPastFacts(tx: Tx, recorded: Recorded): void {
-  saveChangedSteps(tx, recorded);
-  appendFacts(tx, recorded, () => null);
+  appendFacts(tx, recorded);
 }
 
 function contextOf({ runName, workflow, state, about = {} }: Recorded): (fact: RunFact, at: number) => RunContext {
@@ -85,11 +79,9 @@ function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, fac
   if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
 }
 
-function appendFacts(
-  tx: Tx,
-  { runId, sessionId, state, facts }: Recorded,
-  contextAt: (fact: RunFact, at: number) => RunContext | null,
-): void {
+function appendFacts(tx: Tx, recorded: Recorded): void {
+  const { runId, sessionId, state, facts } = recorded;
+  const contextAt = contextOf(recorded);
   appendAudit(
     tx,
     facts.map((fact, at) => ({

@@ -1,0 +1,14 @@
+export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
+
+/**
+ * When a run took place. `last` is for open or recently completed runs: how many milliseconds ago their latest action
+ * was. Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
+ * people work during working hours.
+ */
+export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
+
+/**
+ * When the last act on a draft took place, during working hours: on a day or the working day before it, or so many
+ * milliseconds ago. A merge so many milliseconds ago can be at any hour.
+ */
+export type Ended = { daysAgo: number } | { last: number };
