@@ -51,6 +51,8 @@ export async function fillDemo(
     throw new BadConfiguration([`DATA_DIR must be an empty or new directory for the demo, but ${target} isn't`]);
   const filling = `${target}.filling`;
   await removeUnfinished(filling);
+  // Another process may have completed the fill that this one has waited for.
+  if (fs.existsSync(path.join(target, 'postgres'))) return 'was filled';
   say('Filling the demo. This takes less than a minute …');
   // Commits needn't be on disk before the next one. PostgreSQL writes everything when it stops.
   const postgres = await startEmbeddedPostgres({ dataDir: filling, log, settings: { synchronous_commit: 'off' } });
