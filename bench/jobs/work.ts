@@ -57,6 +57,19 @@ async function seeWhoIsLate(page: Page): Promise<void> {
   await panel.getByText(/ is with .+, .+ over| took \d+ % of its SLA| ran past its due time/).waitFor();
 }
 
+/** From the documentation: reads what was in force when, and who approved it, and downloads its certificate. */
+async function certifyVersion(page: Page): Promise<void> {
+  await page.getByRole('row', { name: /^Vendor onboarding/ }).click();
+  const versions = page.getByRole('list', { name: 'Versions' });
+  const superseded = versions.getByRole('listitem').filter({ hasText: 'Superseded' }).first();
+  await superseded.getByText(/^In force/).waitFor();
+  await superseded.getByText(/^Approved by/).waitFor();
+  await superseded.getByRole('button', { name: /^Certificate/ }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'PDF' }).click();
+  await downloading;
+}
+
 const browser = await launched();
 const results: [string, Presses, number][] = [];
 const ellen = await signedIn(browser, 'ellen.park@haldenworks.example', 1440, 900);
@@ -68,6 +81,10 @@ results.push(['a due task on a phone, with the next one open', jonas.presses(), 
 const mara = await signedIn(browser, 'mara.lindqvist@haldenworks.example', 1440, 900, 'Workflow Editor');
 await seeWhoIsLate(mara.page);
 results.push(['who is late in one run, and why', mara.presses(), 2]);
+const tomas = await signedIn(browser, 'tomas.oliveira@haldenworks.example', 1440, 900, 'Workflow Editor');
+await tomas.page.goto(`${url}/app/docs`);
+await certifyVersion(tomas.page);
+results.push(['what was in force, who approved it, and its certificate', tomas.presses(), 3]);
 await browser.close();
 
 for (const [job, { clicks, keys }, most] of results) {
