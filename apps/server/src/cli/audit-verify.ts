@@ -10,6 +10,7 @@ import {
   splitNotes,
   verifyBundle,
 } from '@stet/domain/audit';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import {
   beginsCertificate,
   certificateIn,
@@ -19,6 +20,7 @@ import {
 } from './certificate-verify.ts';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
+import { onOneLine } from './one-line.ts';
 import { checkMacBy, verifyEd25519 } from './verify-signature.ts';
 
 const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--mac-key FILE] [--json]
@@ -181,6 +183,11 @@ const MACS: Readonly<Record<BundleReport['macs'], readonly string[]>> = {
   none: ['MACs          none: the file predates them'],
 };
 
+const written = (text: string): string => isolated(visibleText(text));
+
+const exportLine = ({ exportedAt, exportedBy: { name, email } }: NonNullable<BundleReport['header']>): string =>
+  `Exported      ${visibleText(exportedAt)} by ${written(name)} <${visibleText(email)}>`;
+
 function inWords({
   verdict,
   findings,
@@ -212,17 +219,17 @@ function inWords({
   };
   const lines = [
     verdicts[verdict],
-    ...(header ? [`Organization  ${header.org.name} (${header.org.id})`] : []),
-    ...(header ? [`Exported      ${header.exportedAt} by ${header.exportedBy.name} <${header.exportedBy.email}>`] : []),
+    ...(header ? [`Organization  ${written(header.org.name)} (${visibleText(header.org.id)})`] : []),
+    ...(header ? [exportLine(header)] : []),
     `Events        ${counted(events, 'event')}${skipped > 0 ? `; only the hashes of ${counted(skipped, 'more event')}` : ''}`,
     ...(head ? [`Last          event ${head.seq}, ${hex(head.hash)}`] : []),
     sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        no checkpoint',
-    ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${findingInWords(finding)}`),
+    ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${visibleText(findingInWords(finding))}`),
     ...(findingsInAll > SHOWN ? [`  … and ${counted(findingsInAll - SHOWN, 'more finding')}`] : []),
     ...origins[trust],
     ...MACS[macs],
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(onOneLine).join('\n')}\n`;
 }
 
 function asJson({ head, ...report }: BundleReport): string {

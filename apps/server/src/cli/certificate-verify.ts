@@ -6,7 +6,8 @@ import {
   verifyCertificate,
 } from '@stet/domain/audit';
 import { certificateInWords, certificateLimits, certifiedPersonWords } from '@stet/domain/drafts';
-import { visibleText } from '@stet/domain/workflows';
+import { isolated, visibleText } from '@stet/domain/workflows';
+import { onOneLine } from './one-line.ts';
 
 /** True if a file that begins like this can be a certificate, or a PDF with an attached certificate. */
 export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}?\s*\{\s*"certificate")/u.test(begin);
@@ -86,13 +87,13 @@ function inWords(
   const { organization, issued } = certificate;
   const size = checkpoint.size;
   const { proved, stated } = certificateLimits(size);
-  const when = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
+  const when = (at: string): string => `${visibleText(at.slice(0, 19)).replace('T', ' ')} UTC`;
   const rows: (readonly [string, readonly string[]])[] = [
-    ['Organization', [`${visibleText(organization.name)} (${organization.id})`]],
-    ['Workflow', [`${facts.key}, version ${facts.version}`]],
+    ['Organization', [`${isolated(visibleText(organization.name))} (${visibleText(organization.id)})`]],
+    ['Workflow', [`${visibleText(facts.key)}, version ${facts.version}`]],
     ...certificateInWords(facts, { size, when }),
-    ['Issued', [`${issued.at} by ${certifiedPersonWords(issued.by)}`]],
-    ['Sealed', [`checkpoint of ${size} events, signed ${checkpoint.at}`]],
+    ['Issued', [`${visibleText(issued.at)} by ${certifiedPersonWords(issued.by)}`]],
+    ['Sealed', [`checkpoint of ${size} events, signed ${visibleText(checkpoint.at)}`]],
   ];
   const verdict = isUnproved ? 'INCOMPLETE' : trust === 'none' ? 'Consistent' : 'Valid';
   const lines = [
@@ -106,9 +107,6 @@ function inWords(
   ];
   return `${lines.join('\n')}\n`;
 }
-
-/** Text in one line, so that what a person wrote can't look like a line of its own. */
-const onOneLine = (text: string): string => text.replaceAll(/\s*[\t\r\n]\s*/g, ' ⏎ ');
 
 function notesOf(
   report: CertificateReport,

@@ -76,7 +76,7 @@ beforeAll(async () => {
     SIMULATED_FAILURE_RATE: '0',
     LOG_LEVEL: 'error',
   });
-  // What an interrupted fill left.
+  // An interrupted fill leaves this folder.
   mkdirSync(`${config.dataDir}.filling`);
   writeFileSync(join(`${config.dataDir}.filling`, 'half'), '');
   outcome = await fillDemo(config, log);

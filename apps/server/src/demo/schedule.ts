@@ -62,7 +62,7 @@ function onWorkday(daysAgo: number, name: string, now: number): number {
   return workingTimeBefore(evening.getTime(), (5 + (minutes % 420)) * MINUTE_MS);
 }
 
-/** The moment from which there is so much working time, Monday to Friday from 8:30 to 17:30, until `at`. */
+/** The moment that lies a given working time before `at`. Working hours are Monday to Friday, 8:30 to 17:30. */
 export function workingTimeBefore(at: number, ms: number): number {
   let left = ms;
   for (let back = 0; ; back += 1) {

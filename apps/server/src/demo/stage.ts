@@ -16,8 +16,9 @@ export type Person = { call: Call; hasSession: () => boolean; signIn: () => Prom
 /** Something that happens at a time, in epoch milliseconds. `by` signs in before it, if necessary. */
 export type Moment = { at: number; by?: Person; play: () => Promise<unknown> };
 
-/** The periodic check finds a crossing after so many milliseconds, and a trail is sealed after so many. */
+/** How long after an SLA crossing the periodic check finds it. */
 const CHECK_MS = 2000;
+/** How long after an act the trail is sealed. */
 const SEAL_MS = 800;
 /** How long before an act people sign in for it. */
 const SIGN_IN_MS = 3 * MINUTE_MS;

@@ -8,7 +8,7 @@ export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
 
 /**
- * When the last act on a draft took place, during working hours: on a day or the working day before it, or so many
- * milliseconds ago. A merge so many milliseconds ago can be at any hour.
+ * When the last act on a draft took place: `daysAgo` is during working hours, on that day or the working day before it;
+ * `last` is a number of milliseconds ago, at any hour.
  */
 export type Ended = { daysAgo: number } | { last: number };

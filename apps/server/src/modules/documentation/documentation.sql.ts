@@ -55,12 +55,19 @@ export const findDocument = statement({
          limit 1`,
 });
 
-/** A merged version by its number or its id, with its content as it is stored. */
+/** A merged version by its number or its id, with its content as it is stored, and whether it is in force. */
 export const findCertifiedVersion = statement({
   name: 'find_certified_version',
   params: ['orgId', 'key', 'number', 'id'],
-  row: z.object({ id: z.uuid(), workflow_id: z.uuid(), version: z.number(), ...contentRow.shape }),
-  text: `select v.id, v.workflow_id, v.version, v.metadata, v.steps
+  row: z.object({
+    id: z.uuid(),
+    workflow_id: z.uuid(),
+    version: z.number(),
+    is_in_force: z.boolean(),
+    ...contentRow.shape,
+  }),
+  text: `select v.id, v.workflow_id, v.version, v.metadata, v.steps,
+                v.status = 'live' and w.archived_at is null as is_in_force
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null and v.version is not null

@@ -179,6 +179,25 @@ describe('the certificate of a version', () => {
     });
   });
 
+  it('is not issued if an event that ended the version’s time in force was hidden in the database', async () => {
+    const own = await teamOf(server, ['reviewer']);
+    await publish(own.owner, own.reviewer, 'flow');
+    await publish(own.owner, own.reviewer, 'flow', stepsNamed('Another step'));
+    await issued('flow', 1, own);
+    await server.sql('alter table audit_events disable trigger user');
+    await server.sql(
+      `update audit_events set action = 'workflow.exported'
+       where org_id = $1
+         and seq = (select max(seq) from audit_events where org_id = $1 and action = 'draft.merged')`,
+      [own.orgId],
+    );
+    await server.sql('alter table audit_events enable trigger user');
+    expect(await own.owner.call('GET', addressOf('flow', 1))).toMatchObject({
+      status: 409,
+      body: { code: 'no_certificate' },
+    });
+  });
+
   it('stays valid after people leave, and isolates names that are written from right to left', async () => {
     const own = await teamOf(server, ['reviewer']);
     await own.reviewer.call('PATCH', '/api/users/me', { name: 'יעל כהן' });

@@ -79,6 +79,14 @@ async function issue(
     versionId,
   );
   if (!facts) throw new Refused({ code: 'no_certificate', because: 'unrecorded' });
+  // An event that was hidden in the database is missing from the facts. A version that changes now can differ once.
+  const isInForce = facts.periods.at(-1)?.until === null;
+  if (row.is_in_force !== isInForce) {
+    const again = await deps.db.transaction(actor, (tx) =>
+      tx.maybeOne(findCertifiedVersion, { orgId, key, ...versionOf({ version: versionId }) }),
+    );
+    if (again?.is_in_force !== isInForce) throw new Refused({ code: 'no_certificate', because: 'broken_trail' });
+  }
   const own = deps.auditSigner.keyOf(orgId);
   const text = writeCertificate(
     {
