@@ -89,6 +89,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       data-step={step.id}
       // A click outside the cells' controls focuses the row. The row then moves the focus to its first cell.
       tabIndex={-1}
+      data-dragging={isDragging || undefined}
       className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
       style={{ top, transform: CSS.Translate.toString(transform), transition }}
       onFocus={({ target, currentTarget }) => {
