@@ -31,12 +31,12 @@ function killParent(env) {
   });
 }
 
-describe('a server started by npm', () => {
-  it('gets a signal to stop if npm was killed', async () => {
+describe('endWithNpm', () => {
+  it('stops a server whose npm was killed', async () => {
     expect(await killParent({ npm_lifecycle_event: 'start' })).toBe('asked to end');
   });
 
-  it('survives its parent process if npm didn’t start it', async () => {
+  it('lets a process that npm didn’t start survive its parent', async () => {
     expect(await killParent({})).toBe('left alone');
   });
 });

@@ -22,6 +22,6 @@ it.each<[WorkCalendar | null, string]>([
     { timeZone: 'UTC', week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]), holidays: [] },
     'Mon–Sun 00:00–24:00 (UTC)',
   ],
-])('calendarWords describes a calendar (case %#)', (calendar, words) => {
+])('calendarWords(%#) returns “$1”', (calendar, words) => {
   expect(calendarWords(calendar)).toBe(words);
 });

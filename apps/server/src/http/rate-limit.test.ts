@@ -37,7 +37,7 @@ describe('a rate limit', () => {
     return found;
   }
 
-  it('applies to one account from any address across all nodes, with Retry-After', async () => {
+  it('counts an account’s calls from all addresses and nodes together, and sets Retry-After', async () => {
     await forget();
     const limit = RESET.perAccount ?? 0;
     const results = await statuses(limit, (n) =>
@@ -105,7 +105,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('counts every spelling of an address toward the same account', async () => {
+  it('counts every spelling of an email address toward the same account', async () => {
     await forget();
     const spellings = Array.from(
       { length: LOGIN.perAccount ?? 0 },
@@ -148,7 +148,7 @@ const UNLIMITED = [
   'POST /api/integrations/slack/interactivity',
 ];
 
-describe('without rate limits', () => {
+describe('a server without rate limits', () => {
   it('doesn’t limit or count any calls', async () => {
     const server = await startTestServer();
     const ask = () => server.anyone.call('POST', '/api/auth/reset-request', { email: 'often@example.com' });

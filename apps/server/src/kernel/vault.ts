@@ -12,7 +12,7 @@ export type Vault = {
   /** The id of the key that is currently used for encryption. */
   keyId: string;
   seal: (purpose: string, owner: string, text: string) => string;
-  /** Decrypts a value. Throws `Unreadable`. */
+  /** Throws `Unreadable`. */
   open: (purpose: string, owner: string, sealed: string) => string;
 };
 

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import './button.css';
 
-// Pages without the router also have buttons, so the link is in its own file.
+// Only for pages with the router: elsewhere, `ButtonLink` can't be rendered.
 export { ButtonLink } from './button-link.tsx';
 export type { ButtonSize, ButtonTone } from './button-class.ts';
 
@@ -77,7 +77,7 @@ export function LinkButton({ small = false, className, ...rest }: LinkButtonProp
   return <button type="button" {...rest} className={classNames('link', small && 'xs', className)} />;
 }
 
-/** A button that its feature styles, for example as a row or a card. */
+/** A button without styles of its own, for features that style it, for example as a row or a card. */
 export function Pressable(props: Omit<ComponentProps<'button'>, 'type'>) {
   return <button type="button" {...props} />;
 }

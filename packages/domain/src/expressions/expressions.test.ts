@@ -46,7 +46,7 @@ describe('an expression', () => {
     if (!evaluated.ok) expect(evaluated.problem.problem).toContain(sentence);
   });
 
-  it('gives a decision, or a problem with its position, for any text', () => {
+  it('evaluates any text to a boolean, or to a problem whose position is inside the text', () => {
     const piece = fc.constantFrom(
       'score',
       '.',
@@ -143,7 +143,7 @@ describe('the names that an expression can use', () => {
     }
   });
 
-  it('refer to any step id with an expression that parses, by its plain name if possible', () => {
+  it('can address a step with any id: by the id itself if it is a valid name, otherwise through `get value`', () => {
     expect(pathOf('step-1')).toBe('step-1');
     expect(pathOf('if')).toBe('get value(outputs, "if")');
     fc.assert(

@@ -23,9 +23,9 @@ const RUN_NAMES = [
 ] as const satisfies readonly OutputName[];
 
 /**
- * Returns the names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the
- * steps before it in row order, depending on their types, then the run. The form values of a manual step are under
- * `fields`.
+ * Returns the names that a step's conditions, scripts and templates can use (rulings, section 10): the outputs of the
+ * steps before it, in row order, then the values of the run. A step's type determines its outputs. The form values of a
+ * manual step are under `fields`.
  */
 export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);

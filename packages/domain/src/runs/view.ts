@@ -105,7 +105,7 @@ export function pendingSystemSteps(workflow: RunWorkflow, state: RunState): Pend
   });
 }
 
-/** Returns the failure sentence of a failed run (specification, section 4); null for any other. */
+/** Returns the error message of a failed run (specification, section 4), or null for any other run. */
 export function failureMessage(run: RunHead): string | null {
   return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
 }

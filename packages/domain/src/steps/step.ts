@@ -9,7 +9,7 @@ import { type NotificationConfig, type NotificationReport, notification } from '
 export const STEP_TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
-/** Settings by step type. For an absent setting, the default of the type applies. */
+/** Settings by step type. If a setting is absent, the type's default applies. */
 export type StepConfigByType = {
   manual: ManualConfig;
   approval: ApprovalConfig;
@@ -37,7 +37,7 @@ export type ServerStepType = keyof ReportByType;
 /** The types that a person performs. */
 export type PersonStepType = Exclude<StepType, ServerStepType>;
 
-/** How a step that the server executed ended. */
+/** The result of a step that the server executed; `kind` is the step's type. */
 export type StepReport = { [T in ServerStepType]: { kind: T } & ReportByType[T] }[ServerStepType];
 
 type StepOf<T extends StepType> = {

@@ -20,14 +20,6 @@ describe('graphOf', () => {
     expect(graph.previous('b')).toEqual(['a']);
   });
 
-  test('is built only once for the steps of a version', () => {
-    const steps = stepsOf({ a: 'b', b: '' });
-    const graph = graphOfVersion(steps);
-    expect(graph.next('a')).toEqual(['b']);
-    expect(graphOfVersion(steps)).toBe(graph);
-    expect(graphOfVersion([...steps])).not.toBe(graph);
-  });
-
   test('accepts ids that are JavaScript property names', () => {
     const graph = graphOf([
       { id: '__proto__', next: ['constructor'] },
@@ -36,6 +28,14 @@ describe('graphOf', () => {
     expect(graph.previous('constructor')).toEqual(['__proto__']);
     expect(graph.has('toString')).toBe(false);
   });
+});
+
+test('graphOfVersion builds the graph of the same steps only once', () => {
+  const steps = stepsOf({ a: 'b', b: '' });
+  const graph = graphOfVersion(steps);
+  expect(graph.next('a')).toEqual(['b']);
+  expect(graphOfVersion(steps)).toBe(graph);
+  expect(graphOfVersion([...steps])).not.toBe(graph);
 });
 
 describe('topologicalOrder', () => {
@@ -70,13 +70,13 @@ describe('branchTaken', () => {
   test.each([
     ['each result’s target if both results name one', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
     [
-      'an unnamed step for both results if both name another one',
+      'a next step that is nobody’s target for both results, after each result’s own target',
       't f u',
       { trueNext: 't', falseNext: 'f' },
       ['t', 'u'],
       ['f', 'u'],
     ],
-    ['an unnamed step for the result that names none', 't u', { trueNext: 't' }, ['t'], ['u']],
+    ['the next step that is not a target for the result that names none', 't u', { trueNext: 't' }, ['t'], ['u']],
     ['nothing for false if there is no other branch', 't', { trueNext: 't' }, ['t'], []],
     ['nothing for true if only false names a step', 'f', { falseNext: 'f' }, [], ['f']],
     ['all next steps for both results if neither names one', 'a b', {}, ['a', 'b'], ['a', 'b']],

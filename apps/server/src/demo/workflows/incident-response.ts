@@ -21,7 +21,7 @@ const noticed = condition('noticed', {
   title: 'Do customers notice?',
   assignee: 'system',
   sla: '1m',
-  task: 'Uses the first word of the previous step’s output.',
+  task: 'Yes if the previous step’s output starts with “yes”.',
   config: { condition: 'starts with(lower case(impact.text), "yes")', trueNext: 'status', falseNext: 'mend' },
 });
 const status = manual('status', {
@@ -44,7 +44,7 @@ const clear = approval('clear', {
   config: { minimumApprovers: 1 },
 });
 const over = notification('over', {
-  title: 'Tell everyone that it is over',
+  title: 'Announce that the incident is over',
   assignee: 'auto',
   sla: '5 mins',
   task: 'Close the channel with one last message.',
@@ -118,7 +118,7 @@ export const incidentResponse: DemoWorkflow = {
         merge('jonas'),
       ],
     },
-    merged(58, 'priya', 'ellen', linked(v5, byImpact), 'Support also promises half an hour on the phone.'),
+    merged(58, 'priya', 'ellen', linked(v5, byImpact), 'Support also promises callers an update within half an hour.'),
     merged(
       0.05,
       'sam',

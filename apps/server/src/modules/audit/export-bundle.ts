@@ -95,7 +95,7 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 
 type Header = Extract<BundleLine, { type: 'header' }>;
 
-/** The range of events to export at this moment. */
+/** Returns the range of events to export and the bundle's header, read in one transaction so that they match. */
 async function scopeOf(
   { db, auditSigner, auditMac }: Pick<Deps, 'db' | 'auditSigner' | 'auditMac'>,
   {
@@ -212,7 +212,7 @@ async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Ta
   yield skippedOf(span);
 }
 
-/** The span of all events before a number. It is built from the last checkpoint, so few hashes have to be read. */
+/** The span of all events before event `first`. It is built from the last checkpoint, so few hashes have to be read. */
 async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),

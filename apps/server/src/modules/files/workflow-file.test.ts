@@ -9,7 +9,7 @@ import { writeWorkflowFile } from './write-workflow-file.ts';
 const SCHEMA = 'https://stet.example/api/schemas/workflow.json';
 
 describe('a workflow file', () => {
-  it.each(['yaml', 'json'] as const)('keeps the hash of any content as %s', async (format) => {
+  it.each(['yaml', 'json'] as const)('preserves the content hash of any content in %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(storableContent, async (content) => {
         const read = await readWorkflowFile(writeWorkflowFile('some-key', content, format, SCHEMA), format);
@@ -127,7 +127,7 @@ describe('a workflow file', () => {
     expect(read.ok).toBe(true);
   });
 
-  it('needs only steps in JSON, and lists omitted fields', async () => {
+  it('needs only steps in JSON; unknown fields are ignored and reported', async () => {
     const text = JSON.stringify({
       name: 'Vendors',
       status: 'live',
@@ -151,7 +151,7 @@ describe('a workflow file', () => {
     ]);
   });
 
-  it('lists at most a hundred omitted fields', async () => {
+  it('reports at most a hundred ignored fields by name', async () => {
     const extra = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`extra${n}`, n]));
     const read = await readWorkflowFile(JSON.stringify({ steps: [{}], ...extra }), 'json');
     if (!read.ok) throw new Error(JSON.stringify(read));
@@ -159,7 +159,7 @@ describe('a workflow file', () => {
     expect(read.leftOut.at(-1)?.what).toBe('30 more fields');
   });
 
-  it('can omit the metadata, use an older type name, and omit links, so that the steps become a sequence', async () => {
+  it('can omit the metadata and use an older type name; steps without `next` become a sequence', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
     expect(read.file).toMatchObject({ key: null, metadata: null });

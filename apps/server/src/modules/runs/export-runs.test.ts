@@ -54,7 +54,7 @@ describe('the export of runs', () => {
     const owner = await server.signUp({ team: 'Broken' });
     await server.sql('update organizations set required_approvals = 0 where id = $1', [owner.user.currentOrgId]);
     await owner.post('/api/audit/verify');
-    // The sealing of the trail, every minute, also finds that it is broken, but doesn't say where.
+    // The seal job, which runs every minute, also detects the break but not its place, so we wait for the verification.
     const found = async () => (await owner.get<AuditStatus>('/api/audit/status')).verification;
     await expect
       .poll(found, { timeout: 20_000 })
@@ -68,7 +68,7 @@ describe('the export of runs', () => {
     expect(second).toMatch(/^"Run","Run Name",/);
   });
 
-  it('reports a broken trail even if it was changed after the last verification', async () => {
+  it('reports a change that no verification has seen yet', async () => {
     const owner = await server.signUp({ team: 'Changed' });
     await publish(owner, owner, 'changed');
     await start(owner, 'changed', 'Noon');

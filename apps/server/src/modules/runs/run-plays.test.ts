@@ -34,7 +34,7 @@ describe('the controls of a run', () => {
 
   it.each<[string, number, object, RegExp]>([
     ['requires one approver although two are named', 1_000_001, { minimumApprovers: 1 }, /people/],
-    ['forgets separation', 1_000_002, { separateFrom: false }, /did the work before it/],
+    ['ignores the separation of duties', 1_000_002, { separateFrom: false }, /did the work before it/],
     [
       'accepts the input of a step without approval',
       1_000_003,
@@ -42,7 +42,7 @@ describe('the controls of a run', () => {
       /without the approval of its input|fewer|people/,
     ],
   ])(
-    'are reported as violated by the oracle on a server that %s',
+    'are violated, as the oracle reports, on a server that %s',
     { timeout: 900_000 },
     async (_, seed, fault, broken) => {
       const transformStep = <S extends { config: object }>(step: S): S => ({

@@ -57,8 +57,8 @@ export const listWorkflows = statement({
   // A JavaScript date has no microseconds. A cursor without them would skip workflows that were changed within the same
   // millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
-  // A missing cursor is replaced by a value after all others instead of an `or` condition, so that the index finds the
-  // start of the page.
+  // A missing cursor becomes a value after all others. With an `or` condition instead, the index couldn't find the start
+  // of the page.
   text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
            select w.id, w.updated_at
@@ -203,7 +203,7 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Copies this content's title, description and number of steps to the workflow. */
+/** Lists read these columns from the workflow, not from a version. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],

@@ -16,8 +16,7 @@ type Interest = { subject: Change['subject']; id?: string };
 /** `meta: liveOn({ subject: 'run' })` refetches the query whenever a run changes. */
 export const liveOn = (...interests: readonly Interest[]): LiveQueryMeta => ({ live: interests });
 
-/** Whether any of these changes affects the query. */
-export function isConcerned({ meta }: Pick<Query, 'meta'>, changes: readonly Change[]): boolean {
+export function isAffectedBy({ meta }: Pick<Query, 'meta'>, changes: readonly Change[]): boolean {
   return (meta?.live ?? []).some(({ subject, id }) =>
     changes.some((change) => change.subject === subject && (id === undefined || id === change.id)),
   );

@@ -1,6 +1,6 @@
 import type { LiveEvents } from '@stet/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { isConcerned } from './live-on.ts';
+import { isAffectedBy } from './live-on.ts';
 
 type Change = LiveEvents['changed'];
 
@@ -22,7 +22,8 @@ export function gatherRefetches(queryClient: QueryClient) {
       const changes = waiting;
       waiting = [];
       await queryClient.invalidateQueries({
-        predicate: (query) => (changes === 'everything' ? query.meta?.live !== undefined : isConcerned(query, changes)),
+        predicate: (query) =>
+          changes === 'everything' ? query.meta?.live !== undefined : isAffectedBy(query, changes),
       });
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
       if (isStopped) break;

@@ -20,7 +20,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './compare-screen.module.css';
 
-/** `/app/compare?key=&from=&to=`: compares any two versions, or by default the newest version with the one it changes. */
+/** `/app/compare?key=&from=&to=`: compares any two versions; by default, the newest with the one that it replaces. */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';
@@ -70,7 +70,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
         </p>
         <h1 className="title-lg">Compare versions</h1>
       </div>
-      {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isToCome />}
+      {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isLoading />}
       {versions.data && pair && <Pickers versions={versions.data} pair={pair} onPick={pick} />}
       {versions.data && pair && <Unknown versions={versions.data} query={query} />}
       {failed ? (
@@ -91,13 +91,13 @@ type PickersProps = {
   versions: readonly VersionRecord[];
   pair: Pair;
   onPick: (change: Partial<Pair>) => void;
-  /** Whether the selects are invisible placeholders, because the versions are still loading. */
-  isToCome?: boolean;
+  /** Whether the versions are still loading. Invisible selects then reserve the space. */
+  isLoading?: boolean;
 };
 
-function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
+function Pickers({ versions, pair, onPick, isLoading = false }: PickersProps) {
   return (
-    <div className={classNames(styles.comparePickers, isToCome && styles.toCome)}>
+    <div className={classNames(styles.comparePickers, isLoading && styles.toCome)}>
       <VersionPicker label="From" versions={versions} value={pair.from} onPick={(from) => onPick({ from })} />
       <Button icon={ArrowLeftRight} onClick={() => onPick({ from: pair.to, to: pair.from })}>
         Swap
@@ -158,8 +158,8 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
   versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
 
 /**
- * The pair in the address, by number or id. Without one, the newest draft and the live version or, without a draft, the
- * live version and its predecessor.
+ * The pair in the address, by number or id. If `to` is missing, it is the newest draft or, without a draft, the live
+ * version. If `from` is missing, it is the version that `to` replaces.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;
@@ -185,7 +185,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   }
   return (
     <ErrorState title="Failed to compare versions" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was changed.')}
+      {errorSentence(error, 'Check your connection and try again.')}
     </ErrorState>
   );
 }

@@ -1,7 +1,15 @@
 import { checkFieldList, type InputField } from '@stet/domain/steps';
 import { linesOf } from '../settings/lines-of.ts';
 import { describe, expect, it } from 'vitest';
-import { mayAdd, withField, withKind, withLabel, withMoved, withOptions, withoutField } from './field-list-edits.ts';
+import {
+  mayAdd,
+  withEmptyField,
+  withKind,
+  withLabel,
+  withMoved,
+  withOptions,
+  withoutField,
+} from './field-list-edits.ts';
 
 const field = (id: string, more: Partial<InputField> = {}): InputField => ({
   id,
@@ -13,7 +21,7 @@ const field = (id: string, more: Partial<InputField> = {}): InputField => ({
 
 describe('the list of fields', () => {
   it('adds a field whose name follows its label and is unique', () => {
-    const added = withField([field('amount')]);
+    const added = withEmptyField([field('amount')]);
     expect(added[1]).toEqual({ id: 'field', label: '', kind: 'text', required: false });
     const named = withLabel(added, 1, 'Amount', true);
     expect(named[1]).toMatchObject({ id: 'amount_2', label: 'Amount' });
@@ -42,7 +50,7 @@ describe('the list of fields', () => {
 
   it('is limited to fifty fields', () => {
     let fields: InputField[] = [];
-    while (mayAdd(fields)) fields = withField(fields);
+    while (mayAdd(fields)) fields = withEmptyField(fields);
     expect(fields).toHaveLength(50);
   });
 });

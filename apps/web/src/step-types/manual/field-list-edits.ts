@@ -4,8 +4,7 @@ type Fields = readonly InputField[];
 
 export const mayAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;
 
-/** Adds a field without a label. */
-export function withField(fields: Fields): InputField[] {
+export function withEmptyField(fields: Fields): InputField[] {
   const id = fieldIdFor(
     '',
     fields.map((field) => field.id),
@@ -17,7 +16,7 @@ export function withoutField(fields: Fields, index: number): InputField[] {
   return fields.filter((_, at) => at !== index);
 }
 
-/** Moves a field one position up or down. Returns the same list if that isn't possible. */
+/** Moves a field one position up or down. Returns an unchanged copy if there is no such position. */
 export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField[] {
   const field = fields[index];
   const other = fields[index + by];

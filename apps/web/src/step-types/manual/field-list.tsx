@@ -2,7 +2,7 @@ import { checkFieldList, type InputField } from '@stet/domain/steps';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { mayAdd, withField, withMoved, withoutField } from './field-list-edits.ts';
+import { mayAdd, withEmptyField, withMoved, withoutField } from './field-list-edits.ts';
 import { FieldRow } from './field-row.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -27,7 +27,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
   };
   const add = () => {
     setKeys([...keys, Math.max(known, ...keys.map((key) => key + 1))]);
-    onChange(withField(fields));
+    onChange(withEmptyField(fields));
     focusRow(fields.length, 'input');
   };
   const remove = (index: number) => {

@@ -7,8 +7,8 @@ import { dayInWords } from '@stet/presentation/moment-in-words';
 type DocumentFact = readonly [label: string, value: string, moments?: readonly string[]];
 
 /**
- * The facts shown above a version's steps, in order. `dayOf` shows a time; by default, as a day in UTC, because Markdown
- * files are read by several people.
+ * The facts shown above a version's steps, in order. `dayOf` formats a time; by default as a day in UTC, because
+ * the readers of a Markdown file can be in different time zones.
  */
 export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): readonly DocumentFact[] {
   const { key, status, liveSince, mergedAt, inForce, approvals, owner, slaTotalMs, updatedAt } = document;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { TextField } from '../../../ui/field.tsx';
 import type { Application } from '../api/use-application.ts';
 import type { Answers } from '../model/answers.ts';
-import type { Choice } from '../model/choices.ts';
+import type { ChoiceQuestion } from '../model/choices.ts';
 import type { Question } from '../model/steps.ts';
 import { ChoiceList } from './choice-list.tsx';
 import type { PickedWith } from './choice-list.tsx';
@@ -11,7 +11,7 @@ import styles from './application-step.module.css';
 type PickedAnswerProps = {
   question: Question;
   title: string;
-  choice: Choice;
+  choice: ChoiceQuestion;
   answers: Answers;
   onPick: (option: string, pickedWith: PickedWith) => void;
   onAnswer: (answers: Answers) => void;

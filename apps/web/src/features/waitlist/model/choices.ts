@@ -5,8 +5,7 @@ import type { Step } from './steps.ts';
 
 type OtherKey = 'otherRole' | 'otherDocumentationTool' | 'otherTeamTool';
 
-/** A question with choices. */
-export type Choice = {
+export type ChoiceQuestion = {
   kind: 'one' | 'any';
   options: readonly string[];
   picked: readonly string[];
@@ -48,7 +47,7 @@ function anyOf<Option extends string>(
 }
 
 /** A step's choices, or null if it has none (specification, section 3). */
-export function choiceOf(step: Step, answers: Answers): Choice | null {
+export function choiceOf(step: Step, answers: Answers): ChoiceQuestion | null {
   const other = (key: OtherKey, label: string, picked: readonly string[]) =>
     picked.includes(OTHER) ? { key, label } : null;
   switch (step) {
