@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -94,6 +94,24 @@ describe('the server', () => {
     }, 30_000);
     const { rows: storedRuns } = await holder.query(`select steps_completed from runs where id = $1`, [id]);
     expect(storedRuns).toEqual([{ steps_completed: 1 }]);
+    await server.stop();
+  });
+
+  it('executes jobs that waited for its start at their first attempt', async () => {
+    const first = await startTestServerOn(database);
+    await first.server.stop();
+    const job = JSON.stringify({ orgId: randomUUID(), runId: randomUUID(), stepId: 'step-1', activation: 1 });
+    await holder.query(
+      `select graphile_worker.add_job('notify_assignee', $1::json, max_attempts => 1) from generate_series(1, 20)`,
+      [job],
+    );
+    const server = await startTestServerOn(database);
+    await vi.waitFor(async () => {
+      const { rows } = await holder.query(
+        `select last_error from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify_assignee'`,
+      );
+      expect(rows).toEqual([]);
+    }, 20_000);
     await server.stop();
   });
 
