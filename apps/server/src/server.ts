@@ -7,7 +7,7 @@ import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { canonicalizeAddresses } from './db/canonical-addresses.ts';
 import { readJobGauges } from './db/job-gauges.ts';
-import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts';
+import { type JobHandlers, type JobLane, type JobQueue, openJobQueue } from './db/job-queue.ts';
 import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
@@ -157,6 +157,8 @@ export async function startServer({
         log.warn("scripts run as root: this process isn't allowed to change to another user (CAP_SETUID)"),
     });
     const secret = secretKey(config.secretKey, config.dataDir);
+    // Null until the queue is open. Its first handlers already run while it opens.
+    let jobs: JobQueue | null = null;
     const deps: Deps = {
       config,
       log,
@@ -191,10 +193,8 @@ export async function startServer({
     closing.push(sealSoon.stop);
     await saveMacBoundary(deps);
     await noteRestore(deps);
-    const jobs = migratedDatabase
-      ? null
-      : await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
-    if (jobs) {
+    if (!migratedDatabase) {
+      jobs = await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
       closing.push(jobs.stop);
       closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);

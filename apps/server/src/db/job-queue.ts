@@ -10,7 +10,7 @@ import type { Connection } from './pool.ts';
 
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
-type JobQueue = {
+export type JobQueue = {
   /** Moves the jobs of committed transactions from the outbox to the queue within `GATHER_MS`. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
@@ -79,6 +79,8 @@ export async function openJobQueue(
       ? null
       : regularly(SHORTEN_MS, async () => void (await pool.query(shortenWaits(patient))), log);
   moveNow = dispatcher.moveNow;
+  // Jobs that were enqueued while the lanes opened.
+  moveNow();
   return {
     poke: dispatcher.poke,
     queryGauges: async (text) => (await pool.query<Record<string, unknown>>(text)).rows[0],
