@@ -1,7 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Finding } from './cli/installation/finding.ts';
+import { stet } from './cli/stet.fixture.ts';
 import { readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
 import { startServer } from './server.ts';
@@ -113,6 +119,62 @@ describe('the server', () => {
       expect(rows).toEqual([]);
     }, 20_000);
     await server.stop();
+  });
+
+  it('is alive but not ready while its data directory is gone, and raises an alarm', async () => {
+    const logged: Record<string, unknown>[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
+    const server = await startTestServerOn(database, {}, { log });
+    const person = await server.signUp();
+    const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+    const doctor = async () => JSON.parse((await stet(['doctor', '--json'], env)).out) as Finding[];
+    const up = async () => /^stet_data_directory_up (.*)$/m.exec(await server.anyone.get<string>('/metrics'))?.[1];
+    expect([await up(), (await server.anyone.call('GET', '/api/ready')).status]).toEqual(['1', 200]);
+    expect(await doctor()).toContainEqual(expect.objectContaining({ check: 'data', state: 'ok' }));
+
+    renameSync(server.dataDir, `${server.dataDir}-away`);
+    await vi.waitFor(async () => {
+      expect(await server.anyone.call('GET', '/api/ready')).toMatchObject({
+        status: 503,
+        body: { code: 'data_directory_unavailable' },
+      });
+    }, 10_000);
+    expect(await up()).toBe('0');
+    expect((await server.anyone.call('GET', '/api/health')).status).toBe(200);
+    expect(await doctor()).toContainEqual({
+      check: 'data',
+      state: 'failure',
+      sentence: `${server.dataDir} is missing. Mount its disk, or restore it from a backup.`,
+    });
+    expect(logged.map(({ msg }) => msg)).toContain('the data directory is unavailable');
+    // Changes are saved, because they are in another database.
+    await person.patch('/api/users/me', { name: 'Ada Two' });
+
+    renameSync(`${server.dataDir}-away`, server.dataDir);
+    await vi.waitFor(async () => expect((await server.anyone.call('GET', '/api/ready')).status).toBe(200), 10_000);
+    await server.stop();
+  });
+
+  it('refuses requests while the directory of its embedded database is gone', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'stet-embedded-'));
+    chmodSync(dataDir, 0o711);
+    const log = openLog('silent');
+    const server = await startServer({ config: readConfig({ PORT: '0', DATA_DIR: dataDir }), log, webRoot: null });
+    const signUp = async (email: string) =>
+      (
+        await fetch(`${server.url}/api/waitlist/signup`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email }),
+        })
+      ).status;
+    expect(await signUp('ada@example.com')).toBe(200);
+    renameSync(dataDir, `${dataDir}-away`);
+    await vi.waitFor(async () => expect(await signUp('ben@example.com')).toBe(503), 10_000);
+    renameSync(`${dataDir}-away`, dataDir);
+    await vi.waitFor(async () => expect(await signUp('cleo@example.com')).toBe(200), 10_000);
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
   });
 
   it('stops only once, even if stop is called several times', async () => {

@@ -1,3 +1,4 @@
+import { watchDataDirectory } from './adapters/data-directory.ts';
 import { openIdentityProvider } from './adapters/identity-provider.ts';
 import { openMailer } from './adapters/mail.ts';
 import { openSlack } from './adapters/slack.ts';
@@ -132,6 +133,8 @@ export async function startServer({
     const watched = watchPool(pool, served, log);
     const auditSigner = openAuditSigner(config.dataDir);
     const auditMac = openAuditMac(config.dataDir, auditSigner);
+    const dataDirectory = watchDataDirectory(config, log);
+    closing.push(dataDirectory.stop);
     const db = openDatabase(watched, refusalOf, {
       onCommitted: (orgId, changes) => {
         events.live.announce(orgId, changes);
@@ -164,6 +167,7 @@ export async function startServer({
       log,
       db,
       databaseAnswers: watched.answers,
+      dataDirectoryProblem: dataDirectory.problem,
       tokens: openTokens(secret),
       derive: openDerive(secret),
       derivedBefore: config.previousSecretKeys.map(openDerive),
@@ -181,6 +185,7 @@ export async function startServer({
       publicUrl: url,
       pokeOutbox: () => jobs?.poke(),
       gauges: async () => ({
+        hasDataDirectory: dataDirectory.problem() === null,
         pool: {
           busy: pool.totalCount - pool.idleCount,
           idle: pool.idleCount,

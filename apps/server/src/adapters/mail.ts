@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { Config } from '../kernel/config.ts';
+import { makeDataFolder } from '../kernel/data-folder.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Letter, Mailer } from '../kernel/mail.ts';
 import { headerText, htmlOf, textOf } from './mail-layout.ts';
 
 const PATIENCE_MS = 20_000;
+const MAIL = 'mail';
 
 /**
  * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/` (rulings, section 2),
@@ -35,11 +37,10 @@ export function openMailer(
       close: () => transport.close(),
     };
   }
-  const folder = mailFolder({ dataDir });
   return {
     send: async (letter) => {
       const { message } = await composer.sendMail(messageOf(letter));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const folder = await makeDataFolder(dataDir, MAIL);
       const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
@@ -51,7 +52,7 @@ export function openMailer(
 }
 
 /** Directory of the mail files; used only without an SMTP server. */
-export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'mail');
+export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, MAIL);
 
 /** Passes name and address as separate fields. In a single string, a comma in a name would add a recipient. */
 const messageOf = (letter: Letter): Mail.Options => ({

@@ -62,6 +62,9 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
+    // The embedded PostgreSQL can still write to its deleted files, so a change could seem saved and be lost.
+    if (config.databaseUrl === undefined && deps.dataDirectoryProblem() !== null && !ALWAYS_ANSWERED.has(path))
+      throw new Refused({ code: 'data_directory_unavailable' });
     // Compressed bodies are refused instead of decompressed, so that a small body can't expand to a very large one.
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });

@@ -80,6 +80,7 @@ const UNKNOWN: NonNullable<Gauges['database']> = {
 function openStanding(registry: Registry): (standing: Gauges) => void {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
+  const directory = gauge('stet_data_directory_up', 'Whether the data directory is there and can be written');
   const up = gauge('stet_database_up', 'Whether PostgreSQL is responding');
   const pool = gauge('stet_database_connections', 'Connections in the pool for requests', 'state');
   const waiting = gauge('stet_database_waiting', 'Requests waiting for a connection');
@@ -88,6 +89,7 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
   const unsealed = gauge('stet_audit_unsealed_seconds', 'Age of the oldest audit event without a signed checkpoint');
   const broken = gauge('stet_audit_broken_trails', 'Audit trails whose last verification found a change');
   return (standing) => {
+    directory.set(standing.hasDataDirectory ? 1 : 0);
     up.set(standing.database ? 1 : 0);
     pool.set({ state: 'busy' }, standing.pool.busy);
     pool.set({ state: 'idle' }, standing.pool.idle);

@@ -505,6 +505,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 507,
     sentence: 'The server is out of storage. Nothing was changed. Please contact your administrator.',
   },
+  data_directory_unavailable: {
+    status: 503,
+    sentence: 'The server can’t reach its data directory, so nothing was changed. Please try again later.',
+  },
   database_unavailable: { status: 503, sentence: 'The database is not responding. Please try again.' },
 };
 

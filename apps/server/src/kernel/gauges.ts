@@ -14,6 +14,8 @@ export type TrailGauges = {
 
 /** The state of an installation for monitoring. All values are counts or seconds. */
 export type Gauges = {
+  /** False if the data directory is missing or can't be written. */
+  hasDataDirectory: boolean;
   /** The connections for requests: how many are in use and idle, and how many requests are waiting for one. */
   pool: { busy: number; idle: number; waiting: number };
   /** Null if PostgreSQL isn't responding. */

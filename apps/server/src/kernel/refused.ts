@@ -114,6 +114,7 @@ export type ShellRefusal =
   | { code: 'slack_unavailable' }
   | { code: 'database_unavailable' }
   | { code: 'disk_full' }
+  | { code: 'data_directory_unavailable' }
   | { code: 'internal' };
 
 export type Refusal = ShellRefusal | MembershipRefusal | ConfirmationRefusal | DraftRefusal | RunRefusal;

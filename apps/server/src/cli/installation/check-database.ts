@@ -40,6 +40,14 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   ];
 }
 
+/** True if a server has already recorded audit events. */
+export async function hasTrails(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('audit_heads') is not null as there`);
+  if (rows[0]?.there !== true) return false;
+  const { rowCount } = await client.query('select from audit_heads where seq > 0 limit 1');
+  return rowCount === 1;
+}
+
 async function checkMigrations(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<Parameters<typeof findPending>[1][number]>(
     'select number, name, sha256 from stet_migrations order by number',

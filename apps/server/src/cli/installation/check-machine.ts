@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromBase64 } from '@stet/domain/audit';
+import { dataDirectoryProblem } from '../../adapters/data-directory.ts';
 import type { Config } from '../../kernel/config.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';
 
@@ -29,9 +30,30 @@ export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
   );
 }
 
-/** Checks that the keys are present and complete, and that only their owner can read them. */
-export function checkKeys({ dataDir, secretKey }: Config): Finding[] {
+/**
+ * Checks that the data directory is there and can be written.
+ * @param isUsed false before the first start, which creates the directory
+ */
+export async function checkDataDirectory(config: Config, isUsed: boolean): Promise<Finding> {
+  if (!isUsed && !existsSync(config.dataDir))
+    return warning('data', `${config.dataDir} doesn’t exist yet; the first start creates it.`);
+  const problem = await dataDirectoryProblem(config);
+  return problem !== null && isUsed ? failure('data', problem) : fine('data', `The server can use ${config.dataDir}.`);
+}
+
+/**
+ * Checks that the keys are present and complete, and that only their owner can read them.
+ * @param isUsed false before the first start, which creates the keys
+ */
+export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean): Finding[] {
   const folder = join(dataDir, 'keys');
+  if (!existsSync(folder) && isUsed)
+    return [
+      failure(
+        'keys',
+        `There are none in ${folder}, but the database contains audit trails: restore the folder from a backup before the next start.`,
+      ),
+    ];
   if (!existsSync(folder)) return [warning('keys', `There are none in ${folder} yet; the first start creates them.`)];
   const findings = [...openToOthers(folder), ...signingKey(folder), ...macKey(folder)];
   if (secretKey === undefined && !existsSync(join(folder, 'secret')))

@@ -47,6 +47,7 @@ describe('the doctor', () => {
       'clock',
       'jobs',
       'audit',
+      'data',
       'keys',
       'mail',
       'slack',
@@ -54,7 +55,7 @@ describe('the doctor', () => {
       'disk',
     ];
     expect([...new Set(found.findings.map(({ check }) => check))]).toEqual(order);
-    for (const check of ['database', 'migrations', 'clock', 'audit', 'keys'])
+    for (const check of ['database', 'migrations', 'clock', 'audit', 'data', 'keys'])
       expect(of(found, check)).toMatchObject([{ state: 'ok' }]);
     // Tests run as a superuser.
     expect(of(found, 'rights')).toMatchObject([
@@ -136,7 +137,14 @@ describe('the doctor', () => {
 
   it('reports keys that others can read, damaged keys and missing keys', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'stet-doctor-'));
-    expect(of(await look({ DATA_DIR: dataDir }), 'keys')).toMatchObject([{ state: 'warning' }]);
+    expect(of(await look({ DATA_DIR: dataDir }), 'keys')).toMatchObject([
+      { state: 'failure', sentence: expect.stringContaining('restore the folder from a backup') as string },
+    ]);
+    const empty = await createEmptyDatabase();
+    expect(of(await look({ DATA_DIR: dataDir, DATABASE_URL: empty.url }), 'keys')).toMatchObject([
+      { state: 'warning' },
+    ]);
+    await empty.drop();
     rmSync(dataDir, { recursive: true });
     const key = join(server.dataDir, 'keys', 'audit-signing.key');
     chmodSync(key, 0o644);

@@ -3,15 +3,15 @@ import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, type Terminal } from '../command.ts';
 import { EmbeddedPostgresProblem } from '../../db/embedded/problem.ts';
 import { withInstallation } from '../installation-database.ts';
-import { checkDatabase } from './check-database.ts';
-import { checkDisk, checkKeys, checkNode, checkPublicUrl } from './check-machine.ts';
+import { checkDatabase, hasTrails } from './check-database.ts';
+import { checkDataDirectory, checkDisk, checkKeys, checkNode, checkPublicUrl } from './check-machine.ts';
 import { checkMail, checkProvider, checkSlack } from './check-services.ts';
 import { type Finding, failure, fine } from './finding.ts';
 
 const HELP = `Usage: stet doctor [--json]
 
 Checks an installation, using the machine and environment of its server, and reports problems and how to fix them:
-settings, database, migrations, rights, clock, job queue, audit trails, keys, mail, Slack, sign-in, disk. It changes
+settings, database, migrations, rights, clock, job queue, audit trails, data directory, keys, mail, Slack, sign-in, disk. It changes
 nothing and sends nothing. If no server is running, it starts the embedded database for the duration of the check.
 
 Options:
@@ -50,13 +50,15 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   const settings = settingsOf(env);
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
+  const database = await databaseOf(config);
   // Sequential checks keep the list in order, and a failed check doesn't hide the rest.
   return [
     checkNode(),
     fine('settings', 'All settings are valid.'),
     checkPublicUrl(config),
-    ...(await databaseOf(config)),
-    ...checkKeys(config),
+    ...database.findings,
+    await checkDataDirectory(config, database.isUsed),
+    ...checkKeys(config, database.isUsed),
     await checkMail(config),
     await checkSlack(env),
     await checkProvider(config),
@@ -73,11 +75,15 @@ function settingsOf(env: Terminal['env']): { ok: true; config: Config } | { ok: 
   }
 }
 
-async function databaseOf(config: Config): Promise<Finding[]> {
+/** `isUsed` is true if a server has already recorded audit events in the database. */
+async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed: boolean }> {
   try {
-    return await withInstallation(config, (client) => checkDatabase(client, config));
+    return await withInstallation(config, async (client) => ({
+      findings: await checkDatabase(client, config),
+      isUsed: await hasTrails(client),
+    }));
   } catch (error) {
     if (!(error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem)) throw error;
-    return [failure('database', error.message)];
+    return { findings: [failure('database', error.message)], isUsed: false };
   }
 }

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { splitNotes } from '@stet/domain/audit';
+import { makeDataFolder } from '../../kernel/data-folder.ts';
 
 const fileOf = (dataDir: string, orgId: string): string => join(dataDir, 'checkpoints', `${orgId}.txt`);
 
@@ -9,7 +10,7 @@ const fileOf = (dataDir: string, orgId: string): string => join(dataDir, 'checkp
  * trail in the database would also have to change this file, and lacks the key to sign it.
  */
 export async function saveCheckpoint(dataDir: string, orgId: string, note: string): Promise<void> {
-  await mkdir(join(dataDir, 'checkpoints'), { recursive: true, mode: 0o700 });
+  await makeDataFolder(dataDir, 'checkpoints');
   const file = await open(fileOf(dataDir, orgId), 'a', 0o600);
   try {
     await file.appendFile(`${note}\n`);
