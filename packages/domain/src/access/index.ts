@@ -4,6 +4,7 @@ export * from './organization-slug.ts';
 export * from './permissions.ts';
 export * from './proof.ts';
 export * from './confirmations.ts';
+export * from './delegations.ts';
 export * from './introductions.ts';
 export * from './known-person.ts';
 export * from './roles.ts';
