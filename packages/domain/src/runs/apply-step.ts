@@ -137,7 +137,7 @@ function rejectionOf(step: StepState): { rejected?: Rejection } {
 /** Returns everyone who contributed to an active step before it was skipped, each of them once. */
 function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
   const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
-  return [...new Map(all.map((actor) => [actor.id, actor])).values()];
+  return [...new Map(all.map((actor) => [`${actor.id} ${actor.onBehalfOf?.id ?? ''}`, actor])).values()];
 }
 
 function notifiedStep(step: StepState, fact: SlaFact): StepState {

@@ -7,8 +7,8 @@ import {
   type StepState,
   isSamePerson,
   isUncertainTie,
-  peopleBehind,
   personBehind,
+  provers,
   stepStateOf,
 } from './state.ts';
 import type { DecisionMark } from './mark-words.ts';
@@ -96,16 +96,13 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
 }
 
 function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
-  if (!actor.unproved && !actor.vouchedBy) return actor;
+  // A delegate's current proof says nothing about the delegator's.
+  if ((!actor.unproved && !actor.vouchedBy) || actor.onBehalfOf) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = proofs.get(personBehind(actor));
   // The people in `also` stood behind the account while it wasn't proved, but they don't prove its own mailbox.
   return now ? { ...rest, also: [], ...now } : actor;
 }
-
-/** Returns the mailboxes behind an actor: their own, or those of the managers who vouch for them. */
-const provers = (actor: RunActor): readonly string[] =>
-  actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor));
 
 /** True if two actors have different mailboxes behind them, as far as the product knows. */
 function areKnownApart(one: RunActor, other: RunActor): boolean {

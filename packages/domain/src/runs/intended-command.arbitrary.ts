@@ -11,6 +11,8 @@ export type IntendedCommand = {
   kind: string;
   pick: number;
   who: string;
+  /** A person on whose behalf they act, if this is a command that can be delegated. */
+  onBehalfOf: string | null;
   minutes: number;
   value: boolean;
   isStale: boolean;
@@ -55,6 +57,7 @@ export const intendedCommand: fc.Arbitrary<IntendedCommand> = fc.record({
   ),
   pick: fc.nat(20),
   who: fc.constantFrom('ann', 'bob', 'cem', 'dee'),
+  onBehalfOf: fc.option(fc.constantFrom('ann', 'bob', 'cem', 'dee', 'eve'), { nil: null, freq: 3 }),
   minutes: fc.integer({ min: -3, max: 90 }),
   value: fc.boolean(),
   isStale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),

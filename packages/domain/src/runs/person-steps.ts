@@ -8,6 +8,7 @@ import {
   type ProofsNow,
   type RunState,
   type RunWorkflow,
+  actorInWords,
   isSamePerson,
   isUnprovedTie,
   personBehind,
@@ -133,7 +134,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
     recordFailure(
       ledger,
       { stepId: step.id, activation: active.activation },
-      `Rejected by ${ledger.by.name}: ${comments}`,
+      `Rejected by ${actorInWords(ledger.by)}: ${comments}`,
     );
   return accept(ledger);
 }
@@ -164,7 +165,7 @@ function vote(
   });
   if (votes.length < required) return accept(ledger);
   const text = votes.flatMap((each) => each.comments ?? []).join('\n');
-  const output = { approved: true, approvers: votes.map((each) => each.by.name), text };
+  const output = { approved: true, approvers: votes.map((each) => actorInWords(each.by)), text };
   ledger.record({ type: 'step_completed', ...of, output, notes: null, report: null });
   advance(ledger, step.id);
   return accept(ledger);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Step } from '../steps/index.ts';
-import { isDone, type RunState, stepStateOf } from './state.ts';
+import { actingFor, isDone, type RunActor, type RunState, stepStateOf } from './state.ts';
 import { workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
@@ -13,7 +13,7 @@ import { RunModel } from './run.model.ts';
 import { actorOf, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { slaStateOfRun } from './view.ts';
-import { commandOf, onwardCommand, intendedCommand } from './intended-command.arbitrary.ts';
+import { commandOf, type IntendedCommand, onwardCommand, intendedCommand } from './intended-command.arbitrary.ts';
 
 const COMMANDS = [
   'complete',
@@ -42,6 +42,17 @@ function frozen<T>(value: T): T {
 // A library assertion takes as long as a decision, and there are thousands of each.
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`not true: ${what}`);
+}
+
+/** The person, and the delegator if there is one. */
+function peopleIn({ who, onBehalfOf }: IntendedCommand, { type }: RunCommand): string[] {
+  const isDelegated = type === 'complete' || type === 'approve' || type === 'reject';
+  return onBehalfOf !== null && onBehalfOf !== who && isDelegated ? [who, onBehalfOf] : [who];
+}
+
+function actorFor([who = '', onBehalfOf]: readonly string[], command: RunCommand): RunActor {
+  const actor = actorOf('activation' in command ? 'system' : who);
+  return onBehalfOf === undefined ? actor : actingFor(actor, actorOf(onBehalfOf));
 }
 
 /** Also compares the key order, because a run's digest and stored state depend on the text. */
@@ -126,9 +137,9 @@ test('a run stays valid and follows from its facts for any actions of people and
         for (const intended of intendedCommands) {
           now += intended.minutes * 60_000;
           const command = commandOf(steps, state, intended);
-          const actor = actorOf('activation' in command ? 'system' : intended.who);
-          const decision = decide(workflow, state, command, { at: now, actor });
-          const isAccepted = model.accepts(command, intended.who);
+          const people = peopleIn(intended, command);
+          const decision = decide(workflow, state, command, { at: now, actor: actorFor(people, command) });
+          const isAccepted = model.accepts(command, people);
           must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
           tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
           if (!decision.ok) continue;
@@ -137,7 +148,7 @@ test('a run stays valid and follows from its facts for any actions of people and
           state = applied(workflow, state, decision.facts);
           must(isSame(decision.state, state), 'the decided state follows from its facts');
           history.push(...decision.facts);
-          model.note(command, intended.who);
+          model.note(command, people);
           mustBeSound(steps, state, model);
 
           const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));

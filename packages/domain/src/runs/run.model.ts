@@ -1,6 +1,9 @@
 import type { ConditionStep, Step } from '../steps/index.ts';
 import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 
+/** The people behind an action: one, or a delegate and the delegator. */
+type People = readonly string[];
+
 /**
  * Test support: a second, independent implementation of a run. It stores only the actions of people and jobs on
  * individual steps, and computes each step's state from its predecessors each time.
@@ -8,12 +11,12 @@ import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 export class RunModel {
   readonly #steps: readonly Step[];
   readonly #ended = new Map<string, 'done' | 'skipped' | 'true' | 'false'>();
-  /** People who have voted, by step. */
-  readonly #votes = new Map<string, Set<string>>();
-  /** People who have agreed to skip, by step. */
-  readonly #skipVotes = new Map<string, Set<string>>();
-  /** The author of input that waits for approval, by step. */
-  readonly #submitted = new Map<string, string>();
+  /** The votes, by step. */
+  readonly #votes = new Map<string, readonly People[]>();
+  /** The agreements to skip, by step. */
+  readonly #skipVotes = new Map<string, readonly People[]>();
+  /** The authors of input that waits for approval, by step. */
+  readonly #submitted = new Map<string, People>();
   /** People who contributed to completed or skipped steps, by step. */
   readonly #hands = new Map<string, Set<string>>();
   readonly #activations = new Map<string, number>();
@@ -53,8 +56,8 @@ export class RunModel {
     return this.#activations.get(id) ?? 0;
   }
 
-  /** Returns whether a command by this person should be accepted. For a report of the server, the person is ignored. */
-  accepts(command: RunCommand, who: string): boolean {
+  /** Returns whether a command by these people should be accepted. For a report of the server, they are ignored. */
+  accepts(command: RunCommand, who: People): boolean {
     if (command.type === 'start') return false;
     if (command.type === 'watch_clocks') return true;
     if (command.type === 'resume') return this.runStatus === 'paused';
@@ -80,9 +83,9 @@ export class RunModel {
     return command.type === 'fail_step' || command.report.kind === step.type;
   }
 
-  #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
+  #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: People): boolean {
     if (command.type === 'skip') {
-      if (!command.reason?.trim() || this.#skipVotes.get(step.id)?.has(who)) return false;
+      if (!command.reason?.trim() || this.#has(this.#skipVotes, step.id, who)) return false;
       // Skipping is a decision, so the same rules about people apply.
       return step.type !== 'approval' || this.#mayVote(step.id, step.config.separateFrom === true, who);
     }
@@ -95,13 +98,18 @@ export class RunModel {
     if (command.type === 'complete')
       return submitter === undefined && isInput(step.config.fields ?? [], command.output);
     if (command.type === 'reject' && command.comments.trim() === '') return false;
-    return submitter !== undefined && submitter !== who;
+    return submitter !== undefined && !isAny(submitter, who);
   }
 
-  #mayVote(id: string, isSeparate: boolean, who: string): boolean {
-    if (this.#votes.get(id)?.has(who)) return false;
+  #mayVote(id: string, isSeparate: boolean, who: People): boolean {
+    if (this.#has(this.#votes, id, who)) return false;
     if (!isSeparate) return true;
-    return !this.#lastPeople(id).has(who);
+    const last = this.#lastPeople(id);
+    return !who.some((person) => last.has(person));
+  }
+
+  #has(votes: ReadonlyMap<string, readonly People[]>, id: string, who: People): boolean {
+    return votes.get(id)?.some((voters) => isAny(voters, who)) ?? false;
   }
 
   /** The last people before a step, on each path to it. */
@@ -117,14 +125,14 @@ export class RunModel {
     return all;
   }
 
-  #isRejected(id: string, who: string): boolean {
+  #isRejected(id: string, who: People): boolean {
     if (this.#steps.find((step) => step.id === id)?.type !== 'approval') return false;
     const people = this.#lastPeople(id);
-    return people.size > 0 ? people.has(who) : who === this.#starter;
+    return who.some((person) => (people.size > 0 ? people.has(person) : person === this.#starter));
   }
 
-  /** Records a command that was accepted from this person. */
-  note(command: RunCommand, who: string): void {
+  /** Records a command that was accepted from these people. */
+  note(command: RunCommand, who: People): void {
     const before = this.#active();
     // A retry activates a failed step. No other step becomes active again without a reset.
     this.#noteOf(command, who);
@@ -139,7 +147,7 @@ export class RunModel {
     for (const id of this.#active()) if (!before.has(id)) this.#activations.set(id, this.activationOf(id) + 1);
   }
 
-  #noteOf(command: RunCommand, who: string): void {
+  #noteOf(command: RunCommand, who: People): void {
     if (command.type === 'pause') this.#status = 'paused';
     if (command.type === 'resume') this.#status = 'running';
     if (command.type === 'cancel') this.#status = 'cancelled';
@@ -147,7 +155,7 @@ export class RunModel {
     if (step) this.#noteOfStep(command, step, who);
   }
 
-  #noteOfStep(command: RunCommand, step: Step, who: string): void {
+  #noteOfStep(command: RunCommand, step: Step, who: People): void {
     const { id } = step;
     if (command.type === 'skip') this.#noteSkip(step, who);
     if (command.type === 'finish_step') {
@@ -161,16 +169,17 @@ export class RunModel {
     if (step.type === 'manual') {
       const isForApproval = step.config.requiresApproval === true;
       if (command.type === 'complete' && isForApproval) this.#submitted.set(id, who);
-      if (command.type === 'complete' && !isForApproval) this.#end(id, [who]);
+      if (command.type === 'complete' && !isForApproval) this.#end(id, who);
       const submitter = this.#submitted.get(id);
-      if (command.type === 'approve' && submitter !== undefined) this.#end(id, [submitter, who]);
+      if (command.type === 'approve' && submitter !== undefined) this.#end(id, [...submitter, ...who]);
       if (command.type === 'reject') this.#submitted.delete(id);
     }
     if (step.type === 'approval' && (command.type === 'approve' || command.type === 'complete')) {
-      const votes = new Set(this.#votes.get(id)).add(who);
+      const votes = [...(this.#votes.get(id) ?? []), who];
       this.#votes.set(id, votes);
-      this.#skipVotes.get(id)?.delete(who);
-      if (votes.size >= (step.config.minimumApprovers ?? 1)) this.#end(id, votes);
+      const agreed = this.#skipVotes.get(id)?.filter((voters) => !isAny(voters, who));
+      if (agreed) this.#skipVotes.set(id, agreed);
+      if (votes.length >= (step.config.minimumApprovers ?? 1)) this.#end(id, votes.flat());
     }
     if (step.type === 'approval' && command.type === 'reject') {
       if (step.config.onReject) this.#reopen(step.config.onReject);
@@ -178,14 +187,14 @@ export class RunModel {
     }
   }
 
-  #noteSkip({ id, type, config }: Step, who: string): void {
-    const agreed = new Set(this.#skipVotes.get(id)).add(who);
+  #noteSkip({ id, type, config }: Step, who: People): void {
+    const agreed = [...(this.#skipVotes.get(id) ?? []), who];
     this.#skipVotes.set(id, agreed);
     const needed =
       type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
-    if (agreed.size < needed) return;
-    const submitter = this.#submitted.get(id);
-    this.#hands.set(id, new Set([...agreed, ...(this.#votes.get(id) ?? []), ...(submitter ? [submitter] : [])]));
+    if (agreed.length < needed) return;
+    const all = [...agreed, ...(this.#votes.get(id) ?? []), this.#submitted.get(id) ?? []];
+    this.#hands.set(id, new Set(all.flat()));
     this.#ended.set(id, 'skipped');
   }
 
@@ -215,6 +224,8 @@ export class RunModel {
     return step.type !== 'condition' || isOnBranch(step, this.#ended.get(step.id) === 'true', id);
   }
 }
+
+const isAny = (some: People, others: People): boolean => some.some((person) => others.includes(person));
 
 /** Returns whether the input is sufficient: form values if there is a form, otherwise text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {

@@ -28,6 +28,8 @@ export type RunActor = {
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
+  /** The delegator, if the actor acts as their delegate; see `actingFor`. */
+  onBehalfOf?: { id: string; name: string; email: string };
 };
 
 /** The current proof of an account that wasn't proved when it acted. */
@@ -47,6 +49,33 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
   const people = peopleBehind(one);
   return peopleBehind(other).some((id) => people.includes(id));
 }
+
+/**
+ * Returns a delegate who acts for a delegator: the action counts as both people's, in every rule that separates people.
+ * Both accounts must be proved, or managers vouch for them.
+ */
+export function actingFor(delegate: RunActor, delegator: RunActor): RunActor {
+  const { id, name, email } = delegator;
+  const also = new Set([...peopleBehind(delegate), ...peopleBehind(delegator)]);
+  also.delete(personBehind(delegate));
+  // Neither account's own mailbox proves the other's, so all who prove either of them must differ from other people.
+  const vouchedBy =
+    delegate.vouchedBy || delegator.vouchedBy ? new Set([...provers(delegate), ...provers(delegator)]) : null;
+  return {
+    ...delegate,
+    also: [...also],
+    ...(vouchedBy && { vouchedBy: [...vouchedBy] }),
+    onBehalfOf: { id, name, email },
+  };
+}
+
+/** Returns the ids of the accounts that prove an actor: their own, or the managers who vouch for them. */
+export const provers = (actor: RunActor): readonly string[] =>
+  actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor));
+
+/** Returns the name of an actor, with the delegator: 'Ben for Mara'. */
+export const actorInWords = ({ name, onBehalfOf }: Pick<RunActor, 'name' | 'onBehalfOf'>): string =>
+  onBehalfOf ? `${name} for ${onBehalfOf.name}` : name;
 
 /** True if the action of another, unproved account counts as this person's. */
 export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { decide } from './decide.ts';
+import { decisionMarks } from './decision-marks.ts';
+import { graphOfVersion } from '../workflows/graph.ts';
+import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
+import { actingFor, actorInWords, isSamePerson, peopleBehind, type RunActor } from './state.ts';
+import { waitingSteps } from './waiting.ts';
+import type { RunCommand } from './commands.ts';
+
+const benForMara = actingFor(actorOf('ben'), actorOf('mara'));
+
+/** Decides a command of this actor; the scenario continues if it is accepted. Returns the refusal's code, or null. */
+function act(run: Scenario, command: RunCommand, actor: RunActor): string | null {
+  run.now += 60_000;
+  const decision = decide(run.workflow, run.state, command, { at: run.now, actor });
+  if (!decision.ok) return decision.refusal.code;
+  run.state = decision.state;
+  run.facts.push(...decision.facts);
+  return null;
+}
+
+const twoVotes = () =>
+  new Scenario(stepsOf({ z: '', y: '' }, { z: approval({ minimumApprovers: 3 }), y: approval({ separateFrom: true }) }));
+
+describe('an actor who acts for someone', () => {
+  test('is named together with the delegator', () => {
+    expect(actorInWords(benForMara)).toBe('ben for mara');
+    expect(actorInWords(actorOf('ben'))).toBe('ben');
+    expect(benForMara.onBehalfOf).toEqual({ id: 'mara', name: 'mara', email: 'mara@example.com' });
+  });
+
+  test('is the same person as everyone who is the delegate or the delegator', () => {
+    const ids = fc.subarray(['ben', 'mara', 'cem', 'dee', 'eve'], { minLength: 1 });
+    const actor = ids.map(([id = '', ...also]): RunActor => ({ ...actorOf(id), ...(also.length > 0 && { also }) }));
+    fc.assert(
+      fc.property(actor, actor, actor, (delegate, delegator, other) => {
+        const both = actingFor(delegate, delegator);
+        expect(isSamePerson(both, other)).toBe(isSamePerson(delegate, other) || isSamePerson(delegator, other));
+        expect(new Set(peopleBehind(both)).size).toBe(peopleBehind(both).length);
+        expect(peopleBehind(both)[0]).toBe(delegate.id);
+      }),
+    );
+  });
+
+  test('is never known to differ from a person whom either account’s proof depends on', () => {
+    const z = stepsOf({ z: '' }, { z: approval({ minimumApprovers: 2 }) });
+    const marksAfter = (first: RunActor, by: RunActor) => {
+      const run = new Scenario(z);
+      expect(act(run, approve('z'), first)).toBeNull();
+      const step = run.workflow.steps[0];
+      if (!step) throw new Error('no step');
+      const graph = graphOfVersion(run.workflow.steps);
+      return decisionMarks({ graph, state: run.state, step, act: 'approve', by, proofs: new Map() }).marks;
+    };
+    const vouched = (id: string, ...vouchedBy: string[]): RunActor => ({ ...actorOf(id), vouchedBy });
+    expect(marksAfter(benForMara, actorOf('cem'))).toEqual([]);
+    expect(marksAfter(actingFor(vouched('ben', 'olga'), actorOf('mara')), actorOf('olga'))).toEqual([
+      'voter_not_proved',
+    ]);
+    expect(marksAfter(actingFor(actorOf('ben'), vouched('mara', 'olga')), actorOf('olga'))).toEqual([
+      'voter_not_proved',
+    ]);
+    expect(marksAfter(actorOf('olga'), actingFor(actorOf('ben'), vouched('mara', 'olga')))).toEqual([
+      'voter_not_proved',
+    ]);
+    expect(marksAfter(benForMara, vouched('cem', 'mara'))).toEqual(['voter_not_proved']);
+    expect(marksAfter(benForMara, vouched('cem', 'olga'))).toEqual([]);
+  });
+});
+
+describe('a vote for someone', () => {
+  test('uses up both votes', () => {
+    const run = twoVotes();
+    expect(act(run, approve('z'), benForMara)).toBeNull();
+    for (const id of ['ben', 'mara']) expect(act(run, approve('z'), actorOf(id))).toBe('already_voted');
+    expect(act(run, approve('z'), actingFor(actorOf('ben'), actorOf('mike')))).toBe('already_voted');
+    expect(act(run, approve('z'), actingFor(actorOf('cem'), actorOf('mara')))).toBe('already_voted');
+    expect(act(run, { type: 'skip', stepId: 'z', reason: 'no' }, actorOf('mara'))).toBe('already_voted');
+    const [waiting] = waitingSteps(run.workflow, run.state);
+    expect(waiting).toMatchObject({ stepId: 'z', exceptIds: ['ben', 'mara'], needs: { people: 2 } });
+    expect(act(run, approve('z'), actorOf('cem'))).toBeNull();
+  });
+
+  test('is refused after the delegate’s or the delegator’s own vote, which uses up only their own', () => {
+    for (const id of ['ben', 'mara']) {
+      const run = twoVotes();
+      expect(act(run, approve('z'), actorOf(id))).toBeNull();
+      expect(act(run, approve('z'), benForMara)).toBe('already_voted');
+      expect(act(run, approve('z'), actorOf(id === 'ben' ? 'mara' : 'ben'))).toBeNull();
+    }
+  });
+
+  test('names both people in the step’s output and in the failure', () => {
+    const run = new Scenario(stepsOf({ y: 'z', z: '' }, { y: approval(), z: approval() }));
+    act(run, approve('y'), benForMara);
+    expect(run.step('y')).toMatchObject({ output: { approvers: ['ben for mara'] } });
+    act(run, reject('z', 'no'), benForMara);
+    expect(run.state).toMatchObject({ status: 'failed', reason: 'Rejected by ben for mara: no' });
+  });
+});
+
+describe('work for someone', () => {
+  const steps = () => stepsOf({ a: 'z', z: '' }, { z: approval({ separateFrom: true }) });
+
+  test('keeps the delegate, the delegator and everyone who acts for either from approving it', () => {
+    const run = new Scenario(steps());
+    expect(act(run, done('a'), benForMara)).toBeNull();
+    for (const actor of [
+      actorOf('ben'),
+      actorOf('mara'),
+      actingFor(actorOf('cem'), actorOf('mara')),
+      actingFor(actorOf('ben'), actorOf('cem')),
+    ])
+      expect(act(run, approve('z'), actor)).toBe('separate_from');
+    expect(act(run, approve('z'), actorOf('cem'))).toBeNull();
+  });
+
+  test('keeps the person who did it from deciding through a delegate, and as a delegate', () => {
+    const run = new Scenario(steps());
+    act(run, done('a'), actorOf('mara'));
+    expect(act(run, approve('z'), benForMara)).toBe('separate_from');
+    expect(act(run, approve('z'), actingFor(actorOf('mara'), actorOf('ben')))).toBe('separate_from');
+    expect(act(run, approve('z'), actorOf('ben'))).toBeNull();
+  });
+
+  test('needs the approval of someone else', () => {
+    const run = new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }));
+    act(run, done('a'), benForMara);
+    for (const id of ['ben', 'mara']) expect(act(run, approve('a'), actorOf(id))).toBe('own_submission');
+    expect(act(run, approve('a'), actingFor(actorOf('cem'), actorOf('mara')))).toBe('own_submission');
+    expect(act(run, approve('a'), actorOf('cem'))).toBeNull();
+  });
+
+  test('still counts as the delegator’s after the delegate agrees to skip the step', () => {
+    const run = new Scenario(
+      stepsOf(
+        { a: 'z', z: '' },
+        { a: { type: 'manual', config: { requiresApproval: true } }, z: approval({ separateFrom: true }) },
+      ),
+    );
+    act(run, done('a'), benForMara);
+    expect(act(run, { type: 'skip', stepId: 'a', reason: 'no' }, actorOf('cem'))).toBeNull();
+    expect(act(run, { type: 'skip', stepId: 'a', reason: 'no' }, actorOf('ben'))).toBeNull();
+    expect(run.step('a').state).toBe('skipped');
+    for (const id of ['ben', 'mara', 'cem']) expect(act(run, approve('z'), actorOf(id))).toBe('separate_from');
+  });
+
+  test('keeps both from retrying after its rejection', () => {
+    const run = new Scenario(steps());
+    act(run, done('a'), benForMara);
+    act(run, reject('z', 'no'), actorOf('cem'));
+    for (const id of ['ben', 'mara'])
+      expect(act(run, { type: 'retry', stepId: 'z' }, actorOf(id))).toBe('rejected_cannot_retry');
+  });
+});
