@@ -144,7 +144,9 @@ describe('delegating', () => {
   });
 
   it(`is refused while a person has ${MOST_DELEGATIONS} delegations`, () => {
-    const own = Array.from({ length: MOST_DELEGATIONS }, (_, n) => delegation({ id: `d${n}`, workflowKeys: [`w${n}`] }));
+    const own = Array.from({ length: MOST_DELEGATIONS }, (_, n) =>
+      delegation({ id: `d${n}`, workflowKeys: [`w${n}`] }),
+    );
     expect(decide({ kinds: ['votes'] }, own)).toEqual({
       ok: false,
       refusal: { code: 'too_many_delegations', most: MOST_DELEGATIONS },

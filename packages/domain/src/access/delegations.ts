@@ -1,4 +1,3 @@
-import { DAY_MS, MINUTE_MS } from '../sla/duration.ts';
 import type { Permission } from './permissions.ts';
 
 /**
@@ -8,6 +7,9 @@ import type { Permission } from './permissions.ts';
  */
 export const DELEGATION_KINDS = ['tasks', 'votes', 'reviews'] as const;
 export type DelegationKind = (typeof DELEGATION_KINDS)[number];
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The longest delegation, and how far ahead it can start, in days. */
 export const DELEGATION_DAYS = { longest: 180, ahead: 365 } as const;

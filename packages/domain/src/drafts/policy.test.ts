@@ -14,7 +14,7 @@ import {
   type Review,
 } from './policy.ts';
 import type { ApprovalMark } from './approval-marks.ts';
-import type { DraftStanding } from './who-counts.ts';
+import type { DelegateVerdict, DraftStanding } from './who-counts.ts';
 
 const approved = (reviewerId: string, contentHash = 'h1', dismissed = false): Review => ({
   reviewerId,
@@ -36,11 +36,18 @@ const standing = ({
   authors = ['priya'],
   counted = { ellen: [], jonas: [] },
   alone = false,
-}: { authors?: string[]; counted?: Record<string, ApprovalMark[]>; alone?: boolean } = {}): DraftStanding => ({
+  delegates = [],
+}: {
+  authors?: string[];
+  counted?: Record<string, ApprovalMark[]>;
+  alone?: boolean;
+  delegates?: ({ id: string } & (DelegateVerdict | { marks: ApprovalMark[] }))[];
+} = {}): DraftStanding => ({
   authors: new Set(authors),
   ties: new Map(authors.map((id) => [id, 'certain'])),
   counted: new Map(Object.entries(alone ? {} : counted)),
   notCounted: [],
+  delegates: new Map(delegates.map((verdict) => [verdict.id, verdict])),
   unable: new Set(),
   yieldsTo: new Map(),
   selfApproval: alone ? { allowed: true } : { allowed: false, from: null },
@@ -228,6 +235,124 @@ describe('mayApprove', () => {
     });
     const soon = { ...standing({ alone: true }), selfApproval: { allowed: false as const, from } };
     expect(mayApprove('priya', soon)).toMatchObject({ refusal: { missing: 'self_approval', from } });
+  });
+});
+
+describe('an approval for someone', () => {
+  const forEllen = (changes: Partial<Review> = {}): Review => ({ ...approved('ben'), onBehalfOf: 'ellen', ...changes });
+  const delegated = (marks: ApprovalMark[] = [], more: Parameters<typeof standing>[0] = {}) =>
+    standing({ delegates: [{ id: 'ben', marks }], ...more });
+  const countOf = (reviews: Review[], among = delegated()) =>
+    countedApprovals({ reviews, contentHash: 'h1' }, among, needing(2).policy);
+
+  it('counts with the marks of both people', () => {
+    const among = delegated(['added_by_author', 'address_not_proved'], {
+      counted: { ellen: ['author_not_proved', 'added_by_author'] },
+    });
+    const marks = ['author_not_proved', 'added_by_author', 'address_not_proved'];
+    expect(countOf([forEllen()], among)).toEqual([{ reviewerId: 'ben', onBehalfOf: 'ellen', marks }]);
+    expect(mayApprove('ben', among, 'ellen')).toEqual({ ok: true, marks });
+  });
+
+  it('uses up both votes, in any order', () => {
+    const delegates = ['ben', 'cem'].map((id) => ({ id, marks: [] }));
+    const among = standing({ delegates, counted: { ellen: [], jonas: [], ben: [] } });
+    for (const other of [approved('ellen'), approved('ben'), forEllen({ reviewerId: 'cem' })])
+      for (const reviews of [
+        [forEllen(), other],
+        [other, forEllen()],
+      ])
+        expect(countOf(reviews, among)).toHaveLength(1);
+    expect(countOf([forEllen(), forEllen({ onBehalfOf: 'jonas' })], among)).toHaveLength(1);
+    expect(countOf([approved('jonas'), forEllen()], among)).toHaveLength(2);
+    // Both approve themselves in the end, and each has one vote.
+    expect(countOf([forEllen(), approved('ben'), approved('ellen')], among)).toHaveLength(2);
+  });
+
+  it('shares a vote with everyone who shares one with either person', () => {
+    const yieldsTo = new Map([['jonas', new Set(['ben'])]]);
+    expect(countOf([approved('jonas'), forEllen()], { ...delegated(), yieldsTo })).toEqual([
+      { reviewerId: 'ben', onBehalfOf: 'ellen', marks: [] },
+    ]);
+  });
+
+  it('ends when either person requests changes, and replaces what either said before', () => {
+    for (const id of ['ben', 'ellen']) {
+      expect(countOf([forEllen(), against(id)])).toEqual([]);
+      expect(latestWords([approved(id), forEllen()])).toEqual([forEllen()]);
+    }
+    expect(latestWords([approved('ellen'), forEllen(), approved('ben')])).toEqual([approved('ben')]);
+  });
+
+  it.each<[string, string, string, DraftStanding]>([
+    ['by an author', 'contributor_cannot_approve', 'priya', delegated()],
+    [
+      'by someone whom an author added late',
+      'delegate_added_after_first_save',
+      'ellen',
+      standing({ delegates: [{ id: 'ben', because: 'added_after_first_save', from: null }] }),
+    ],
+    ['by someone who is no delegate', 'delegator', 'ellen', standing()],
+    ['for an author', 'delegator', 'priya', delegated()],
+    ['for an author who may approve alone', 'delegator', 'priya', delegated([], { alone: true })],
+    [
+      'for someone behind an author who may approve alone',
+      'delegator',
+      'ellen',
+      delegated([], { counted: { ellen: ['self_approved'] } }),
+    ],
+    ['for someone whose approval doesn’t count', 'delegator', 'gone', delegated()],
+  ])('is refused %s: %s', (_, why, who, among) => {
+    const [by, onBehalfOf] = why === 'contributor_cannot_approve' ? [who, 'ellen'] : ['ben', who];
+    const decision = mayApprove(by, among, onBehalfOf);
+    expect(decision.ok ? null : decision.refusal).toMatchObject(
+      why === 'contributor_cannot_approve' ? { code: why } : { code: 'reviewer_not_counted_yet', missing: why },
+    );
+    expect(countOf([forEllen({ reviewerId: by, onBehalfOf })], among)).toEqual([]);
+  });
+
+  it('is awaited while the delegator’s approval is missing, or would end their request for changes', () => {
+    const waits = (changes: Partial<MergeQuestion> = {}): boolean => {
+      const asked = { contentHash: 'h1', ...question({ reviews: [], standing: delegated(), ...changes }) };
+      return waitsForReviewBy('ben', asked, 'ellen');
+    };
+    expect(waits()).toBe(true);
+    expect(waits({ reviews: [approved('jonas')] })).toBe(false);
+    expect(waits({ reviews: [approved('ellen')], ...needing(2) })).toBe(false);
+    expect(waits({ reviews: [forEllen()], ...needing(2) })).toBe(false);
+    expect(waits({ reviews: [approved('jonas')], objections: [{ reviewerId: 'ellen' }] })).toBe(true);
+    expect(waits({ standing: standing() })).toBe(false);
+  });
+
+  it('never gives people more votes than there are people, for any reviews', () => {
+    const who = fc.constantFrom('a', 'b', 'c', 'd');
+    const review = fc.record<Review>({
+      reviewerId: who,
+      onBehalfOf: fc.option(who, { nil: null }),
+      verdict: fc.constantFrom('approved', 'approved', 'approved', 'changes_requested'),
+      contentHash: fc.constant('h1'),
+      dismissed: fc.boolean(),
+      byToken: fc.constant(false),
+    });
+    const ids = ['a', 'b', 'c', 'd'];
+    const among = standing({
+      counted: Object.fromEntries(ids.map((id) => [id, []])),
+      delegates: ids.map((id) => ({ id, marks: [] })),
+    });
+    fc.assert(
+      fc.property(fc.array(review), (reviews) => {
+        const counted = countOf(
+          reviews.filter(({ reviewerId, onBehalfOf }) => reviewerId !== onBehalfOf),
+          among,
+        );
+        const people = counted.flatMap(({ reviewerId, onBehalfOf }) => [
+          reviewerId,
+          ...(onBehalfOf ? [onBehalfOf] : []),
+        ]);
+        expect(new Set(people).size).toBe(people.length);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -21,18 +21,27 @@ export type Review = {
   dismissed: boolean;
   /** True if it was given with a personal API token. */
   byToken: boolean;
+  /** The delegator, if the reviewer acted as their delegate: the verdict is the latest word of both. */
+  onBehalfOf?: string | null;
 };
+
+const peopleOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBehalfOf'>): string[] =>
+  onBehalfOf ? [reviewerId, onBehalfOf] : [reviewerId];
 
 /**
  * Returns whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
  * `contributor_cannot_approve` for an author while someone else can review, and always under strict review;
  * `reviewer_not_counted_yet` for someone whose approval doesn't count, and for an author while someone else could have
- * reviewed recently; `forbidden` for anyone else.
+ * reviewed recently; `forbidden` for anyone else. With `onBehalfOf`, the reviewer acts for this delegator, and neither
+ * may have written the draft.
  */
 export function mayApprove(
   actorId: string,
-  { ties, counted, notCounted, selfApproval }: DraftStanding,
+  standing: DraftStanding,
+  onBehalfOf: string | null = null,
 ): { ok: true; marks: readonly ApprovalMark[] } | Refused {
+  const { ties, counted, notCounted, selfApproval } = standing;
+  if (onBehalfOf !== null) return mayApproveFor(actorId, onBehalfOf, standing);
   const marks = counted.get(actorId);
   if (marks !== undefined) return { ok: true, marks };
   const others = [...counted.keys()];
@@ -47,14 +56,55 @@ export function mayApprove(
   return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
-/** Returns the latest verdict of each reviewer, in chronological order. */
+function mayApproveFor(
+  actorId: string,
+  delegatorId: string,
+  standing: DraftStanding,
+): { ok: true; marks: readonly ApprovalMark[] } | Refused {
+  const { ties, counted, delegates } = standing;
+  const marks = marksFor(actorId, delegatorId, standing);
+  if (marks !== undefined) return { ok: true, marks };
+  const who = [...counted.keys()];
+  if (ties.get(actorId) === 'certain') return refuse({ code: 'contributor_cannot_approve', others: who });
+  const delegate = delegates.get(actorId);
+  const [missing, from] =
+    delegate && 'because' in delegate ? [delegate.because, delegate.from] : ['delegator' as const, null];
+  const isAddedLate = missing === 'added_after_first_save';
+  return refuse({
+    code: 'reviewer_not_counted_yet',
+    missing: isAddedLate ? 'delegate_added_after_first_save' : missing,
+    from,
+    who,
+  });
+}
+
+/**
+ * Returns the marks of an approval by a delegate, which are those of both people; undefined if it doesn't count.
+ * Nobody approves for someone who could only approve their own work.
+ */
+function marksFor(
+  delegateId: string,
+  delegatorId: string,
+  { counted, delegates }: DraftStanding,
+): readonly ApprovalMark[] | undefined {
+  const [delegate, delegator] = [delegates.get(delegateId), counted.get(delegatorId)];
+  if (!delegate || 'because' in delegate || !delegator || delegator.includes('self_approved')) return undefined;
+  return [...new Set([...delegator, ...delegate.marks])];
+}
+
+/**
+ * Returns the latest verdict of each reviewer, in chronological order. A verdict for someone is the latest word of both
+ * people, until either of them reviews again.
+ */
 export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
-  const last = new Map<string, R>();
-  for (const review of reviews) {
-    last.delete(review.reviewerId);
-    last.set(review.reviewerId, review);
-  }
-  return [...last.values()];
+  const spokeLater = new Set<string>();
+  const latest = reviews.toReversed().filter((review) => {
+    const people = peopleOf(review);
+    const isLatest = !people.some((id) => spokeLater.has(id));
+    for (const id of people) spokeLater.add(id);
+    return isLatest;
+  });
+  return latest.toReversed();
 }
 
 /** True for an undismissed approval of this exact content. */
@@ -67,7 +117,10 @@ export function isStandingApproval({ verdict, dismissed }: Review): boolean {
   return verdict === 'approved' && !dismissed;
 }
 
-/** An open request for changes, on this draft or on an earlier one with the same content. */
+/**
+ * An open request for changes, on this draft or on an earlier one with the same content. One that a delegate made is
+ * the delegator's.
+ */
 export type Objection = { reviewerId: string };
 
 /** The input of a merge decision, all read in one transaction. */
@@ -82,36 +135,47 @@ export type MergeQuestion = {
 };
 
 /** An approval that counts for a merge, with its marks. */
-export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
+export type CountedApproval = { reviewerId: string; onBehalfOf?: string; marks: ApprovalMark[] };
 
 /**
  * Returns the approvals that count for a draft: each person's latest verdict, if it approves this exact content and the
  * person counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they
- * have. An account that only one other account vouches for shares that account's vote.
+ * have. An account that only one other account vouches for shares that account's vote. An approval for someone uses up
+ * both people's votes.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
-  { counted, ties, selfApproval, yieldsTo }: DraftStanding,
+  standing: DraftStanding,
   { strict }: ReviewPolicy,
 ): CountedApproval[] {
+  const { counted, ties, selfApproval, yieldsTo } = standing;
   const approvals = latestWords(reviews).flatMap((word): CountedApproval[] => {
     if (!isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
-    const isOwn = ties.get(word.reviewerId) === 'certain' && selfApproval.allowed;
-    const marks = isOwn ? (['self_approved'] as const) : counted.get(word.reviewerId);
+    const { reviewerId, onBehalfOf } = word;
+    const isOwn = ties.get(reviewerId) === 'certain' && selfApproval.allowed;
+    const marks = onBehalfOf
+      ? marksFor(reviewerId, onBehalfOf, standing)
+      : isOwn
+        ? (['self_approved'] as const)
+        : counted.get(reviewerId);
     if (marks === undefined) return [];
-    return [{ reviewerId: word.reviewerId, marks: [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])] }];
+    const all = [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])];
+    return [{ reviewerId, ...(onBehalfOf && { onBehalfOf }), marks: all }];
   });
-  const voters = votersAmong(
-    approvals.map(({ reviewerId }) => reviewerId),
-    yieldsTo,
-  );
-  return approvals.filter(({ reviewerId }) => voters.has(reviewerId));
+  return votersAmong(approvals, peopleOf, yieldsTo);
 }
 
-/** Returns the accounts that have their own vote. If two accounts yield to each other, the first one votes. */
-function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']): ReadonlySet<string> {
-  const yields = (one: string, other: string): boolean => yieldsTo.get(one)?.has(other) ?? false;
-  return new Set(ids.filter((id, n) => !ids.some((other, m) => yields(id, other) && (m < n || !yields(other, id)))));
+/** Returns those who have their own vote. If two yield to each other, the first one votes. */
+function votersAmong<V>(
+  voters: readonly V[],
+  idsOf: (voter: V) => readonly string[],
+  yieldsTo: DraftStanding['yieldsTo'],
+): V[] {
+  const yields = (one: V, other: V): boolean =>
+    idsOf(one).some((id) => idsOf(other).some((to) => id === to || (yieldsTo.get(id)?.has(to) ?? false)));
+  return voters.filter(
+    (one, n) => !voters.some((other, m) => m !== n && yields(one, other) && (m < n || !yields(other, one))),
+  );
 }
 
 /**
@@ -135,7 +199,7 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   const has = countedApprovals({ reviews, contentHash: draft.contentHash }, standing, policy).length;
   if (has < policy.requiredApprovals) {
     const could = standing.selfApproval.allowed ? standing.authors : standing.counted.keys();
-    const available = votersAmong([...could], standing.yieldsTo).size;
+    const available = votersAmong([...could], (id) => [id], standing.yieldsTo).length;
     blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available });
   }
   return blockers;
@@ -148,18 +212,20 @@ export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'pol
 
 /**
  * True if a submitted draft waits for this person: their approval would count and is still missing, or would end their
- * own request for changes.
+ * own request for changes. With `onBehalfOf`, the same for an approval for this delegator.
  */
 export function waitsForReviewBy(
   actorId: string,
   { contentHash, reviews, objections, policy, standing }: ReviewQuestion,
+  onBehalfOf: string | null = null,
 ): boolean {
-  if (!mayApprove(actorId, standing).ok) return false;
-  if (objections.some(({ reviewerId }) => reviewerId === actorId)) return true;
+  if (!mayApprove(actorId, standing, onBehalfOf).ok) return false;
+  if (objections.some(({ reviewerId }) => reviewerId === (onBehalfOf ?? actorId))) return true;
   const count = (all: readonly Review[]): number =>
     countedApprovals({ reviews: all, contentHash }, standing, policy).length;
   const has = count(reviews);
-  const own: Review = { reviewerId: actorId, verdict: 'approved', contentHash, dismissed: false, byToken: false };
+  const given = { verdict: 'approved', contentHash, dismissed: false, byToken: false } as const;
+  const own = { reviewerId: actorId, onBehalfOf, ...given };
   return has < policy.requiredApprovals && count([...reviews, own]) > has;
 }
 

@@ -11,11 +11,16 @@ const FIRST_SAVED = NOW - days(1);
 const direct = (...ids: string[]): Contributor[] => ids.map((id) => ({ id, through: null }));
 const count = (
   people: KnownPerson[],
-  { contributors = direct('ana'), strict = false }: { contributors?: Contributor[]; strict?: boolean } = {},
+  {
+    contributors = direct('ana'),
+    strict = false,
+    delegates = [],
+  }: { contributors?: Contributor[]; strict?: boolean; delegates?: KnownPerson[] } = {},
 ): DraftStanding =>
   whoCounts({
     relations: relationsAmong(people, NOW),
     reviewers: people,
+    delegates,
     contributors,
     firstSavedAt: FIRST_SAVED,
     strict,
@@ -209,6 +214,87 @@ describe('an approval', () => {
   });
 });
 
+describe('a delegate', () => {
+  const ben = (changes: Partial<KnownPerson> = {}): KnownPerson => person('ben', 'viewer', changes);
+  const verdictOn = (people: KnownPerson[], more: Parameters<typeof count>[1] = {}) =>
+    count(people, { delegates: people, ...more }).delegates.get('ben');
+
+  it.each<[string, KnownPerson, object]>([
+    ['counts without a mark if no author added them', ben(), { marks: [] }],
+    [
+      'counts without a mark if another manager confirmed them',
+      ben({ history: [given('viewer', 'ana')], confirmedBy: ['mo'] }),
+      { marks: [] },
+    ],
+    [
+      'is marked if an author gave them any role, because they act with a reviewer’s power',
+      ben({ history: [given('viewer', 'ana')] }),
+      { marks: ['added_by_author'] },
+    ],
+    [
+      'doesn’t count if an author gave them any role after the first save',
+      ben({ history: [given('viewer', 'ana', NOW - 1000)] }),
+      { id: 'ben', because: 'added_after_first_save', from: null },
+    ],
+    [
+      'doesn’t count if only a manager vouches for them, who confirmed them for another role',
+      ben({ provedBy: 'manager', confirmedBy: ['mo'] }),
+      { id: 'ben', because: 'address_not_proved', from: null },
+    ],
+    [
+      'doesn’t count without a proof',
+      ben({ provedBy: null }),
+      { id: 'ben', because: 'address_not_proved', from: null },
+    ],
+    [
+      'doesn’t count with an author’s mailbox',
+      ben({ email: 'ana+2@example.com' }),
+      { id: 'ben', because: 'behind_the_author', from: null },
+    ],
+    ['doesn’t count after they left', ben({ role: null }), { id: 'ben', because: 'address_not_proved', from: null }],
+  ])('%s', (_, delegate, verdict) => {
+    expect(verdictOn([ana, mo, rob(), delegate])).toEqual(verdict);
+  });
+
+  it('doesn’t count as an author, even if authors may approve alone', () => {
+    const refused = { id: 'ben', because: 'behind_the_author', from: null };
+    expect(verdictOn([ben()], { contributors: direct('ben') })).toEqual(refused);
+    const contributors = [...direct('new'), { id: 'ben', through: 'new' }];
+    const behind = [person('new', 'editor', { provedBy: null, invitedBy: 'ben' }), ben(), mo];
+    expect(verdictOn(behind, { contributors })).toEqual(refused);
+  });
+
+  it('doesn’t count under strict review with a mark', () => {
+    const people = [ana, mo, rob(), ben({ history: [given('viewer', 'ana')] })];
+    expect(verdictOn(people, { strict: true })).toEqual({ id: 'ben', because: 'strict', from: null });
+  });
+
+  it('doesn’t change who else counts', () => {
+    fc.assert(
+      fc.property(teamEvents, fc.subarray(['a0', 'a1', 'a2']), fc.boolean(), (events, authors, strict) => {
+        const people = teamAfter(events);
+        const question = {
+          relations: relationsAmong(people, NOW),
+          reviewers: people,
+          contributors: direct(...authors),
+          firstSavedAt: FIRST_SAVED,
+          strict,
+        };
+        const { delegates: _, ...without } = whoCounts(question);
+        const { delegates, ...rest } = whoCounts({ ...question, delegates: people });
+        expect(rest).toEqual(without);
+        for (const [id, verdict] of delegates) {
+          if (authors.includes(id)) expect(verdict).toHaveProperty('because');
+          // A reviewer's own approval never has more marks than the one they would give as a delegate.
+          const own = without.counted.get(id);
+          if ('marks' in verdict && own) expect(verdict.marks).toEqual(expect.arrayContaining([...own]));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe('an author', () => {
   it('may approve if nobody else can review now or could recently', () => {
     expect(count([ana]).selfApproval).toEqual({ allowed: true });
@@ -374,10 +460,15 @@ describe('one person with several accounts', () => {
           (accounts, authors) => {
             const people = root === 'honest' ? [...accounts, honest] : accounts;
             const contributors = direct(...authors);
-            for (const [id, marks] of count(people, { contributors }).counted)
+            const standing = count(people, { contributors, delegates: accounts });
+            for (const [id, marks] of standing.counted)
               if (id !== 'honest') expect({ id, marks }).not.toEqual({ id, marks: [] });
-            const strict = [...count(people, { contributors, strict: true }).counted.keys()];
-            expect(strict.filter((id) => id !== 'honest')).toEqual([]);
+            // Not even as delegates of an honest reviewer.
+            for (const [id, verdict] of standing.delegates)
+              expect({ id, ...verdict }).not.toMatchObject({ id, marks: [] });
+            const strict = count(people, { contributors, strict: true, delegates: accounts });
+            const delegates = [...strict.delegates].flatMap(([id, verdict]) => ('marks' in verdict ? [id] : []));
+            expect([...strict.counted.keys(), ...delegates].filter((id) => id !== 'honest')).toEqual([]);
           },
         ),
         { numRuns: 1500 },

@@ -2,6 +2,7 @@ import { newManagersOf, tokenOf } from '../access/introductions.ts';
 import { COOLING, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
+import type { OrgRole } from '../access/roles.ts';
 import type { ApprovalMark } from './approval-marks.ts';
 import type { Relations } from './relations.ts';
 
@@ -22,6 +23,8 @@ export type DraftStanding = {
   /** People whose approval counts, with its marks. */
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
+  /** By id, whether an approval by each of the asked delegates counts, with the marks that they add to it. */
+  delegates: ReadonlyMap<string, DelegateVerdict>;
   /**
    * People whose approval doesn't count because of someone who is certainly an author: that author added them after the
    * first save, or is the only one who vouches for them. Actions of possible authors are not considered.
@@ -39,6 +42,8 @@ export type DraftStanding = {
   selfApproval: SelfApproval;
 };
 
+/** Whether an approval by a delegate counts, with the marks that they add to those of the delegator. */
+export type DelegateVerdict = { marks: readonly ApprovalMark[] } | NotCounted;
 type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
 
 /**
@@ -65,6 +70,8 @@ type StandingQuestion = {
   relations: Relations;
   /** The people to judge; the others are neither in `counted` nor in `notCounted`. */
   reviewers: readonly KnownPerson[];
+  /** Members who may act for a reviewer. They need no reviewing role. */
+  delegates?: readonly KnownPerson[];
   contributors: readonly Contributor[];
   /** When the draft was first saved, in ms since 1970. */
   firstSavedAt: number;
@@ -77,6 +84,7 @@ type StandingQuestion = {
 export function whoCounts({
   relations,
   reviewers,
+  delegates = [],
   contributors,
   firstSavedAt,
   strict,
@@ -124,14 +132,10 @@ export function whoCounts({
       else notCounted.push({ id, because: 'behind_the_author', from: own.from });
       continue;
     }
-    const { marks, isAddedLate, isUnproved } = judge(reviewer, all);
-    const could = whoCouldConfirm(reviewer, isUnproved);
-    const from = whenNoneCould(could);
-    if (isUnproved && could.length > 0) notCounted.push({ id, because: 'address_not_proved', from });
-    else if (isAddedLate && could.length > 0) notCounted.push({ id, because: 'added_after_first_save', from });
-    else if (strict && marks.length > 0) notCounted.push({ id, because: 'strict', from: null });
-    else counted.set(id, marks);
-    const surely = judge(reviewer, certainGroup);
+    const verdict = verdictOn(reviewer, isReviewingRole);
+    if ('because' in verdict) notCounted.push(verdict);
+    else counted.set(id, verdict.marks);
+    const surely = judge(reviewer, certainGroup, isReviewingRole);
     if ((surely.isUnproved || surely.isAddedLate) && whoCouldConfirm(reviewer, surely.isUnproved).length > 0)
       unable.add(id);
   }
@@ -140,10 +144,33 @@ export function whoCounts({
     ties,
     counted,
     notCounted,
+    delegates: new Map(delegates.map((delegate) => [delegate.id, verdictOnDelegate(delegate)])),
     unable,
     yieldsTo,
     selfApproval: selfApprovalOf(null),
   };
+
+  function verdictOn(reviewer: KnownPerson, isPower: (role: OrgRole) => boolean): DelegateVerdict {
+    const { id } = reviewer;
+    const { marks, isAddedLate, isUnproved } = judge(reviewer, all, isPower);
+    const could = whoCouldConfirm(reviewer, isUnproved);
+    const from = whenNoneCould(could);
+    if (isUnproved && could.length > 0) return { id, because: 'address_not_proved', from };
+    if (isAddedLate && could.length > 0) return { id, because: 'added_after_first_save', from };
+    return strict && marks.length > 0 ? { id, because: 'strict', from: null } : { marks };
+  }
+
+  /**
+   * Judges someone who acts for a reviewer. Their power comes from the delegator, so any role that an author gave them
+   * counts. Their address must be proved first hand, because managers confirmed them only for their own role.
+   */
+  function verdictOnDelegate(delegate: KnownPerson): DelegateVerdict {
+    const { id, role, provedBy } = delegate;
+    if (certain.has(id) || behindAuthors.has(id) || direct.includes(delegate))
+      return { id, because: 'behind_the_author', from: null };
+    if (role === null || !isFirstHand(provedBy)) return { id, because: 'address_not_proved', from: null };
+    return verdictOn(delegate, () => true);
+  }
 
   function whoCouldConfirm(reviewer: KnownPerson, isUnproved: boolean): KnownPerson[] {
     const behind = peopleBehind(reviewer, known);
@@ -158,8 +185,9 @@ export function whoCounts({
   function judge(
     reviewer: KnownPerson,
     group: AuthorGroup,
+    isPower: (role: OrgRole) => boolean,
   ): { marks: ApprovalMark[]; isAddedLate: boolean; isUnproved: boolean } {
-    const powers = rolesGivenTo(reviewer).filter(({ role }) => roleHas(role, 'draft.review'));
+    const powers = rolesGivenTo(reviewer).filter(({ role }) => isPower(role));
     const given = powers.filter(({ givenBy }) => group.has(givenBy));
     const isVouchedByAuthors =
       reviewer.provedBy === 'manager' && !vouchersOf(reviewer).some((manager) => isApartFrom(manager, group));
@@ -228,4 +256,5 @@ const NEVER = { allowed: false, from: null } as const;
 /** The accounts that count as authors, and their mailboxes. */
 type AuthorGroup = { has: (id: string) => boolean; mailboxes: ReadonlySet<string> };
 
-const mayReview = ({ role }: KnownPerson): boolean => role !== null && roleHas(role, 'draft.review');
+const isReviewingRole = (role: OrgRole): boolean => roleHas(role, 'draft.review');
+const mayReview = ({ role }: KnownPerson): boolean => role !== null && isReviewingRole(role);

@@ -22,7 +22,9 @@ function act(run: Scenario, command: RunCommand, actor: RunActor): string | null
 }
 
 const twoVotes = () =>
-  new Scenario(stepsOf({ z: '', y: '' }, { z: approval({ minimumApprovers: 3 }), y: approval({ separateFrom: true }) }));
+  new Scenario(
+    stepsOf({ z: '', y: '' }, { z: approval({ minimumApprovers: 3 }), y: approval({ separateFrom: true }) }),
+  );
 
 describe('an actor who acts for someone', () => {
   test('is named together with the delegator', () => {
