@@ -43,7 +43,7 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
       ['Audit trail', '/app/audit'],
       ['Versions', '/app/docs/vendor-onboarding/versions'],
       ['Workflow settings', '/app/docs/vendor-onboarding/settings'],
-      ...['profile', 'notifications', 'organization', 'members', 'confirmations', 'tokens', 'webhooks'].map(
+      ...['profile', 'notifications', 'organization', 'members', 'groups', 'confirmations', 'tokens', 'webhooks'].map(
         (name): Address => [`Settings: ${name}`, `/app/settings/${name}`],
       ),
       ['Integrations', '/app/integrations'],

@@ -92,6 +92,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
     email: 'guest@bench.example',
     role: 'editor',
   });
+  await call('POST', '/api/groups', { name: 'Finance', slug: 'finance', members: [user.id] });
   await call('POST', '/api/tokens', { name: 'A token', scopes: ['workflow.read'], expiresInDays: 90 });
   const invitation = link.split('/').at(-1) ?? '';
   return {

@@ -9,6 +9,7 @@ import { documentationHandlers } from './modules/documentation/documentation.rou
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { escalationHandlers } from './modules/escalation/escalation.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
+import { groupHandlers } from './modules/groups/groups.routes.ts';
 import { integrationHandlers } from './modules/integrations/integrations.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...profileHandlers,
   ...organizationHandlers,
   ...membershipHandlers,
+  ...groupHandlers,
   ...confirmationHandlers,
   ...invitationHandlers,
   ...workflowHandlers,

@@ -9,6 +9,7 @@ import { draftRoutes } from './drafts.ts';
 import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
+import { groupRoutes } from './groups.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
 import { notificationRoutes } from './notifications.ts';
@@ -35,6 +36,7 @@ export const contract = {
   ...providerRoutes,
   ...profileRoutes,
   ...organizationRoutes,
+  ...groupRoutes,
   ...invitationRoutes,
   ...confirmationRoutes,
   ...workflowRoutes,
@@ -86,6 +88,7 @@ export * from './clocks.ts';
 export * from './events.ts';
 export * from './tasks.ts';
 export * from './files.ts';
+export * from './groups.ts';
 export * from './integrations.ts';
 export * from './invitations.ts';
 export * from './notifications.ts';

@@ -10,6 +10,7 @@ import {
   callAccountRoutes,
   callOrganizationRoutes,
   callTokenRoutes,
+  callGroupRoutes,
   callWebhookRoutes,
 } from '../testing/organization-responses.ts';
 import { callRunRoutes, callWorkflowRoutes } from '../testing/workflow-responses.ts';
@@ -48,6 +49,7 @@ describe('the contract', () => {
     await callWorkflowRoutes(walk);
     await callOrganizationRoutes(walk);
     await callRunRoutes(walk);
+    await callGroupRoutes(walk);
     await callWebhookRoutes(walk);
     await callTokenRoutes(walk);
   }, 120_000);

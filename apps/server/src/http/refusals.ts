@@ -1,5 +1,6 @@
 // All refusals are in one long table, so that their messages can be read and compared in one place.
 import { rollbackNeedSentence } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
@@ -79,6 +80,7 @@ const NOT_THERE = {
   version: 'Version not found',
   run: 'Run not found',
   organization: 'Organization not found',
+  group: 'This group no longer exists',
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has already ended',
@@ -93,6 +95,20 @@ const NOT_THERE = {
   objection: 'This person has no open request for changes on this draft',
   identity_provider: 'This server allows sign-in by password only',
 } as const;
+
+/** The workflows that prevent a group from being deleted, and where they name it. */
+function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
+  const [first, ...others] = workflows;
+  if (!first) return `${isolated(name)} is still in use`;
+  const places = [
+    ...(first.isLive ? ['its live version'] : []),
+    ...(first.drafts > 0 ? [first.drafts === 1 ? 'a draft' : `${first.drafts} drafts`] : []),
+    ...(first.runs > 0 ? [first.runs === 1 ? 'an open run' : `${first.runs} open runs`] : []),
+  ];
+  const more =
+    others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'workflow' : 'workflows'}`;
+  return `Steps of ${isolated(first.title)} (${places.join(', ')})${more} are assigned to ${isolated(name)}. Assign them to someone else first.`;
+}
 
 /** A problem in a file and its position, for example `Line 4, column 3: …`. */
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
@@ -364,6 +380,20 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: ({ most }) => `You have reached the limit of ${most} webhooks. Remove one first.`,
   },
+  too_many_groups: {
+    status: 409,
+    sentence: ({ most }) => `You have reached the limit of ${most} groups. Delete one first.`,
+  },
+  no_groups_alone: {
+    status: 409,
+    sentence: 'A personal account has no groups. Create an organization for your team.',
+  },
+  group_slug_taken: {
+    status: 409,
+    sentence: 'Another group has this slug. Choose a different one.',
+    details: () => [{ field: 'slug' }],
+  },
+  group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },
   slug_taken: { status: 409, sentence: 'This organization URL is already taken' },
   key_taken: { status: 409, sentence: 'This workflow key was already used. Choose another one.' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },

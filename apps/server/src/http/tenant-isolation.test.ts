@@ -64,7 +64,7 @@ describe('another organization', () => {
         const { method, path } = addressOf(key, probe);
         const { status, body } = await stranger.call(method, path, probe.body, { ...probe.headers, ...headers });
         const text = JSON.stringify(body);
-        if (probe.answer === 403 || probe.answer === 409)
+        if (probe.answer === 400 || probe.answer === 403 || probe.answer === 409)
           expect({ path, status }).toEqual({ path, status: probe.answer });
         else if (probe.answer === 404)
           expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });

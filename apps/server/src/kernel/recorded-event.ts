@@ -76,6 +76,9 @@ type Contexts = {
     userIds: readonly string[];
     emails: readonly string[];
   };
+  'group.created': GroupContext;
+  'group.changed': GroupContext;
+  'group.deleted': GroupContext;
   'policy.changed': AloneContext & { decided?: DecidedContext };
   'escalation.changed': AloneContext;
   'confirmation.proposed': ProposedContext;
@@ -89,6 +92,9 @@ type Contexts = {
   'member.removed': RevokedContext;
   'member.left': RevokedContext;
 } & { [A in RunAction]: RunContext };
+
+/** A group, and the ids of the people who were added to it or removed from it. */
+type GroupContext = { name: string; added: readonly string[]; removed: readonly string[] };
 
 /** A member, and the pending invitations of that member that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };

@@ -2,6 +2,9 @@ import type { ConfirmationRefusal, MembershipRefusal } from '@stet/domain/access
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
+/** A workflow with a step that names a group, and where: its live version, its open drafts or its open runs. */
+type NamingWorkflow = { key: string; title: string; isLive: boolean; drafts: number; runs: number };
+
 /** Refusals by the server, in addition to those of the domain. */
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
@@ -60,6 +63,7 @@ export type ShellRefusal =
         | 'version'
         | 'run'
         | 'organization'
+        | 'group'
         | 'member'
         | 'invitation'
         | 'session'
@@ -101,6 +105,11 @@ export type ShellRefusal =
   /** The client has disconnected, so it can't receive the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
+  | { code: 'group_slug_taken' }
+  | { code: 'too_many_groups'; most: number }
+  | { code: 'no_groups_alone' }
+  /** `runs`: the number of open runs of versions that name the group. At most 50 workflows. */
+  | { code: 'group_in_use'; name: string; workflows: readonly NamingWorkflow[] }
   | { code: 'key_taken' }
   | { code: 'workflow_archived' }
   | { code: 'nothing_live' }

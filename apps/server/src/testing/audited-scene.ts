@@ -55,6 +55,7 @@ export async function startAuditedScene() {
         integration: true,
         token: isText(data['name']),
         webhook: isText(data['name']),
+        group: isText(data['name']),
         audit: true,
       }[subject.type];
       return isClear ? [] : [action];
@@ -146,6 +147,10 @@ export async function startAuditedScene() {
     );
     return { id, deliveryId };
   }
+  async function group(): Promise<Record<string, string>> {
+    const body = { name: 'Finance', slug: newKey(), members: [owner.user.id] };
+    return { id: (await owner.post<{ id: string }>('/api/groups', body)).id };
+  }
   async function invited(email = `${newKey()}@example.com`): Promise<{ id: string; token: string }> {
     const { id, link } = await owner.post<{ id: string; link: string }>(`/api/organizations/${orgId}/invitations`, {
       email,
@@ -185,6 +190,7 @@ export async function startAuditedScene() {
     confirmable,
     member,
     listening,
+    group,
     invited,
     connected,
   };

@@ -61,6 +61,15 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       },
     }),
   ],
+  'POST /api/groups': [
+    ['group.created'],
+    async (at) => ({ body: { name: 'Finance', slug: at.newKey(), members: [at.owner.user.id] } }),
+  ],
+  'PATCH /api/groups/{id}': [
+    ['group.changed'],
+    async (at) => ({ params: await at.group(), body: { name: 'Accounting', members: [at.editor.user.id] } }),
+  ],
+  'DELETE /api/groups/{id}': [['group.deleted'], async (at) => ({ params: await at.group() })],
   'POST /api/webhooks': [
     ['webhook.created'],
     async () => ({ body: { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] } }),

@@ -91,6 +91,15 @@ export async function callOrganizationRoutes({ ask, server, owner, reviewer, org
   await ask(owner, 'GET /api/organizations/{id}/common-assignees', { params: orgId });
 }
 
+/** Calls every group route: creates a group, changes it and deletes it. */
+export async function callGroupRoutes({ ask, owner, reviewer }: Walk): Promise<void> {
+  const body = { name: 'Finance', slug: 'finance', members: [owner.user.id] };
+  const { id } = await ask<{ id: string }>(owner, 'POST /api/groups', { body });
+  await ask(owner, 'PATCH /api/groups/{id}', { params: { id }, body: { members: [reviewer.user.id] } });
+  await ask(reviewer, 'GET /api/groups');
+  await ask(owner, 'DELETE /api/groups/{id}', { params: { id } });
+}
+
 /** Calls every webhook route: creates a webhook, uses it and deletes it. */
 export async function callWebhookRoutes({ ask, server, owner }: Walk): Promise<void> {
   const webhookBody = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };

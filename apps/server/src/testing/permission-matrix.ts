@@ -270,6 +270,12 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'org.manage',
+    'create a group',
+    'Y Y n n n',
+    (person) => person.call('POST', '/api/groups', { name: 'Finance', slug: newKey() }),
+  ],
+  [
+    'org.manage',
     'change a member’s role',
     'Y Y n n n',
     (person, team) =>

@@ -45,6 +45,8 @@ const TABLES = [
   'audit_heads',
   'audit_checkpoints',
   'memberships',
+  'groups',
+  'group_members',
   'organizations',
   'workflows',
   'workflow_versions',
@@ -293,6 +295,18 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
       other,
     ]);
   },
+  'change a group': async ({ sql, orgId, random }) => {
+    const change = random.pick([
+      `delete from group_members where org_id = $1`,
+      `update group_members set added_at = added_at - interval '1 day' where org_id = $1`,
+      `update group_members set added_by = array[user_id] where org_id = $1`,
+      `insert into group_members select m.org_id, g.id, m.user_id, now(), array[m.user_id]
+       from memberships m join groups g on g.org_id = m.org_id where m.org_id = $1 and m.role = 'editor'`,
+      `update groups set slug = 'legal' where org_id = $1`,
+      `delete from groups where org_id = $1`,
+    ]);
+    await sql(change, [orgId]);
+  },
   'become a member': ({ sql, orgId, otherOrg }) =>
     sql(
       `insert into memberships (org_id, user_id, role) select $1, user_id, 'owner' from memberships where org_id = $2 limit 1`,
@@ -366,6 +380,7 @@ async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherO
         { actor: SYSTEM_ACTOR, action: 'member.joined', subject: { type: 'user', id: user.id }, data: { role } },
       ]),
     );
+  await owner.post('/api/groups', { name: 'Finance', slug: 'finance', members: [members.reviewer.user.id] });
   await publish(members.editor, members.reviewer, 'flow', stepsNamed('First', 'Second'));
   await publish(members.editor, members.reviewer, 'flow', stepsNamed('First', 'Second', 'Third'));
   for (let n = 0; n < 3; n += 1) {

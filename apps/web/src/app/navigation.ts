@@ -12,6 +12,7 @@ import {
   SquarePen,
   UserCheck,
   Users,
+  UsersRound,
   Webhook,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -56,6 +57,7 @@ export const SETTINGS = [
   { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
+  { label: 'Groups', to: paths.groups, icon: UsersRound },
   { label: 'Confirmations', to: paths.confirmations, icon: UserCheck },
   { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
   { label: 'Webhooks', to: paths.webhooks, icon: Webhook },

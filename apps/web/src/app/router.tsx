@@ -211,6 +211,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'groups',
+                    lazy: async () => ({
+                      Component: (await import('../screens/groups/groups-screen.tsx')).GroupsScreen,
+                    }),
+                  },
+                  {
                     path: 'confirmations',
                     lazy: async () => ({
                       Component: (await import('../screens/confirmations/confirmations-screen.tsx'))

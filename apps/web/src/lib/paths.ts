@@ -79,6 +79,7 @@ export const paths = {
   organization: '/app/settings/organization',
   members: '/app/settings/members',
   invitingReviewers: '/app/settings/members?invite=reviewer',
+  groups: '/app/settings/groups',
   confirmations: '/app/settings/confirmations',
   apiTokens: '/app/settings/tokens',
   webhooks: '/app/settings/webhooks',

@@ -1,5 +1,6 @@
 export * from './assignee.ts';
 export * from './email-address.ts';
+export * from './groups.ts';
 export * from './organization-slug.ts';
 export * from './permissions.ts';
 export * from './proof.ts';

@@ -6,6 +6,7 @@ export const AUDIT_SUBJECTS = [
   'user',
   'organization',
   'invitation',
+  'group',
   'workflow',
   'version',
   'run',

@@ -63,6 +63,21 @@ const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean)
   }
 };
 
+type Member = { id: string };
+
+const changeGroup: Derive = (rows, { subjectId, data }) => {
+  const { slug, added = [], removed = [], addedBy = [], addedAt = '' } = data;
+  const before = fieldsOf(rows.get(`group:${subjectId}`));
+  const gone = (removed as Member[]).map(({ id }) => id);
+  const stay = Object.entries(fieldsOf(before['members'])).filter(([id]) => !gone.includes(id));
+  const come = (added as Member[]).map(({ id }) => [id, { by: addedBy, at: addedAt }]);
+  rows.set(`group:${subjectId}`, {
+    slug,
+    name: fieldsOf(data['after'])['name'] ?? data['name'],
+    members: Object.fromEntries([...stay, ...come]) as object,
+  });
+};
+
 /** Defines which events produce which rows. `governing-rows.ts` reads the same rows from the database. */
 export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'organization.created': (rows, { actor, data }) => {
@@ -76,6 +91,9 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
     void rows.set(`member:${subjectId}`, fieldsOf(data['after'])['role']),
   'member.removed': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
   'member.left': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
+  'group.created': changeGroup,
+  'group.changed': changeGroup,
+  'group.deleted': (rows, { subjectId }) => void rows.delete(`group:${subjectId}`),
   'policy.changed': (rows, { data }) => {
     for (const [name, value] of Object.entries(fieldsOf(data['after']))) rows.set(`policy:${name}`, value);
   },

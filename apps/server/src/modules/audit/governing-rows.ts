@@ -15,6 +15,21 @@ const listMembers = statement({
   text: `select user_id, role from memberships where org_id = $1`,
 });
 
+const listGroups = statement({
+  name: 'list_governing_groups',
+  params: ['orgId'],
+  row: z.object({
+    id: z.uuid(),
+    slug: text,
+    name: text,
+    user_id: z.uuid().nullable(),
+    added_by: z.custom<string[] | null>(),
+    added_at: z.date().nullable(),
+  }),
+  text: `select g.id, g.slug, g.name, m.user_id, m.added_by::text[] as added_by, m.added_at
+         from groups g left join group_members m on m.org_id = g.org_id and m.group_id = g.id where g.org_id = $1`,
+});
+
 const findPolicies = statement({
   name: 'find_governing_policies',
   params: ['orgId'],
@@ -111,14 +126,20 @@ function hashOf({ metadata, steps }: WorkflowContent): string {
 /** The governing rows as they are stored. */
 export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   const rows: Rows = new Map();
-  const [members, policies, escalations, workflows, reviews] = await Promise.all([
+  const [members, groups, policies, escalations, workflows, reviews] = await Promise.all([
     tx.many(listMembers, { orgId }),
+    tx.many(listGroups, { orgId }),
     tx.maybeOne(findPolicies, { orgId }),
     tx.many(listEscalations, { orgId }),
     tx.many(listWorkflows, { orgId }),
     tx.many(listReviews, { orgId }),
   ]);
   for (const { user_id, role } of members) rows.set(`member:${user_id}`, role);
+  for (const { id, slug, name, user_id: userId, added_by: by, added_at: at } of groups) {
+    const { members: others } = (rows.get(`group:${id}`) ?? {}) as { members?: object };
+    const member = userId !== null && { [userId]: { by, at: at?.toISOString() } };
+    rows.set(`group:${id}`, { slug, name, members: { ...others, ...member } });
+  }
   for (const [name, value] of Object.entries(policies?.policies ?? {})) rows.set(`policy:${name}`, value);
   for (const { workflow_id, tell, again_after_minutes } of escalations)
     rows.set(`escalation:${workflow_id}`, { tell, againAfterMinutes: again_after_minutes });

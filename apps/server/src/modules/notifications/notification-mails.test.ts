@@ -34,6 +34,7 @@ const MAILS = {
   trail_broken: [NOTHING, 'Open Audit', '/app/audit', 'owner or admin'],
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
+  group_changed: null,
   run_failed: null,
   run_paused: null,
   decided_for_you: null,

@@ -70,6 +70,9 @@ export const REACTIONS: Reactions = {
   'member.removed': ({ context }) => invitationsRevoked(context),
   'member.left': ({ context }) => invitationsRevoked(context),
   'member.confirmed': none,
+  'group.created': groupChanged,
+  'group.changed': groupChanged,
+  'group.deleted': groupChanged,
 
   'confirmation.proposed': ({ context }) => [...emergencyOf(context), confirmationRequest(context)],
   'confirmation.confirmed': (event) => [decisionOf(event)],
@@ -298,6 +301,26 @@ type EventActor = RecordedEvent['actor'];
 
 /** The responsible person's id if the actor is a token, and otherwise the actor's. */
 const personOf = ({ id, personId }: EventActor): string => personId ?? id;
+
+/** Notifies the people who were added to a group or removed from it. */
+function groupChanged({
+  actor,
+  context: { name, added, removed },
+}: EventFor<'group.created' | 'group.changed' | 'group.deleted'>): FollowUp[] {
+  const notification = (title: string, change: string, userIds: readonly string[]): FollowUp => ({
+    notify: {
+      source: `group_changed:${newId()}`,
+      kind: 'group_changed',
+      title,
+      body: `${isolated(actor.name)} ${change} the group ${isolated(name)}.`,
+      to: { userIds, exceptIds: [personOf(actor)] },
+    },
+  });
+  return [
+    notification(`You are in ${name}`, 'added you to', added),
+    notification(`You are no longer in ${name}`, 'removed you from', removed),
+  ];
+}
 
 /**
  * Notifies managers of the invitations that were revoked. The manager who caused this is also notified, because they may want

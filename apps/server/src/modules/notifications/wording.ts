@@ -113,6 +113,7 @@ export const KINDS = {
       reason: 'You received this email because you are responsible for paused runs or started this one.',
     },
   },
+  group_changed: { news: null, mail: null },
   run_failed: { news: null, mail: null },
   run_paused: { news: null, mail: null },
   decided_for_you: { news: null, mail: null },

@@ -63,6 +63,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/organizations/{id}',
       'GET /api/organizations/{id}/users',
       'GET /api/organizations/{id}/common-assignees',
+      'GET /api/groups',
       'GET /api/workflows',
       'GET /api/workflow-counts',
       'GET /api/workflows/{key}',
@@ -120,6 +121,9 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
       'POST /api/webhooks/{id}/redeliver',
       'PATCH /api/organizations/{id}/working-hours',
+      'POST /api/groups',
+      'PATCH /api/groups/{id}',
+      'DELETE /api/groups/{id}',
     ],
   },
   {

@@ -36,7 +36,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   );
   const isIn = mayCall(who.standing, key);
   if (!isIn) findings.push(...atTheDoor(who, reply));
-  else if ((probe.answer === 403 || probe.answer === 409) && reply.status !== probe.answer)
+  else if ((probe.answer === 400 || probe.answer === 403 || probe.answer === 409) && reply.status !== probe.answer)
     findings.push(`${reply.status} instead of ${probe.answer}`);
   else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
     findings.push(`${reply.status} ${codeOf(reply)} instead of 404`);
@@ -54,7 +54,7 @@ export async function compareWithNothing(
   probe: Probe,
   theirs: Theirs,
 ): Promise<Findings> {
-  if (probe.answer !== 404 && probe.answer !== 409) return [];
+  if (probe.answer !== 404 && probe.answer !== 400 && probe.answer !== 409) return [];
   const [one, other] = [await ask(who, key, probe), await ask(who, key, nothingLike(probe, theirs))];
   const same = one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body);
   return same ? [] : [describe(who, key, probe, `${one.status}, but ${other.status} for an unknown id`)];

@@ -5,7 +5,7 @@ import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
 /** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & {
-  answer: 404 | 403 | 409 | 'empty' | 'only mine';
+  answer: 404 | 403 | 400 | 409 | 'empty' | 'only mine';
   /** Ids of the request that the response repeats. */
   echoes?: string[];
 };
@@ -43,6 +43,12 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: orgId }, body: { requiredApprovals: 0 }, answer: 404 },
   ],
   'DELETE /api/organizations/{id}/policy-change': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'GET /api/groups': () => [{ answer: 'empty' }],
+  'POST /api/groups': ({ ownerId }) => [{ body: { name: 'Spies', slug: 'spies', members: [ownerId] }, answer: 400 }],
+  'PATCH /api/groups/{id}': ({ groupId, reviewerId }) => [
+    { params: { id: groupId }, body: { name: 'Taken', slug: 'zephyrine-finance', members: [reviewerId] }, answer: 404 },
+  ],
+  'DELETE /api/groups/{id}': ({ groupId }) => [{ params: { id: groupId }, answer: 404 }],
   'GET /api/confirmations': () => [{ answer: 'empty' }],
   'POST /api/confirmations/{id}/confirm': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
   'POST /api/confirmations/{id}/refuse': ({ confirmationId }) => [

@@ -18,6 +18,7 @@ export type Theirs = {
   ownerSessionId: string;
   invitationId: string;
   confirmationId: string;
+  groupId: string;
   reviewerId: string;
   myOrgId: string;
   myDraftId: string;
@@ -83,6 +84,11 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
     [orgId, deliveryId, webhook.id],
   );
+  const { id: groupId } = await owner.post<{ id: string }>('/api/groups', {
+    name: `${NAME} Finance`,
+    slug: 'zephyrine-finance',
+    members: [reviewer.user.id],
+  });
   await owner.post(`/api/workflows/${UNMERGED}/drafts`, { metadata: { title: `${NAME} idea` }, steps });
   await publish(owner, reviewer, 'zephyrine-vote', [{ id: 'zephyrine-vote', title: `${NAME} vote`, type: 'approval' }]);
   const vote = await start(owner, 'zephyrine-vote', `${NAME} vote`);
@@ -98,6 +104,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     ownerSessionId: (await owner.get<{ id: string }[]>('/api/users/me/sessions'))[0]?.id ?? '',
     invitationId,
     confirmationId: await waitingConfirmation(server, orgId, owner),
+    groupId,
     reviewerId: reviewer.user.id,
     myOrgId: stranger.user.currentOrgId ?? '',
     draftId,

@@ -19,6 +19,9 @@ export const ACTION_WORDS = {
   'member.removed': 'removed member',
   'member.confirmed': 'confirmed member',
   'member.left': 'left',
+  'group.created': 'created group',
+  'group.changed': 'changed group',
+  'group.deleted': 'deleted group',
   'invitation.sent': 'invited',
   'invitation.resent': 'invited again',
   'invitation.revoked': 'revoked invitation',
@@ -102,7 +105,7 @@ export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACT
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
-  { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'invitation.') },
+  { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'group.', 'invitation.') },
   {
     label: 'Organization',
     actions: startingWith(
@@ -132,6 +135,7 @@ export const SUBJECT_WORDS = {
   version: 'Drafts and versions',
   run: 'Runs',
   user: 'People',
+  group: 'Groups',
   invitation: 'Invitations',
   organization: 'Organization',
   integration: 'Integrations',

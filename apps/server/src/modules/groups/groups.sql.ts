@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+export type PersonRow = { id: string; name: string; email: string };
+
+const groupRow = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  name: z.string(),
+  members: z.custom<string[]>(),
+});
+export type GroupRow = z.output<typeof groupRow>;
+
+const columns = `
+  g.id, g.slug, g.name,
+  array(select m.user_id::text from group_members m where m.org_id = g.org_id and m.group_id = g.id
+        order by m.added_at, m.user_id) as members`;
+
+export const listGroups = statement({
+  name: 'list_groups',
+  params: ['orgId', 'limit'],
+  row: groupRow,
+  text: `select ${columns} from groups g where g.org_id = $1 order by lower(g.name), g.slug limit $2`,
+});
+
+export const findGroup = statement({
+  name: 'find_group',
+  params: ['orgId', 'id'],
+  row: groupRow,
+  text: `select ${columns} from groups g where g.org_id = $1 and g.id = $2`,
+});
+
+/** The number of groups, and the database's time. */
+export const findGroupPlace = statement({
+  name: 'find_group_place',
+  params: ['orgId', 'slug'],
+  row: z.object({ count: z.number(), is_taken: z.boolean(), now: z.date() }),
+  text: `select (select count(*)::int from groups where org_id = $1) as count,
+                exists (select from groups where org_id = $1 and slug = $2) as is_taken, clock_timestamp() as now`,
+});
+
+/** Locks the organization. All changes to members and groups do this first, so they wait for each other. */
+export const lockGroups = statement({
+  name: 'lock_groups',
+  params: ['orgId'],
+  row: z.object({ type: z.enum(['individual', 'team']) }),
+  text: `select type from organizations where id = $1 for no key update`,
+});
+
+/** Members of the organization: those with these ids, and those in the group. */
+export const listPeopleConcerned = statement({
+  name: 'list_people_concerned_by_group',
+  params: ['orgId', 'groupId', 'userIds'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), now: z.date() }),
+  text: `select u.id, u.name, u.email, clock_timestamp() as now from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and (m.user_id = any ($3::uuid[]) or m.user_id in (
+           select g.user_id from group_members g where g.org_id = $1 and g.group_id = $2
+         ))`,
+});
+
+export const insertGroup = statement({
+  name: 'insert_group',
+  params: ['orgId', 'id', 'slug', 'name', 'at'],
+  text: `insert into groups (org_id, id, slug, name, created_at) values ($1, $2, $3, $4, $5)`,
+});
+
+export const renameGroup = statement({
+  name: 'rename_group',
+  params: ['orgId', 'id', 'name'],
+  text: `update groups set name = $3 where org_id = $1 and id = $2`,
+});
+
+export const deleteGroup = statement({
+  name: 'delete_group',
+  params: ['orgId', 'id'],
+  text: `delete from groups where org_id = $1 and id = $2`,
+});
+
+export const insertGroupMembers = statement({
+  name: 'insert_group_members',
+  params: ['orgId', 'groupId', 'userIds', 'addedBy', 'at'],
+  text: `insert into group_members (org_id, group_id, user_id, added_by, added_at)
+         select $1, $2, added.id, $4::uuid[], $5 from unnest($3::uuid[]) as added (id)`,
+});
+
+export const deleteGroupMembers = statement({
+  name: 'delete_group_members',
+  params: ['orgId', 'groupId', 'userIds'],
+  text: `delete from group_members where org_id = $1 and group_id = $2 and user_id = any ($3::uuid[])`,
+});
+
+/** The groups that a person belongs to. */
+export const listGroupsOf = statement({
+  name: 'list_groups_of_member',
+  params: ['orgId', 'userId'],
+  row: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
+  text: `select g.id, g.slug, g.name from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
+         where m.org_id = $1 and m.user_id = $2 order by g.slug`,
+});
+
+/**
+ * The workflows with a step assigned to a group, by title: in their live version, in open drafts, or in the versions of
+ * open runs. `pattern` matches the assignee.
+ */
+export const listWorkflowsNaming = statement({
+  name: 'list_workflows_naming_group',
+  params: ['orgId', 'pattern', 'limit'],
+  row: z.object({ key: z.string(), title: z.string(), is_live: z.boolean(), drafts: z.number(), runs: z.number() }),
+  text: `
+    select w.key, w.title, bool_or(v.status = 'live') and w.archived_at is null as is_live,
+           count(*) filter (where v.version is null and w.archived_at is null)::int as drafts, sum(o.runs)::int as runs
+    from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+    cross join lateral (
+      select count(*) as runs from open_runs o
+      where o.org_id = v.org_id and o.workflow_key = w.key and o.version = v.version
+    ) o
+    where v.org_id = $1 and w.deleted_at is null and (o.runs > 0 or (v.status <> 'superseded' and w.archived_at is null))
+      and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
+    group by w.key, w.title, w.archived_at order by lower(w.title), w.key limit $3`,
+});

@@ -1,0 +1,1 @@
+export { leaveGroups } from './save-group.ts';

@@ -1,0 +1,195 @@
+import { GROUP_LIMITS, groupAssignee } from '@stet/domain/access';
+import type { Handler } from '../../http/handler.ts';
+import { type OrgActor, auditActor, peopleOf } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import {
+  type GroupRow,
+  type PersonRow,
+  deleteGroup,
+  deleteGroupMembers,
+  findGroup,
+  findGroupPlace,
+  insertGroup,
+  insertGroupMembers,
+  listGroupsOf,
+  listPeopleConcerned,
+  listWorkflowsNaming,
+  lockGroups,
+  renameGroup,
+} from './groups.sql.ts';
+
+const subject = (id: string) => ({ type: 'group' as const, id });
+/** Maximum number of workflows named in a refusal. */
+const MOST_NAMED = 50;
+
+type People = Awaited<ReturnType<typeof peopleConcerned>>;
+
+/** Members of the organization: those with these ids, and those already in the group. */
+async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: readonly string[]) {
+  const rows = await tx.many(listPeopleConcerned, { orgId, groupId, userIds });
+  return new Map(rows.map(({ now: _, ...person }) => [person.id, person]));
+}
+
+/** Refuses ids that don't belong to members of the organization. */
+function assertMembers(userIds: readonly string[], people: People): void {
+  const stranger = userIds.findIndex((id) => !people.has(id));
+  if (stranger !== -1)
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: `members.${stranger}`, problem: 'This person is not a member of the organization' }],
+    });
+}
+
+const named = (ids: readonly string[], people: People): PersonRow[] => ids.flatMap((id) => people.get(id) ?? []);
+
+/** Creates a group with its members. */
+export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, once }) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId } = actor;
+    const { name, slug } = body;
+    const members = [...new Set(body.members)];
+    const id = newId();
+    const [organization, place, people] = await Promise.all([
+      tx.maybeOne(lockGroups, { orgId }),
+      tx.maybeOne(findGroupPlace, { orgId, slug }),
+      peopleConcerned(tx, orgId, id, members),
+    ]);
+    assertMembers(members, people);
+    if (organization?.type !== 'team' || !place) throw new Refused({ code: 'no_groups_alone' });
+    if (place.is_taken) throw new Refused({ code: 'group_slug_taken' });
+    if (place.count >= GROUP_LIMITS.groups) throw new Refused({ code: 'too_many_groups', most: GROUP_LIMITS.groups });
+    const added = { by: peopleOf(actor), at: place.now };
+    tx.write(insertGroup, { orgId, id, slug, name, at: added.at });
+    if (members.length > 0)
+      tx.write(insertGroupMembers, { orgId, groupId: id, userIds: members, addedBy: added.by, at: added.at });
+    appendAudit(tx, [
+      {
+        ...auditActor(actor),
+        action: 'group.created',
+        subject: subject(id),
+        data: { slug, name, added: named(members, people), addedBy: added.by, addedAt: added.at.toISOString() },
+        context: { name, added: members, removed: [] },
+      },
+    ]);
+    return answer({ id, slug, name, members });
+  });
+
+/** Renames a group or replaces its members. Members who stay keep the time since when they belong to it. */
+export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
+  db.transaction(actor, async (tx) => {
+    const { orgId } = actor;
+    const wanted = body.members && [...new Set(body.members)];
+    const [, row, place, people] = await Promise.all([
+      tx.maybeOne(lockGroups, { orgId }),
+      tx.maybeOne(findGroup, { orgId, id }),
+      tx.maybeOne(findGroupPlace, { orgId, slug: '' }),
+      peopleConcerned(tx, orgId, id, wanted ?? []),
+    ]);
+    if (!row || !place) throw new Refused({ code: 'not_found', what: 'group' });
+    if (body.slug !== undefined && body.slug !== row.slug)
+      throw new Refused({
+        code: 'invalid',
+        problems: [{ field: 'slug', problem: 'A group’s slug never changes, because workflows name it' }],
+      });
+    const members = wanted ?? row.members;
+    assertMembers(members, people);
+    const name = body.name ?? row.name;
+    const added = members.filter((member) => !row.members.includes(member));
+    const removed = row.members.filter((member) => !members.includes(member));
+    const group = { ...row, name, members: [...row.members.filter((member) => !removed.includes(member)), ...added] };
+    if (name === row.name && added.length === 0 && removed.length === 0) return answer(group);
+    if (name !== row.name) tx.write(renameGroup, { orgId, id, name });
+    if (removed.length > 0) tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: removed });
+    const addedBy = peopleOf(actor);
+    if (added.length > 0) tx.write(insertGroupMembers, { orgId, groupId: id, userIds: added, addedBy, at: place.now });
+    appendAudit(tx, [
+      groupChanged(actor, row, {
+        ...(name !== row.name && { before: { name: row.name }, after: { name } }),
+        ...(added.length > 0 && { added: named(added, people), addedBy, addedAt: place.now.toISOString() }),
+        ...(removed.length > 0 && { removed: named(removed, people) }),
+      }),
+    ]);
+    return answer(group);
+  });
+
+type Changed = {
+  before?: { name: string };
+  after?: { name: string };
+  added?: readonly PersonRow[];
+  addedBy?: readonly string[];
+  addedAt?: string;
+  removed?: readonly PersonRow[];
+  /** Set if the membership in the organization ended. */
+  because?: 'member_left' | 'member_removed';
+};
+
+function groupChanged(
+  actor: OrgActor,
+  { id, slug, name }: Pick<GroupRow, 'id' | 'slug' | 'name'>,
+  changed: Changed,
+): EventOf<'group.changed'> {
+  const idsOf = (people: readonly PersonRow[] = []) => people.map((person) => person.id);
+  return {
+    ...auditActor(actor),
+    action: 'group.changed',
+    subject: subject(id),
+    data: { slug, name, ...changed },
+    context: {
+      name: changed.after?.name ?? name,
+      added: idsOf(changed.added),
+      removed: changed.because === undefined ? idsOf(changed.removed) : [],
+    },
+  };
+}
+
+/** Deletes a group, unless a live version, an open draft or an open run names it. */
+export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
+  db.transaction(actor, async (tx) => {
+    const { orgId } = actor;
+    const [, row, people] = await Promise.all([
+      tx.maybeOne(lockGroups, { orgId }),
+      tx.maybeOne(findGroup, { orgId, id }),
+      peopleConcerned(tx, orgId, id, []),
+    ]);
+    if (!row) throw new Refused({ code: 'not_found', what: 'group' });
+    const pattern = `(^|,)\\s*${groupAssignee(row.slug)}\\s*(,|$)`;
+    const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MOST_NAMED });
+    const workflows = rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({
+      key,
+      title,
+      isLive,
+      drafts,
+      runs,
+    }));
+    if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
+    tx.write(deleteGroup, { orgId, id });
+    const { slug, name, members } = row;
+    appendAudit(tx, [
+      {
+        ...auditActor(actor),
+        action: 'group.deleted',
+        subject: subject(id),
+        data: { slug, name, removed: named(members, people) },
+        context: { name, added: [], removed: members },
+      },
+    ]);
+    return answer({ message: 'Group deleted' });
+  });
+
+/**
+ * The groups of a person whose membership in the organization ends in this transaction, as one event for each group. The
+ * database deletes the rows with the membership.
+ */
+export async function leaveGroups(
+  tx: Tx,
+  actor: OrgActor,
+  { userId, because }: { userId: string; because: 'member_left' | 'member_removed' },
+): Promise<(person: PersonRow) => EventOf<'group.changed'>[]> {
+  const groups = await tx.many(listGroupsOf, { orgId: actor.orgId, userId });
+  return (person) => groups.map((group) => groupChanged(actor, group, { removed: [person], because }));
+}

@@ -1,0 +1,51 @@
+import { groupAssignee } from '@stet/domain/access';
+import type { Group, Member } from '@stet/contract';
+import { Pencil, Trash2 } from 'lucide-react';
+import { classNames } from '../../../ui/class-names.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import styles from './group-list.module.css';
+
+type GroupListProps = {
+  groups: readonly Group[];
+  members: readonly Member[];
+  mayManage: boolean;
+  onChange: (group: Group) => void;
+  onRemove: (group: Group) => void;
+};
+
+/** Maximum number of members named in a group's row. */
+const MOST_NAMED = 5;
+
+/** The groups, each with its slug and members. */
+export function GroupList({ groups, members, mayManage, onChange, onRemove }: GroupListProps) {
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  return (
+    <ul className={classNames('sheet', styles.groups)}>
+      {groups.map((group) => (
+        <li key={group.id}>
+          <div className="grow">
+            <span className={styles.head}>
+              <span className="med trunc" title={group.name}>
+                {group.name}
+              </span>
+              <span className="mono xs muted">{groupAssignee(group.slug)}</span>
+            </span>
+            <span className={styles.members}>{namesOf(group.members.flatMap((id) => names.get(id) ?? []))}</span>
+          </div>
+          {mayManage && (
+            <div className={styles.acts}>
+              <IconButton size="sm" label={`Change ${group.name}`} icon={Pencil} onClick={() => onChange(group)} />
+              <IconButton size="sm" label={`Delete ${group.name}`} icon={Trash2} onClick={() => onRemove(group)} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return 'Nobody yet';
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

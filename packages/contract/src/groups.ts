@@ -1,0 +1,65 @@
+import { GROUP_LIMITS, isGroupSlug } from '@stet/domain/access';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, message, oneLine } from './shared.ts';
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name for the group')
+  .max(GROUP_LIMITS.name, `Use at most ${GROUP_LIMITS.name} characters`)
+  .regex(oneLine, 'A name must be a single line');
+const slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine(isGroupSlug, {
+    error: `Use 1 to ${GROUP_LIMITS.slug} letters from a to z and digits, with single hyphens between them`,
+  });
+const members = z
+  .array(id)
+  .max(GROUP_LIMITS.members, `A group can have at most ${GROUP_LIMITS.members} members`)
+  .describe('Ids of members of the organization; replaces all members of the group');
+
+/** A team of people. Workflows name it by its slug: `group:finance`. */
+export const group = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  members: z.array(id).describe('Ids of its members, longest in the group first'),
+});
+export type Group = z.infer<typeof group>;
+
+const params = z.strictObject({ id });
+
+export const groupRoutes = {
+  'GET /api/groups': {
+    access: 'workflow.read',
+    summary: `The organization’s groups by name, at most ${GROUP_LIMITS.groups}`,
+    ok: z.array(group),
+  },
+  'POST /api/groups': {
+    access: 'org.manage',
+    summary: 'Create a group; workflows name it by its slug, which never changes',
+    body: z.strictObject({ name, slug, members: members.default([]) }),
+    ok: group,
+    status: 201,
+  },
+  'PATCH /api/groups/{id}': {
+    access: 'org.manage',
+    summary: 'Rename a group or change its members',
+    params,
+    body: z.strictObject({
+      name: name.optional(),
+      slug: slug.optional().describe('Refused if it differs from the current slug'),
+      members: members.optional(),
+    }),
+    ok: group,
+  },
+  'DELETE /api/groups/{id}': {
+    access: 'org.manage',
+    summary: 'Delete a group that no live version, open draft or open run names',
+    params,
+    ok: message,
+  },
+} satisfies Routes;
