@@ -32,7 +32,7 @@ type People = Awaited<ReturnType<typeof peopleConcerned>>;
 /** Members of the organization: those with these ids, and those already in the group. */
 async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: readonly string[]) {
   const rows = await tx.many(listPeopleConcerned, { orgId, groupId, userIds });
-  return new Map(rows.map(({ now: _, ...person }) => [person.id, person]));
+  return new Map(rows.map((person) => [person.id, person]));
 }
 
 /** Refuses ids that don't belong to members of the organization. */
