@@ -20,7 +20,7 @@ import { type Readiness, buildApp } from './http/app.ts';
 import { findActor } from './http/authenticate.ts';
 import { openLive } from './http/events/live.ts';
 import { openFront } from './http/front-server.ts';
-import { claimKey, saveAnswer } from './http/idempotency.ts';
+import { answerToSave, findSavedAnswer } from './http/idempotency.ts';
 import { recheckPermissions } from './http/recheck-permissions.ts';
 import { openAuditMac } from './modules/audit/audit-mac.ts';
 import { openAuditSigner } from './modules/audit/audit-signer.ts';
@@ -142,7 +142,7 @@ export async function startServer({
       },
       macOf: auditMac.macOf,
       follow: react,
-      rules: { recheckPermissions, claimKey, saveAnswer },
+      rules: { recheckPermissions, findAnswer: findSavedAnswer, answerToSave },
     });
     closing.push(db.close, watched.stopWatching);
     const events = openLive({

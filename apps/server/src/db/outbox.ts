@@ -16,6 +16,7 @@ export type Job = {
 const insertJobs = statement({
   name: 'insert_jobs',
   params: ['jobs'],
+  list: 'jobs',
   text: `insert into outbox (task, payload, job_key, turn_of, run_at)
          select job ->> 'task', job -> 'payload', job ->> 'key', job ->> 'turnOf',
                 now() + make_interval(secs => coalesce((job ->> 'delayMs')::float8, 0) / 1000)
@@ -24,5 +25,5 @@ const insertJobs = statement({
 
 /** Enqueues jobs in the transaction: they exist only if it commits. */
 export function enqueueJobs(tx: Tx, jobs: readonly Job[]): void {
-  if (jobs.length > 0) tx.write(insertJobs, { jobs: JSON.stringify(jobs) });
+  if (jobs.length > 0) tx.write(insertJobs, { jobs });
 }

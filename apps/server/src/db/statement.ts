@@ -10,22 +10,26 @@ const declared = new Map<string, Statement<string, unknown>>();
 export function statement<const P extends string, R extends z.ZodObject>(s: {
   name: string;
   params: readonly P[];
+  list?: NoInfer<P>;
   row: R;
   text: string;
 }): Statement<P, z.output<R>>;
 export function statement<const P extends string>(s: {
   name: string;
   params: readonly P[];
+  list?: NoInfer<P>;
   text: string;
 }): Statement<P, never>;
 export function statement(s: {
   name: string;
   params: readonly string[];
+  list?: string;
   row?: z.ZodObject;
   text: string;
 }): Statement<string, unknown> {
   if (declared.has(s.name)) throw new Error(`two statements are named ${s.name}`);
-  const made: Statement<string, unknown> = { name: s.name, text: s.text, params: s.params, row: s.row ?? null };
+  const { name, text, params, list = null, row = null } = s;
+  const made: Statement<string, unknown> = { name, text, params, list, row };
   declared.set(s.name, made);
   return made;
 }

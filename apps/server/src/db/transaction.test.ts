@@ -59,13 +59,13 @@ describe('a transaction', () => {
         [
           'begin',
           'set_tenant',
-          'claim_idempotency_key',
           'find_idempotent_answer',
           'lock_run',
           'read_clock',
           'list_run_history',
         ],
         [
+          'insert_idempotent_answers',
           'save_run',
           'save_run_tasks',
           'open_run_tasks',
@@ -73,7 +73,6 @@ describe('a transaction', () => {
           'insert_notifications',
           'enqueue_slack_updates',
           'append_audit',
-          'save_idempotent_answer',
           'commit',
         ],
       ]);

@@ -1,17 +1,20 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { macMessage } from '@stet/domain/audit';
 import type { Permission } from '@stet/domain/access';
 import { type Tenant, isGoverned } from '../kernel/actor.ts';
 import type { AuditMac } from '../kernel/deps.ts';
 import type { Answer } from '../kernel/answer.ts';
-import type { Database, Once, RequestRules, Send, Statement, Tx, Values } from '../kernel/database.ts';
+import type { Database, Once, RequestRules, Send, Statement, Tx, Values, Write } from '../kernel/database.ts';
 import type { Change } from '../kernel/live.ts';
 import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
-import type { Refused } from '../kernel/refused.ts';
+import { Refused } from '../kernel/refused.ts';
+import { openLanes } from './lanes.ts';
+import { mergeWrites } from './merge-writes.ts';
 import type { Connections } from './watch-pool.ts';
 
 const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
+const setLockTimeout = { name: 'set_lock_timeout', text: `select set_config('lock_timeout', $1, true)` };
 const beginReadTenant = {
   name: 'set_tenant',
   text: `select set_config('stet.org_id', $1, true)`,
@@ -23,7 +26,11 @@ const sent = async (
   s: Statement<string, unknown>,
   values: Record<string, unknown>,
 ): Promise<unknown[]> => {
-  const result = await client.query({ name: s.name, text: s.text, values: s.params.map((name) => values[name]) });
+  const result = await client.query({
+    name: s.name,
+    text: s.text,
+    values: s.params.map((name) => (name === s.list ? JSON.stringify(values[name]) : values[name])),
+  });
   return result.rows as unknown[];
 };
 
@@ -51,7 +58,7 @@ type Follow = (tx: Tx, orgId: string, events: readonly (RecordedEvent | Unrecord
 
 type DatabaseOptions = { onCommitted?: OnCommitted; macOf?: AuditMac['macOf']; follow?: Follow; rules?: RequestRules };
 
-/** Ends a transaction whose response is already saved. */
+/** Ends a piece of work whose response is already saved. */
 class Replayed extends Error {
   constructor(readonly answer: Answer<unknown>) {
     super('already answered');
@@ -63,103 +70,234 @@ const refuseRequests = (): never => {
 };
 const NO_REQUESTS: RequestRules = {
   recheckPermissions: refuseRequests,
-  claimKey: refuseRequests,
-  saveAnswer: refuseRequests,
+  findAnswer: refuseRequests,
+  answerToSave: refuseRequests,
 };
+
+/** Work that runs in a transaction, alone or together with other work for the same organization. */
+type Piece = {
+  tenant: Tenant | null;
+  once: Once | null;
+  /** The only record that the work locks, or null if it may lock any. */
+  record: string | null;
+  work: (tx: Tx) => Promise<unknown>;
+};
+
+/** The result of a piece. `again`: the shared transaction ended without it, so it has to run alone. */
+type Outcome = { value: unknown; isReplay?: true } | { error: unknown } | 'again';
+
+/** How long a shared transaction waits for a row that another transaction has locked, in milliseconds. */
+const LOCK_PATIENCE_MS = 200;
+/** How long a shared transaction waits for its slowest piece, in milliseconds. */
+const WORK_PATIENCE_MS = 500;
 
 export function openDatabase(
   pool: Connections,
   refusalOf: (error: unknown) => Refused | null,
   { onCommitted = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
 ): Database {
-  async function run<T>(
-    tenant: Tenant | null,
-    once: Once | null,
-    work: (tx: Tx) => Promise<T>,
-    beginning = begin,
-  ): Promise<T> {
+  /**
+   * Runs all pieces in one transaction. Each piece decides alone: if it throws, nothing of it is saved, and the others
+   * aren't affected. If a statement fails, nothing at all is saved, and several pieces have to run again, each alone.
+   */
+  async function transact(pieces: readonly Piece[], beginning = begin): Promise<Outcome[]> {
+    const isShared = pieces.length > 1;
+    const orgId = pieces[0]?.tenant?.orgId;
     const client = await pool.connect();
-    const send: Send = (s, values) => sent(client, s, values);
-    const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
-    const changes: Change[] = [];
-    const neededPermissions = new Set<Permission>();
-    if (tenant?.userId && isGoverned(tenant.asks)) neededPermissions.add(tenant.asks);
-    let claim: Promise<void> | null = null;
     let opening: Promise<unknown>[] | null = null;
+    let failure: { error: unknown } | null = null;
+    let isOver = false;
     let broken: Error | undefined;
+    let outcomes: Outcome[] = [];
+    let timer: NodeJS.Timeout | undefined;
 
-    const open = (): void => {
-      if (opening) return;
-      opening = [client.query(beginning)];
-      if (tenant) opening.push(client.query({ ...beginReadTenant, values: [tenant.orgId] }));
-      if (once && tenant) {
-        claim = rules.claimKey(send, tenant, once).then((saved) => {
-          if (saved) throw new Replayed(saved);
-        });
-        opening.push(claim);
+    const send: Send = async (s, values) => {
+      if (isOver) throw new Error('the transaction is over');
+      try {
+        return await sent(client, s, values);
+      } catch (error) {
+        failure ??= { error };
+        throw error;
       }
+    };
+    const open = (): Promise<unknown>[] => {
+      if (opening) return opening;
+      opening = [client.query(beginning)];
+      if (orgId !== undefined) opening.push(client.query({ ...beginReadTenant, values: [orgId] }));
+      if (isShared) opening.push(client.query({ ...setLockTimeout, values: [String(LOCK_PATIENCE_MS)] }));
       for (const promise of opening) promise.catch(() => undefined);
+      return opening;
     };
-    const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
-      const rows = together(client, () => {
-        open();
-        return send(s, values);
-      });
-      rows.catch(() => undefined);
-      // The claim was sent first. If it finds a saved response, the result of this read is discarded.
-      if (claim) await claim;
-      return await rows;
-    };
-    const tx: Tx = {
-      many: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => (await read(s, values)) as Row[],
-      maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
-        (await read(s, values))[0] as Row | undefined,
-      write: (s, values) => writes.push([s, values]),
-      needs: (permission) => neededPermissions.add(permission),
-      announce: (more) => changes.push(...more),
-      follow: (events) => {
-        if (tenant) follow(tx, tenant.orgId, events);
-      },
-      macOf: (event) => {
-        if (!tenant || !macOf) throw new Error("this database can't append audit events");
-        return macOf(macMessage({ ...event, orgId: tenant.orgId }));
-      },
-    };
+
+    function begun({ tenant, once, record, work }: Piece) {
+      const writes: Write[] = [];
+      const changes: Change[] = [];
+      const neededPermissions = new Set<Permission>();
+      if (tenant?.userId && isGoverned(tenant.asks)) neededPermissions.add(tenant.asks);
+      let replay: Promise<void> | null = null;
+      const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
+        if (record !== null && locksOtherThan(record, s, values))
+          throw new Error(`${s.name} locks another record than the one that the change named`);
+        const rows = together(client, () => {
+          open();
+          if (once && tenant && !replay) {
+            replay = rules.findAnswer(send, tenant, once).then((saved) => {
+              if (saved) throw new Replayed(saved);
+            });
+            replay.catch(() => undefined);
+          }
+          return send(s, values);
+        });
+        rows.catch(() => undefined);
+        // The saved response was requested first. If there is one, the result of this read is discarded.
+        await replay;
+        return await rows;
+      };
+      const tx: Tx = {
+        many: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
+          (await read(s, values)) as Row[],
+        maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
+          (await read(s, values))[0] as Row | undefined,
+        write: (s, values) => writes.push([s, values]),
+        needs: (permission) => neededPermissions.add(permission),
+        announce: (more) => changes.push(...more),
+        follow: (events) => {
+          if (tenant) follow(tx, tenant.orgId, events);
+        },
+        macOf: (event) => {
+          if (!tenant || !macOf) throw new Error("this database can't append audit events");
+          return macOf(macMessage({ ...event, orgId: tenant.orgId }));
+        },
+      };
+      const outcome = work(tx).then(
+        (value): Outcome => ({ value }),
+        (error: unknown): Outcome =>
+          error instanceof Replayed ? { value: error.answer, isReplay: true } : { error },
+      );
+      return { tenant, once, writes, changes, neededPermissions, outcome };
+    }
 
     try {
-      const result = await work(tx);
-      // If nothing was read, the key isn't claimed yet. Writes sent together with the claim would be saved even if it
-      // found a response.
-      if (once && !opening) {
-        together(client, open);
-        await Promise.all(opening ?? []);
+      const all = together(client, () => pieces.map(begun));
+      const patience = new Promise<Outcome>((resolve) => {
+        if (isShared) timer = setTimeout(() => resolve('again'), WORK_PATIENCE_MS);
+      });
+      outcomes = await Promise.all(all.map(({ outcome }) => Promise.race([outcome, patience])));
+      const done = all.flatMap((piece, at) => {
+        const outcome = outcomes[at];
+        return isNew(outcome) ? [{ ...piece, value: outcome.value }] : [];
+      });
+      if (failure && (isShared || done.length > 0)) throw (failure as { error: unknown }).error;
+      if (done.length === 0) {
+        await client.query('rollback').catch((lost: Error) => (broken = lost));
+        return outcomes;
       }
       await together(client, () => {
-        open();
-        const batch: Promise<unknown>[] = [];
-        // This write comes first: if it fails, nothing is saved, so routes don't have to recheck permissions.
-        if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
-          batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
-        batch.push(...writes.map(([s, values]) => send(s, values)));
-        if (once && tenant) batch.push(rules.saveAnswer(send, tenant, once, result as Answer<unknown>));
-        batch.push(client.query(commit).then((done) => [done.command]));
-        return allSucceeded([...(opening ?? []), ...batch]);
+        const batch = [...open()];
+        // Everyone waits for the head of the audit trail, however long it takes.
+        if (isShared) batch.push(client.query({ ...setLockTimeout, values: ['0'] }));
+        // This comes first: if it fails, nothing is saved, so routes don't have to recheck permissions.
+        for (const { tenant, writes, neededPermissions } of done) {
+          if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
+            batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
+        }
+        const writes = mergeWrites(
+          done.map(({ tenant, once: key, value, writes: own }) =>
+            key && tenant ? [rules.answerToSave(tenant, key, value as Answer<unknown>), ...own] : own,
+          ),
+        );
+        for (const [s, values] of writes) batch.push(send(s, values));
+        batch.push(client.query(commit).then((result) => [result.command]));
+        return allSucceeded(batch);
       });
-      if (tenant && changes.length > 0) onCommitted(tenant.orgId, changes);
-      return result;
+      const changes = done.flatMap((piece) => piece.changes);
+      if (orgId !== undefined && changes.length > 0) onCommitted(orgId, changes);
+      return outcomes;
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (broken = lost));
-      if (error instanceof Replayed) return error.answer as T;
-      throw refusalOf(error) ?? error;
+      const failed: Outcome = isShared && isRolledBack(error) ? 'again' : { error };
+      return pieces.map((_, at) => {
+        const outcome = outcomes[at];
+        return outcome !== undefined && outcome !== 'again' && !isNew(outcome) ? outcome : failed;
+      });
+    } finally {
+      clearTimeout(timer);
+      isOver = true;
+      client.release(broken);
+    }
+  }
+
+  async function alone(piece: Piece, beginning = begin): Promise<unknown> {
+    const [outcome] = await transact([piece], beginning);
+    return unwrapOutcome(outcome);
+  }
+
+  const unwrapOutcome = (outcome: Outcome | undefined): unknown => {
+    if (outcome === undefined || outcome === 'again') throw new Error('this work has no result');
+    if ('error' in outcome) throw refusalOf(outcome.error) ?? outcome.error;
+    return outcome.value;
+  };
+
+  const lanes = openLanes<Piece>(async (pieces) => {
+    const outcomes = await transact(pieces);
+    return outcomes.map((outcome, at) => {
+      const piece = pieces[at];
+      return async () => (outcome === 'again' && piece ? await alone(piece) : unwrapOutcome(outcome));
+    });
+  });
+
+  async function savedAnswer(tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      const found = together(client, () => {
+        const opening = [client.query(begin), client.query({ ...beginReadTenant, values: [tenant.orgId] })];
+        const answer = rules.findAnswer((s, values) => sent(client, s, values), tenant, once);
+        return Promise.all([answer, ...opening, client.query(commit)]);
+      });
+      const [answer] = await found;
+      broken = false;
+      return answer;
     } finally {
       client.release(broken);
     }
   }
 
+  /**
+   * Runs the work of a request. If it fails because a copy of the request succeeded in the meantime, returns the response
+   * of that copy, which was committed together with its changes.
+   */
+  async function once<T>(piece: Piece, run: (piece: Piece) => Promise<unknown>): Promise<Answer<T>> {
+    try {
+      return (await run(piece)) as Answer<T>;
+    } catch (error) {
+      const isUnavailable = error instanceof Refused && error.refusal.code === 'database_unavailable';
+      const saved = piece.tenant && piece.once && !isUnavailable ? await savedAnswer(piece.tenant, piece.once) : null;
+      if (!saved) throw error;
+      return saved as Answer<T>;
+    }
+  }
+
+  const inLane = (piece: Piece): Promise<unknown> => {
+    const { tenant, record } = piece;
+    return tenant && record !== null
+      ? lanes({
+          item: piece,
+          lane: tenant.orgId,
+          // Two changes of one record, or two copies of a request, don't share a transaction.
+          marks: [`record ${record}`, ...(piece.once ? [`key ${tenant.userId ?? ''} ${piece.once.key}`] : [])],
+          order: record,
+        })
+      : alone(piece);
+  };
+
   return {
-    transaction: (tenant, work) => run(tenant, null, work),
-    snapshot: (tenant, work) => run(tenant, null, work, beginSnapshot),
-    changeOnce: (tenant, once, work) => run(tenant, once, work),
+    transaction: async <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) =>
+      (await alone({ tenant, once: null, record: null, work })) as T,
+    snapshot: async <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) =>
+      (await alone({ tenant, once: null, record: null, work }, beginSnapshot)) as T,
+    changeOnce: (tenant, key, work) => once({ tenant, once: key, record: null, work }, alone),
+    changeRecord: (tenant, key, record, work) => once({ tenant, once: key, record, work }, inLane),
     query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => {
       const client = await pool.connect();
       try {
@@ -174,3 +312,18 @@ export function openDatabase(
     close: () => pool.end(),
   };
 }
+
+/** True if the piece was decided in this transaction and has to be saved. */
+const isNew = (outcome: Outcome | undefined): outcome is { value: unknown } =>
+  outcome !== undefined && outcome !== 'again' && 'value' in outcome && !outcome.isReplay;
+
+const LOCKS = /\bfor (?:no key )?update\b/;
+
+const locksOtherThan = (record: string, s: Statement<string, unknown>, values: Record<string, unknown>): boolean =>
+  LOCKS.test(s.text) && !Object.values(values).includes(record);
+
+const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
+
+/** True if nothing was saved for certain. If the connection is lost, the commit may have succeeded. */
+const isRolledBack = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !CONNECTION_LOST.test(error.code ?? '08');

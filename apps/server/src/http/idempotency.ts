@@ -2,22 +2,10 @@ import { z } from 'zod';
 import { statement } from '../db/statement.ts';
 import type { Tenant } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
-import type { Database, Once, Send } from '../kernel/database.ts';
+import type { Database, Once, Send, Write } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// Waits while another transaction has claimed the same key. The second statement then sees its saved response.
-const claim = statement({
-  name: 'claim_idempotency_key',
-  params: ['orgId', 'userId', 'key', 'digest'],
-  row: z.object({ claimed: z.boolean() }),
-  text: `insert into idempotency_keys (org_id, user_id, key, request_digest) values ($1, $2, $3, $4)
-         on conflict do nothing returning true as claimed`,
-});
-
-/**
- * The request and the response saved under a key. The response is null while the transaction that claimed the key is
- * open.
- */
+/** The request and the response saved under a key. */
 export const findAnswer = statement({
   name: 'find_idempotent_answer',
   params: ['orgId', 'userId', 'key'],
@@ -26,9 +14,12 @@ export const findAnswer = statement({
 });
 
 const save = statement({
-  name: 'save_idempotent_answer',
-  params: ['orgId', 'userId', 'key', 'answer'],
-  text: `update idempotency_keys set answer = $4 where org_id = $1 and user_id = $2 and key = $3`,
+  name: 'insert_idempotent_answers',
+  params: ['orgId', 'answers'],
+  list: 'answers',
+  text: `insert into idempotency_keys (org_id, user_id, key, request_digest, answer)
+         select $1, a.user_id, a.key, a.digest, a.answer
+         from jsonb_to_recordset($2::jsonb) as a (user_id uuid, key text, digest text, answer text)`,
 });
 
 type Saved = { request_digest: string; answer: string | null };
@@ -39,17 +30,17 @@ export function savedAnswer<T>(saved: Saved, { digest }: Once): Answer<T> | null
   return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<T>);
 }
 
-/** Claims the key for this transaction. Returns the saved response if there is one, and null otherwise. */
-export async function claimKey(send: Send, tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
-  const values = { orgId: tenant.orgId, userId: tenant.userId, key: once.key };
-  const claimed = send(claim, { ...values, digest: once.digest });
-  const found = send(findAnswer, values);
-  const [mine, [saved]] = await Promise.all([claimed, found as Promise<Saved[]>]);
-  return mine.length > 0 || !saved ? null : savedAnswer<unknown>(saved, once);
+export async function findSavedAnswer(send: Send, tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
+  const found = send(findAnswer, { orgId: tenant.orgId, userId: tenant.userId, key: once.key });
+  const [saved] = (await found) as Saved[];
+  return saved ? savedAnswer<unknown>(saved, once) : null;
 }
 
-export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>): Promise<unknown[]> =>
-  send(save, { orgId: tenant.orgId, userId: tenant.userId, key: once.key, answer: JSON.stringify(answer) });
+/** The write that saves a response. A copy of the request that is saved at the same time waits for it, and then fails. */
+export const answerToSave = (tenant: Tenant, { key, digest }: Once, answer: Answer<unknown>): Write => [
+  save,
+  { orgId: tenant.orgId, answers: [{ user_id: tenant.userId, key, digest, answer: JSON.stringify(answer) }] },
+];
 
 /**
  * Like `changeOnce`, for requests about the account. Their `work` uses separate transactions, often in an organization

@@ -12,6 +12,11 @@ export type Statement<P extends string, Row> = {
   readonly text: string;
   /** The names of `$1`, `$2`, … in order. */
   readonly params: readonly P[];
+  /**
+   * The parameter with a list of rows, which is sent as JSON; null if there is none. Executions in a shared transaction
+   * that have the same other values become one, with all rows.
+   */
+  readonly list: P | null;
   /** The columns of the result, or null if there is none. A test compares them with the migrated schema. */
   readonly row: z.ZodObject | null;
   /** Only for the type of the rows; it doesn't exist at run time. */
@@ -24,6 +29,9 @@ export type Once = { key: string; digest: string };
 /** Values for a statement, by parameter name. */
 export type Values<P extends string> = { readonly [K in P]: unknown };
 
+/** A statement with its values, to be sent with the commit. */
+export type Write = readonly [Statement<string, unknown>, Record<string, unknown>];
+
 /** Sends a statement on the connection of a transaction. */
 export type Send = (s: Statement<string, unknown>, values: Record<string, unknown>) => Promise<unknown[]>;
 
@@ -34,9 +42,10 @@ export type Requester = Extract<Tenant, { userId: string }>;
 export type RequestRules = {
   /** Rejects unless the person or token still has these permissions. They can't be revoked until the commit. */
   recheckPermissions: (send: Send, requester: Requester, asked: ReadonlySet<Permission>) => Promise<unknown>;
-  /** Claims the key for the transaction. Returns the response saved under the key, or null. */
-  claimKey: (send: Send, tenant: Tenant, once: Once) => Promise<Answer<unknown> | null>;
-  saveAnswer: (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>) => Promise<unknown[]>;
+  /** Returns the response saved under the key, or null. Refuses a different request with the same key. */
+  findAnswer: (send: Send, tenant: Tenant, once: Once) => Promise<Answer<unknown> | null>;
+  /** The write that saves a response. It fails if another transaction has saved one under the key. */
+  answerToSave: (tenant: Tenant, once: Once, answer: Answer<unknown>) => Write;
 };
 
 /** The transaction of a use case. Reads are awaited, and writes are collected and sent with the commit. */
@@ -71,6 +80,20 @@ export type Database = {
    * response and nothing changes.
    */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
+  /**
+   * Like `changeOnce`, for a small change that locks no other record than this one for update. Changes of different
+   * records of an organization that arrive at the same time may share a transaction and its commit. For each of them,
+   * everything is as if it were alone: if it is refused or fails, the others are saved, and it gets its own error; it
+   * is answered after the commit; its audit events are in the order of the commits. Changes of one record never share a
+   * transaction: the later one sees the state that the earlier one saved. `work` may be called again if the shared
+   * transaction failed, so it has no other effects.
+   */
+  changeRecord: <T>(
+    tenant: Tenant,
+    once: Once | null,
+    record: string,
+    work: (tx: Tx) => Promise<Answer<T>>,
+  ) => Promise<Answer<T>>;
   /** Executes one statement outside any tenant, for reads before the tenant is known. */
   query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   close: () => Promise<void>;

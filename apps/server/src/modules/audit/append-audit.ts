@@ -8,6 +8,7 @@ import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 const append = statement({
   name: 'append_audit',
   params: ['events'],
+  list: 'events',
   row: z.object({ seq: z.number() }),
   text: `select audit_append($1) as seq`,
 });
@@ -39,5 +40,5 @@ export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
     };
   });
   tx.announce(recorded.map(({ action, subject: { type, id } }) => ({ subject: type, id, action })));
-  tx.write(append, { events: JSON.stringify(events) });
+  tx.write(append, { events });
 }

@@ -89,6 +89,7 @@ const batchOf = (role: string): string =>
 const insertNotifications = statement({
   name: 'insert_notifications',
   params: ['orgId', 'notifications', 'defaults', 'actAnyRoles', 'standInRoles'],
+  list: 'notifications',
   text: `with news as (
            select * from jsonb_to_recordset($2::jsonb)
              as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
@@ -206,7 +207,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
   tx.write(insertNotifications, {
     orgId,
-    notifications: JSON.stringify(rows),
+    notifications: rows,
     defaults: JSON.stringify(DEFAULT_PREFERENCES),
     actAnyRoles: PERMISSIONS['step.act_any'],
     standInRoles: PERMISSIONS['step.stand_in'],

@@ -205,9 +205,11 @@ export const findSentMessage = statement({
 export const enqueueUpdates = statement({
   name: 'enqueue_slack_updates',
   params: ['orgId', 'keys'],
+  list: 'keys',
   text: `insert into outbox (task, payload, job_key)
          select 'refresh_in_slack', m.job, 'slack:refresh:' || m.key
-         from slack_messages m where m.org_id = $1 and m.key = any($2::text[]) and m.state in ('sending', 'sent')`,
+         from slack_messages m
+         where m.org_id = $1 and m.key = any(array(select jsonb_array_elements_text($2::jsonb))) and m.state in ('sending', 'sent')`,
 });
 
 /** The current state of a step, with the data of its message. */

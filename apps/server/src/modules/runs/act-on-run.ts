@@ -36,7 +36,7 @@ export async function actOnRun<T>(
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
-  const done = await db.changeOnce(actor, once, async (tx) => {
+  const done = await db.changeRecord(actor, once, runId, async (tx) => {
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
     const changed = await runCommand(tx, {
       orgId,

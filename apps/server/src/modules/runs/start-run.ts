@@ -20,8 +20,8 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
   const { orgId, userId, sessionId } = actor;
   const { key, name, priority } = body;
   const description = body.description || null;
-  const started = await db.changeOnce(actor, once, async (tx) => {
-    const runId = newRunId();
+  const runId = newRunId();
+  const started = await db.changeRecord(actor, once, runId, async (tx) => {
     const runActor = runActorOf(actor);
     const people = peopleBehind(runActor);
     const { row, now, facts, state } = unwrap(

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { openLanes } from './lanes.ts';
+
+/** Lanes whose batches end only when `end` is called; `batches` are the batches that were begun. */
+function heldLanes() {
+  const batches: string[][] = [];
+  const ends: (() => void)[] = [];
+  const enter = openLanes<string>(async (items) => {
+    batches.push([...items]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items.map((item) => async () => item.toUpperCase());
+  });
+  const add = (item: string, marks: string[] = [item], lane = 'north') => enter({ item, lane, marks, order: item });
+  const end = async (): Promise<void> => {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { add, end, batches };
+}
+
+describe('a lane', () => {
+  it('begins at once if it is idle, and does together what arrives in the meantime', async () => {
+    const { add, end, batches } = heldLanes();
+    const results = Promise.all([add('c'), add('b'), add('a')]);
+    expect(batches).toEqual([['c']]);
+    await end();
+    expect(batches).toEqual([['c'], ['a', 'b']]);
+    await end();
+    expect(await results).toEqual(['C', 'B', 'A']);
+    void add('d');
+    expect(batches).toHaveLength(3);
+  });
+
+  it('is independent of other lanes', () => {
+    const { add, batches } = heldLanes();
+    void add('a', ['a'], 'north');
+    void add('b', ['b'], 'south');
+    expect(batches).toEqual([['a'], ['b']]);
+  });
+
+  it('never does two items with the same mark together, and keeps their order', async () => {
+    const { add, end, batches } = heldLanes();
+    void add('first');
+    void add('z1', ['z', 'key']);
+    void add('y', ['y']);
+    void add('z2', ['z']);
+    void add('x', ['x', 'key']);
+    void add('z3', ['z']);
+    for (let n = 0; n < 4; n += 1) await end();
+    expect(batches).toEqual([['first'], ['y', 'z1'], ['x', 'z2'], ['z3']]);
+  });
+
+  it('does at most 64 items together', async () => {
+    const { add, end, batches } = heldLanes();
+    for (let n = 0; n < 100; n += 1) void add(`item ${n}`);
+    for (let n = 0; n < 3; n += 1) await end();
+    expect(batches.map(({ length }) => length)).toEqual([1, 64, 35]);
+  });
+
+  it('continues after a batch that failed', async () => {
+    let isFirst = true;
+    const enter = openLanes<string>(async (items) => {
+      if (!isFirst) return items.map((item) => async () => item);
+      isFirst = false;
+      throw new Error('no connection');
+    });
+    const add = (item: string) => enter({ item, lane: 'north', marks: [item], order: item });
+    const results = await Promise.allSettled([add('a'), add('b')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
