@@ -57,6 +57,13 @@ describe('a lane', () => {
     expect(batches.map(({ length }) => length)).toEqual([1, 64, 35]);
   });
 
+  it('doesn’t wait long for something slow', async () => {
+    const { add, batches } = heldLanes();
+    void add('slow');
+    void add('next');
+    await expect.poll(() => batches).toEqual([['slow'], ['next']]);
+  });
+
   it('continues after a batch that failed', async () => {
     let isFirst = true;
     const enter = openLanes<string>(async (items) => {

@@ -15,27 +15,36 @@ type Queued<Item> = Waiting<Item> & { resolve: (result: Promise<unknown>) => voi
 
 /** How many items are done together at most. */
 const MAX_TOGETHER = 64;
+/** How long others wait for the items that are being done, in milliseconds. */
+const PATIENCE_MS = 300;
 
 /**
  * Queues items by lane. An item of an idle lane is done immediately. Items that arrive while others of their lane are
- * being done wait, and are then done together, in the order of their arrival as far as their marks allow.
+ * being done wait, and are then done together, in the order of their arrival as far as their marks allow. They don't wait
+ * long: if something slow is being done, the next ones are done at the same time.
  */
 export function openLanes<Item>(doTogether: DoTogether<Item>): (waiting: Waiting<Item>) => Promise<unknown> {
   const lanes = new Map<string, Queued<Item>[]>();
 
+  async function finish(batch: readonly Queued<Item>[]): Promise<void> {
+    try {
+      const results = await doTogether(batch.map(({ item }) => item));
+      for (const [at, { resolve, reject }] of batch.entries()) {
+        const result = results[at];
+        if (result) resolve(result());
+        else reject(new Error('this work has no result'));
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
   async function serve(lane: string, queue: Queued<Item>[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = takeBatch(queue);
-      try {
-        const results = await doTogether(batch.map(({ item }) => item));
-        for (const [at, { resolve, reject }] of batch.entries()) {
-          const result = results[at];
-          if (result) resolve(result());
-          else reject(new Error('this work has no result'));
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
+      await Promise.race([finish(takeBatch(queue)), patience]);
+      clearTimeout(timer);
     }
     lanes.delete(lane);
   }

@@ -67,7 +67,9 @@ describe('mergeWrites', () => {
         const given = numbers.map((piece, at) =>
           piece.map((n, place): Write => [statements[n] ?? note, { rows: [`${at}:${place}`] }]),
         );
-        const order = mergeWrites(given).flatMap(([s, { rows }]) => (rows as string[]).map((row) => `${s.name} ${row}`));
+        const order = mergeWrites(given).flatMap(([s, { rows }]) =>
+          (rows as string[]).map((row) => `${s.name} ${row}`),
+        );
         const wanted = given.map((piece) => piece.map(([s, { rows }]) => `${s.name} ${(rows as string[])[0]}`));
         expect(order.toSorted()).toEqual(wanted.flat().toSorted());
         for (const [at, piece] of wanted.entries())

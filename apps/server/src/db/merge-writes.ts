@@ -15,7 +15,12 @@ export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
     // A statement that other pieces send later waits for them, if possible, so that all its executions become one.
     const isLater = ([s]: Write): boolean => left.some(([, ...later]) => later.some(([other]) => other === s));
     const [next] = heads.find((head) => !isLater(head)) ?? first;
-    merged.push(...combined(next, left.flatMap((writes) => takeFirst(writes, next))));
+    merged.push(
+      ...combined(
+        next,
+        left.flatMap((writes) => takeFirst(writes, next)),
+      ),
+    );
   }
 }
 

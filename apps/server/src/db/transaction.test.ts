@@ -56,14 +56,7 @@ describe('a transaction', () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_session'],
-        [
-          'begin',
-          'set_tenant',
-          'find_idempotent_answer',
-          'lock_run',
-          'read_clock',
-          'list_run_history',
-        ],
+        ['begin', 'set_tenant', 'find_idempotent_answer', 'lock_run', 'read_clock', 'list_run_history'],
         [
           'insert_idempotent_answers',
           'save_run',

@@ -171,8 +171,7 @@ export function openDatabase(
       };
       const outcome = work(tx).then(
         (value): Outcome => ({ value }),
-        (error: unknown): Outcome =>
-          error instanceof Replayed ? { value: error.answer, isReplay: true } : { error },
+        (error: unknown): Outcome => (error instanceof Replayed ? { value: error.answer, isReplay: true } : { error }),
       );
       return { tenant, once, writes, changes, neededPermissions, outcome };
     }
@@ -218,7 +217,8 @@ export function openDatabase(
       const failed: Outcome = isShared && isRolledBack(error) ? 'again' : { error };
       return pieces.map((_, at) => {
         const outcome = outcomes[at];
-        return outcome !== undefined && outcome !== 'again' && !isNew(outcome) ? outcome : failed;
+        // A saved response was committed earlier, so it doesn't depend on this transaction.
+        return typeof outcome === 'object' && 'value' in outcome && outcome.isReplay ? outcome : failed;
       });
     } finally {
       clearTimeout(timer);

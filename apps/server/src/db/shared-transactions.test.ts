@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditStatus } from '@stet/contract';
+import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { authenticate } from '../http/authenticate.ts';
+import type { OrgActor } from '../kernel/actor.ts';
+import { answer } from '../kernel/answer.ts';
+import type { Tx } from '../kernel/database.ts';
+import { Refused } from '../kernel/refused.ts';
+import { actOnRun } from '../modules/runs/act-on-run.ts';
+import { startRun as startARun } from '../modules/runs/start-run.ts';
+import { nameOf, startTransactionScene } from '../testing/transaction-scene.ts';
+import { statement } from './statement.ts';
+
+const divide = statement({ name: 'test_divide_shared', params: ['by'], text: 'select 1 / $1::int' });
+const backend = statement({
+  name: 'test_shared_backend',
+  params: [],
+  row: z.object({ pid: z.number() }),
+  text: 'select pg_backend_pid() as pid',
+});
+const lockUser = statement({
+  name: 'test_lock_user',
+  params: ['id'],
+  text: 'select 1 from users where id = $1 for update',
+});
+
+const scene = await startTransactionScene();
+const { proxy, server, person, tenant, startRun } = scene;
+
+const { deps } = server.server;
+const actor = (await authenticate(deps, `Bearer ${person.token}`, 'workflow.read')) as OrgActor;
+
+/**
+ * Makes changes that share a transaction: all are called at once while another one is being saved. Returns their results
+ * or errors.
+ */
+async function together(...changes: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  proxy.forget();
+  return await Promise.all(
+    [change('the one that the others wait for'), ...changes].map((make) => make().catch((error: unknown) => error)),
+  ).then(([, ...results]) => results);
+}
+
+type Once = { key: string; digest: string } | null;
+const once = (key: string): Once => ({ key, digest: key });
+const completing =
+  (runId: string, key: Once = null) =>
+  () =>
+    actOnRun(
+      deps,
+      { actor, once: key, runId, command: { type: 'complete', stepId: 'step-1', output: { text: 'Done' } } },
+      ({ id }) => ({ id }),
+    );
+const ok = (id: string) => answer({ id });
+const refusedAs = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) as object });
+
+const commits = (): number =>
+  proxy
+    .trips()
+    .flat()
+    .filter((name) => name === 'commit').length;
+const currentStep = async (runId: string): Promise<string> =>
+  (await person.get<{ currentStepIds: string[] }>(`/api/runs/${runId}`)).currentStepIds.join(' ');
+const startRuns = (count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, async () => (await startRun()).id));
+/** Changes nothing, but takes part in a shared transaction. */
+const change =
+  (record: string, work: (tx: Tx) => Promise<unknown> = async () => null) =>
+  () =>
+    deps.db.changeRecord(tenant(), null, record, async (tx) => answer(await work(tx)));
+
+describe('changes of one organization that arrive together', () => {
+  afterAll(() => scene.stop());
+
+  it('share a transaction, one commit and one append to the audit trail; each gets its own response', async () => {
+    const ids = await startRuns(8);
+    expect(await together(...ids.map((id) => completing(id)))).toEqual(ids.map(ok));
+    const sent = proxy.trips().flat();
+    expect(sent.filter((name) => name === 'lock_run')).toHaveLength(8);
+    expect(sent.filter((name) => name === 'append_audit')).toHaveLength(1);
+    expect(commits()).toBe(2); // One is that of the change they waited for.
+    for (const id of ids) {
+      const { history } = await person.get<{ history: { action: string; stepId: string }[] }>(`/api/runs/${id}`);
+      expect(history.filter(({ action }) => action === 'completed')).toMatchObject([{ stepId: 'step-1' }]);
+    }
+    await person.post('/api/audit/verify');
+    await expect
+      .poll(async () => (await person.get<AuditStatus>('/api/audit/status')).verification?.state)
+      .toBe('ok');
+  });
+
+  it('don’t disturb each other if some are refused, fail, are copies, or are of the same run', async () => {
+    const [paused = '', first = '', second = '', twice = ''] = await startRuns(4);
+    await person.post(`/api/runs/${paused}/pause`);
+    await completing(first, once('copied'))();
+    const results = await together(
+      completing(paused, once('refused')),
+      completing(first, once('copied')),
+      completing(second, once('new')),
+      change('throwing', async () => {
+        throw new Refused({ code: 'forbidden' });
+      }),
+      completing(twice),
+      completing(twice),
+    );
+    expect(results).toEqual([
+      refusedAs('run_paused'),
+      ok(first),
+      ok(second),
+      refusedAs('forbidden'),
+      ok(twice),
+      refusedAs('step_not_active'),
+    ]);
+    expect(await currentStep(second)).toBe('step-2');
+    expect(await currentStep(twice)).toBe('step-2');
+    // A refusal isn't saved under its key.
+    await person.post(`/api/runs/${paused}/resume`);
+    expect(await completing(paused, once('refused'))()).toEqual(ok(paused));
+  });
+
+  it('are each saved alone if the statement of one fails', async () => {
+    const ids = await startRuns(3);
+    const failing = change('failing', async (tx) => tx.many(divide, { by: 0 }));
+    const results = await together(...ids.map((id) => completing(id, once(id))), failing);
+    expect(results).toEqual([...ids.map(ok), refusedAs('malformed_request')]);
+    for (const id of ids) expect(await currentStep(id)).toBe('step-2');
+  });
+
+  it('are executed once if copies of a request are among them', async () => {
+    const start = () =>
+      startARun(deps, {
+        actor,
+        once: once('start'),
+        body: { key: 'two-steps', name: 'Copies', priority: 'medium' },
+      } as Parameters<typeof startARun>[1]);
+    const [one, ...others] = await together(start, start, start);
+    expect(one).toMatchObject({ body: { name: 'Copies' } });
+    expect(JSON.parse(JSON.stringify(others))).toEqual(JSON.parse(JSON.stringify([one, one])));
+    expect(await person.get<unknown[]>('/api/runs?q=Copies')).toHaveLength(1);
+  });
+
+  it('don’t wait for one that is slow, and it is saved later', async () => {
+    const [id = ''] = await startRuns(1);
+    const order: string[] = [];
+    const slow = change('slow', async (tx) => {
+      await tx.many(nameOf, { id: person.user.id });
+      await sleep(1500);
+      order.push('slow');
+    });
+    const results = await together(() => completing(id)().finally(() => order.push('quick')), slow);
+    expect(results).toEqual([ok(id), answer(undefined)]);
+    expect(order[0]).toBe('quick');
+  });
+
+  it('don’t wait for one whose run is locked by another transaction', async () => {
+    const [locked = '', free = '', later = ''] = await startRuns(3);
+    const holder = new pg.Client(server.database.connection);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from runs where id = $1 for update', [locked]);
+    const answered: string[] = [];
+    const named = (id: string, name: string) => () => completing(id)().finally(() => answered.push(name));
+    const results = together(named(locked, 'locked'), named(free, 'free'));
+    await vi.waitFor(() => expect(answered).toEqual(['free']), 30_000);
+    // The locked one is now alone.
+    expect(await completing(later)()).toEqual(ok(later));
+    expect(answered).toEqual(['free']);
+    await holder.query('rollback');
+    await holder.end();
+    expect(await results).toEqual([ok(locked), ok(free)]);
+  });
+
+  it('are refused and not repeated if the connection is lost, because they may have been saved', async () => {
+    const [id = ''] = await startRuns(1);
+    let calls = 0;
+    const lost = change('lost', async (tx) => {
+      calls += 1;
+      const [own] = await tx.many(backend, {});
+      await server.sql('select pg_terminate_backend($1)', [own?.pid]);
+      await tx.many(backend, {});
+    });
+    const unavailable = refusedAs('database_unavailable');
+    expect(await together(lost, completing(id))).toEqual([unavailable, unavailable]);
+    expect(calls).toBe(1);
+    expect(await currentStep(id)).toBe('step-1');
+  });
+
+  it('can lock only the record that they named', async () => {
+    const lock = async (tx: Tx) => tx.many(lockUser, { id: person.user.id });
+    await expect(change('another', lock)()).rejects.toThrow('locks another record');
+    await expect(change(person.user.id, lock)()).resolves.toBeDefined();
+  });
+});
