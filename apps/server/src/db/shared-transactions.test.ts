@@ -54,7 +54,8 @@ const completing =
       ({ id }) => ({ id }),
     );
 const ok = (id: string) => answer({ id });
-const refusedAs = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) as object });
+const refusedAs = (code: string): object =>
+  expect.objectContaining({ refusal: expect.objectContaining({ code }) as object }) as object;
 
 const commits = (): number =>
   proxy
@@ -86,9 +87,7 @@ describe('changes of one organization that arrive together', () => {
       expect(history.filter(({ action }) => action === 'completed')).toMatchObject([{ stepId: 'step-1' }]);
     }
     await person.post('/api/audit/verify');
-    await expect
-      .poll(async () => (await person.get<AuditStatus>('/api/audit/status')).verification?.state)
-      .toBe('ok');
+    await expect.poll(async () => (await person.get<AuditStatus>('/api/audit/status')).verification?.state).toBe('ok');
   });
 
   it('don’t disturb each other if some are refused, fail, are copies, or are of the same run', async () => {

@@ -139,7 +139,7 @@ export function openDatabase(
         if (record !== null && locksOtherThan(record, s, values))
           throw new Error(`${s.name} locks another record than the one that the change named`);
         const rows = together(client, () => {
-          open();
+          void open();
           if (once && tenant && !replay) {
             replay = rules.findAnswer(send, tenant, once).then((saved) => {
               if (saved) throw new Replayed(saved);
