@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { diff, diffQuery, impact } from './draft-diff.ts';
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import type { Routes } from './route.ts';
-import { id, message, moment, person } from './shared.ts';
+import { commentText, id, mentions, message, moment, person } from './shared.ts';
 import { contentFields, workflowBody, workflowParams } from './workflow-content.ts';
 import { versionRecord } from './workflows.ts';
 
@@ -16,7 +16,6 @@ const COMMENT_REQUIRED = 'Comment required to request changes';
 const orRequired = {
   error: ({ input }: { input?: unknown }) => (input === undefined ? COMMENT_REQUIRED : undefined),
 };
-const commentText = z.string().trim().min(1, 'Please write something first').max(10_000);
 
 export const review = z.object({
   reviewer: person,
@@ -39,11 +38,7 @@ export const comment = z.object({
   id,
   author: person,
   body: z.string(),
-  /**
-   * Members mentioned when the comment was written, with positions in UTF-16 code units: `from` inclusive, `to`
-   * exclusive.
-   */
-  mentions: z.array(z.object({ userId: id, from: z.number().int(), to: z.number().int() })),
+  mentions,
   /** A step of the draft, or one that the draft removes. */
   stepId: z.string().nullable(),
   at: moment,

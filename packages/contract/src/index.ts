@@ -12,6 +12,7 @@ import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
+import { noteRoutes } from './notes.ts';
 import { notificationRoutes } from './notifications.ts';
 import { organizationRoutes } from './organizations.ts';
 import { profileRoutes } from './profile.ts';
@@ -47,6 +48,7 @@ export const contract = {
   ...fileRoutes,
   ...scriptRoutes,
   ...runRoutes,
+  ...noteRoutes,
   ...notificationRoutes,
   ...integrationRoutes,
   ...auditRoutes,
@@ -91,6 +93,7 @@ export * from './files.ts';
 export * from './groups.ts';
 export * from './integrations.ts';
 export * from './invitations.ts';
+export * from './notes.ts';
 export * from './notifications.ts';
 export * from './organizations.ts';
 export * from './profile.ts';

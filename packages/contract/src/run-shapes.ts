@@ -10,7 +10,7 @@ import { step } from './workflow-content.ts';
 export const PRIORITIES = RUN_PRIORITIES;
 export type Priority = (typeof PRIORITIES)[number];
 
-const actor = z.object({
+export const actor = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),

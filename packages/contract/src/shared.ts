@@ -64,3 +64,11 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>;
 
 export const message = z.object({ message: z.string() });
+
+/** A comment on a draft, or a note on a run. */
+export const commentText = z.string().trim().min(1, 'Please write something first').max(10_000);
+
+/**
+ * Members mentioned when the text was written, with positions in UTF-16 code units: `from` inclusive, `to` exclusive.
+ */
+export const mentions = z.array(z.object({ userId: id, from: z.number().int(), to: z.number().int() }));

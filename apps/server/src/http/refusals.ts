@@ -394,6 +394,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: () => [{ field: 'slug' }],
   },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },
+  too_many_notes: {
+    status: 409,
+    sentence: ({ most }) => `This run has reached the limit of ${most} notes.`,
+  },
   slug_taken: { status: 409, sentence: 'This organization URL is already taken' },
   key_taken: { status: 409, sentence: 'This workflow key was already used. Choose another one.' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },

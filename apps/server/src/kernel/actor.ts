@@ -36,7 +36,7 @@ export type Asks = Permission | 'session';
 
 // Permissions for work on runs are checked only once, when a request arrives. This is the hot path, it approves no
 // content, and any assignee may do this work.
-const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control']);
+const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control', 'run.note']);
 
 /** True if a change requires that the person still has the permission at commit. */
 export const isGoverned = (asks: Asks | 'public'): asks is Permission =>

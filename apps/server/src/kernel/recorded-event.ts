@@ -23,6 +23,9 @@ export type RunContext = {
 
 type Comment = { text: string; mentions: readonly string[] };
 
+/** A note on a run. `stepTitle` is null for a note on the whole run, `authors` wrote earlier notes of the thread. */
+type NoteContext = { runName: string; stepTitle: string | null; comment: Comment; authors: readonly string[] };
+
 type DraftContext = {
   draft: {
     key: string;
@@ -88,6 +91,7 @@ type Contexts = {
   'confirmation.withdrawn': DecidedContext;
   'policy.change_refused': DecidedContext;
   'policy.change_withdrawn': DecidedContext;
+  'note.added': NoteContext;
   'member.role_changed': RevokedContext & { from: string; to: string };
   'member.removed': RevokedContext;
   'member.left': RevokedContext;

@@ -18,6 +18,7 @@ export type ShellRefusal =
   /** `needsSecondPerson`: the token belongs to an organization, and the change needs a second person's confirmation. */
   | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
+  | { code: 'too_many_notes'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
   /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */

@@ -164,6 +164,12 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     async (person, team) => person.call('POST', '/api/runs', { key: await liveWorkflow(team), name: 'A run' }),
   ],
   [
+    'run.note',
+    'write a note on a run',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('POST', `${await running(team)}/notes`, { text: 'Who knows this?' }),
+  ],
+  [
     'run.control',
     'pause a run',
     'Y Y Y Y n',

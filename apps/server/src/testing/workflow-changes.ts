@@ -128,6 +128,7 @@ export const CHANGES_OF_WORK: Changes = {
       return { params: { ...params, stepId: 'step-2' } };
     },
   ],
+  'POST /api/runs/{id}/notes': [['note.added'], async (at) => ({ params: await at.run(), body: { text: 'Hm' } })],
   'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],
   'POST /api/runs/{id}/resume': [
     ['run.resumed'],

@@ -137,6 +137,8 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
     body: { stepId: 'step-1', output: { text: 'Done', fields: {} } },
   });
   await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/reject', { ...onStep('vote'), body: { comments: 'No' } });
+  await ask(reviewer, 'POST /api/runs/{id}/notes', { ...onRun, body: { text: 'Why, @owner?', stepId: 'vote' } });
+  await ask(owner, 'GET /api/runs/{id}/notes', onRun);
   await ask(owner, 'GET /api/runs/{id}', onRun);
   await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/retry', onStep('vote'));
   await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/approve', onStep('vote'));

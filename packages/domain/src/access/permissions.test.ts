@@ -23,6 +23,7 @@ const MATRIX: readonly [
   ['workflow.archive_unmerged', Y, Y, Y, n, n],
   ['run.start', Y, Y, Y, Y, n],
   ['run.control', Y, Y, Y, Y, n],
+  ['run.note', Y, Y, Y, Y, Y],
   ['step.act_any', Y, Y, Y, n, n],
   ['step.act_approval', Y, Y, n, Y, n],
   ['step.stand_in', Y, Y, n, n, n],

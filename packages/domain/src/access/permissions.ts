@@ -19,6 +19,8 @@ export const PERMISSIONS = {
   'run.start': ['owner', 'admin', 'editor', 'reviewer'],
   /** Pause, resume, cancel, retry. */
   'run.control': ['owner', 'admin', 'editor', 'reviewer'],
+  /** Write notes on runs and their steps. A note changes nothing, so everyone who sees runs can take part. */
+  'run.note': ALL,
   /**
    * Act on a step that names nobody and isn't an approval. Help on a step that names someone, if the organization
    * allows it.

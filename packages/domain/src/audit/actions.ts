@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'run.failed',
   'run.cancelled',
   'run.priority_changed',
+  'note.added',
   'step.activated',
   'step.submitted',
   'step.returned',

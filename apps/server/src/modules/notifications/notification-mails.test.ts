@@ -33,6 +33,7 @@ const MAILS = {
   emergency: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'everyone'],
   trail_broken: [NOTHING, 'Open Audit', '/app/audit', 'owner or admin'],
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
+  note_answered: [RUN, 'Open the run', '/app/runs/r1', 'have written'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
   group_changed: null,
   run_failed: null,

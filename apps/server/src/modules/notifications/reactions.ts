@@ -200,6 +200,7 @@ export const REACTIONS: Reactions = {
   'run.failed': ofRun(runFailed),
   'run.cancelled': ofRun(updateActive),
   'run.priority_changed': none,
+  'note.added': noteAdded,
   'step.activated': ofRun(assigned),
   'step.submitted': ofRun(mentioned, approvalAsked, updateStep),
   'step.returned': ofRun(mentioned, inputReturned, updateStep),
@@ -635,20 +636,48 @@ function inputReturned(event: RunEvent): FollowUp[] {
 const inputSource = (runId: string, fact: Extract<RunFact, { type: 'step_submitted' | 'step_returned' }>): string =>
   `${fact.type}:${runId}:${fact.activation}:${fact.stepId}:${fact.at}`;
 
-/** Notifies the members mentioned in the comment, except its author. */
+type Said = Pick<RunEvent, 'runId' | 'runName' | 'actor'> & {
+  stepId: string | null;
+  stepTitle: string | null;
+  comment: NonNullable<RunContext['comment']>;
+};
+
+/** Notifies the members mentioned in a comment on a run, except its author. */
+const mentionInRun = ({ runId, runName, actor, stepId, stepTitle, comment }: Said): FollowUp => ({
+  notify: {
+    source: `mentioned:${newId()}`,
+    kind: 'mentioned',
+    title: stepTitle ?? runName,
+    body: `${isolated(actor.name)} mentioned you in “${isolated(runName)}”: ${isolated(comment.text)}`,
+    runId,
+    stepId,
+    to: { userIds: comment.mentions, exceptIds: [personOf(actor)] },
+  },
+});
+
 function mentioned(event: RunEvent): FollowUp[] {
-  const { runId, runName, fact, comment, actor } = event;
+  const { fact, comment } = event;
   if (!comment) return [];
+  const stepId = 'stepId' in fact ? fact.stepId : null;
+  return [mentionInRun({ ...event, comment, stepId, stepTitle: stepOf(event)?.title ?? null })];
+}
+
+/** Notifies the people mentioned in a note and, of the answer, everyone who has already written in the thread. */
+function noteAdded({ actor, subject, data, context }: EventOf<'note.added'>): FollowUp[] {
+  const { runName, stepTitle, comment, authors } = context;
+  const stepId = typeof data?.['stepId'] === 'string' ? data['stepId'] : null;
+  const said = { runId: subject.id, runName, actor, stepId, stepTitle, comment };
   return [
+    mentionInRun(said),
     {
       notify: {
-        source: `mentioned:${newId()}`,
-        kind: 'mentioned',
-        title: stepOf(event)?.title ?? runName,
-        body: `${isolated(actor.name)} mentioned you in “${isolated(runName)}”: ${isolated(comment.text)}`,
-        runId,
-        stepId: 'stepId' in fact ? fact.stepId : null,
-        to: { userIds: comment.mentions, exceptIds: [personOf(actor)] },
+        source: `note_answered:${newId()}`,
+        kind: 'note_answered',
+        title: stepTitle ?? runName,
+        body: `${isolated(actor.name)} answered in “${isolated(runName)}”: ${isolated(comment.text)}`,
+        runId: subject.id,
+        stepId,
+        to: { userIds: authors, exceptIds: [personOf(actor), ...comment.mentions] },
       },
     },
   ];

@@ -103,7 +103,14 @@ export const KINDS = {
     news: 'mentions',
     mail: {
       subject: 'You were mentioned',
-      reason: 'You received this email because someone mentioned you in a comment.',
+      reason: 'You received this email because someone mentioned you in a comment or note.',
+    },
+  },
+  note_answered: {
+    news: 'mentions',
+    mail: {
+      subject: 'New note',
+      reason: 'You received this email because you have written in this conversation.',
     },
   },
   pause_escalated: {

@@ -22,6 +22,7 @@ import { presentEmergency } from '../workflows/index.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
 import { type CurrentStep, type ListedClock, currentStepsOf, marksIn, simulatedStepsOf } from './list-facts.ts';
+import { historyOfNote } from './notes.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
 import type { StepAccess } from './step-access.ts';
@@ -188,7 +189,9 @@ function entryOf(fact: RunFact): HistoryEntry[] {
  */
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {
   if (payload === null) return [];
-  const { actor, action, data } = JSON.parse(payload) as AuditRecord;
+  const record = JSON.parse(payload) as AuditRecord;
+  const { actor, action, data } = record;
+  if (action === 'note.added') return [historyOfNote(record)];
   if (!/^(?:run|step|sla)\./.test(action)) return [];
   return entryOf({ ...data, by: { ...actor, email: actor.email ?? '' } } as RunFact);
 }

@@ -7,6 +7,7 @@ import { bulkRuns } from './bulk-runs.ts';
 import { exportRuns } from './export-runs.ts';
 import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
+import { addNote, listNotesPage } from './notes.ts';
 import { findRun, listHistory, readClock } from './runs.sql.ts';
 import { startRun } from './start-run.ts';
 import { stepAccess } from './step-access.ts';
@@ -35,6 +36,8 @@ export const runHandlers = {
   'GET /api/runs/summary': countRunsByStatus,
   'POST /api/runs': startRun,
   'POST /api/runs/bulk': bulkRuns,
+  'GET /api/runs/{id}/notes': listNotesPage,
+  'POST /api/runs/{id}/notes': addNote,
 
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };

@@ -84,6 +84,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/runs/export.csv',
       'GET /api/runs/summary',
       'GET /api/runs/{id}',
+      'GET /api/runs/{id}/notes',
       'POST /api/runs/{id}/complete',
       'POST /api/runs/{runId}/steps/{stepId}/complete',
       'GET /api/integrations/slack/status',
@@ -197,6 +198,7 @@ export const ACCESS_TABLE: readonly Group[] = [
     ],
   },
   { access: 'run.start', tokens: 'any', routes: ['POST /api/runs'] },
+  { access: 'run.note', tokens: 'any', routes: ['POST /api/runs/{id}/notes'] },
   {
     access: 'workflow.read',
     tokens: 'personal',

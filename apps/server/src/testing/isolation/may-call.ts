@@ -14,6 +14,7 @@ const HOLDERS: Record<Permission, string> = {
   'workflow.archive_unmerged': 'owner admin editor',
   'run.start': 'owner admin editor reviewer',
   'run.control': 'owner admin editor reviewer',
+  'run.note': 'owner admin editor reviewer viewer',
   'step.act_any': 'owner admin editor',
   'step.act_approval': 'owner admin reviewer',
   'step.stand_in': 'owner admin',

@@ -10,7 +10,7 @@ import { type Times, counted, utc } from './words.ts';
 const LONGEST = 4000;
 
 // Fields that other columns show, or that only machines need.
-const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
+const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId', 'noteId', 'mentions']);
 
 /** How steps and times are shown. */
 type Shown = { titleOf: (stepId: string) => string; times: Times };
@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   output: ['Output', outputText],
   notes: ['Notes', plain],
   comments: ['Comments', plain],
+  text: ['Note', plain],
   reason: ['Reason', plain],
   votes: ['Approvals so far', plain],
   required: ['Approvals needed', plain],

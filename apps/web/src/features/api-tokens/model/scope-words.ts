@@ -11,6 +11,7 @@ export const SCOPE_WORDS: Record<Permission, string> = {
   'workflow.archive_unmerged': 'Delete workflows that were never live',
   'run.start': 'Start runs',
   'run.control': 'Pause, resume, cancel and retry runs',
+  'run.note': 'Write notes on runs',
   'step.act_any': 'Complete unassigned steps and help with other steps',
   'step.act_approval': 'Approve or reject unassigned approval steps',
   'step.stand_in': 'Approve or reject overdue approval steps for others',

@@ -61,6 +61,7 @@ export const ACTION_WORDS = {
   'run.resumed': 'resumed run',
   'run.completed': 'completed run',
   'run.failed': 'run failed',
+  'note.added': 'wrote a note',
   'run.cancelled': 'cancelled run',
   'run.priority_changed': 'changed priority of run',
   'step.activated': 'activated step',

@@ -10,7 +10,7 @@ export const PREFERENCE_WORDS = {
     about:
       'A draft that you worked on was approved, sent back, merged or withdrawn. Owners and admins also get alerts.',
   },
-  mentions: { title: 'Mentions', about: 'Someone mentioned you with @ in a comment.' },
+  mentions: { title: 'Mentions', about: 'Someone mentioned you with @, or answered in a conversation of yours.' },
 } as const satisfies Record<PreferenceKind, { title: string; about: string }>;
 
 export const CHANNEL_WORDS = {

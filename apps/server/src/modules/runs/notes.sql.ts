@@ -1,0 +1,58 @@
+import { MOST_NOTES } from '@stet/contract';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+/** The latest notes of a thread whose authors are notified of a new one. */
+const MOST_HEARD = 50;
+
+// A note is stored only as its audit event. Payloads are canonical JSON, so this text can't occur inside a string.
+const isInThread = (needle: string): string => `position('"stepId":' || ${needle} in payload) > 0`;
+
+/** The condition of a thread in JSON: the id of its step, or null for the whole run. */
+export const threadOf = (stepId: string | null): string => JSON.stringify(stepId);
+
+/** The notes on a run, newest first; those of one thread if `thread` isn't null. Erased notes have no payload. */
+export const listNotes = statement({
+  name: 'list_notes',
+  params: ['orgId', 'runId', 'thread', 'before', 'limit'],
+  row: z.object({ seq: z.number(), payload: z.string() }),
+  text: `select seq, payload from audit_events
+         where org_id = $1 and run_id = $2 and action = 'note.added' and payload is not null
+           and ($4::bigint is null or seq < $4) and ($3::text is null or ${isInThread('$3')})
+         order by seq desc limit $5`,
+});
+
+/** Whether the run exists. */
+export const findNotedRun = statement({
+  name: 'find_noted_run',
+  params: ['orgId', 'runId'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from runs where org_id = $1 and id = $2`,
+});
+
+/**
+ * What a new note depends on: the run's name, the title of the step (null if the run has no such step), the number of
+ * notes up to the limit, and the people who wrote the latest notes of the thread.
+ */
+export const findThread = statement({
+  name: 'find_note_thread',
+  params: ['orgId', 'runId', 'stepId', 'thread'],
+  row: z.object({
+    run_name: z.string(),
+    step_title: z.string().nullable(),
+    notes: z.number(),
+    authors: z.custom<string[]>(),
+  }),
+  text: `select r.name as run_name,
+                (select step ->> 'title' from json_array_elements(v.steps) step where step ->> 'id' = $3) as step_title,
+                (select count(*)::int from (
+                   select from audit_events where org_id = $1 and run_id = $2 and action = 'note.added' limit ${MOST_NOTES}
+                 ) note) as notes,
+                array(select distinct coalesce(note.payload::jsonb #>> '{actor,personId}', note.actor) from (
+                  select payload, actor from audit_events
+                  where org_id = $1 and run_id = $2 and action = 'note.added' and ${isInThread('$4')}
+                  order by seq desc limit ${MOST_HEARD}
+                ) note) as authors
+         from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+         where r.org_id = $1 and r.id = $2`,
+});

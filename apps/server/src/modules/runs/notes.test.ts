@@ -1,0 +1,161 @@
+import { MOST_NOTES, type Note, type Notification } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../testing/events.ts';
+import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let owner: Person;
+let reviewer: Person;
+let viewer: Person;
+let mara: Person;
+let runId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  let orgId: string;
+  ({ owner, reviewer, viewer, orgId } = await teamOf(server, ['reviewer', 'viewer']));
+  mara = await server.signUp({ name: 'Mara Lind' });
+  await joinOrganization(server, mara, orgId, 'editor');
+  await publish(owner, reviewer, 'flow', stepsNamed('First', 'Second'));
+});
+afterAll(() => server.stop());
+
+const path = (query = ''): string => `/api/runs/${runId}/notes${query}`;
+const write = (who: Person, text: string, stepId?: string): Promise<Reply<Note>> =>
+  who.call('POST', path(), { text, ...(stepId !== undefined && { stepId }) });
+const texts = async (query = ''): Promise<string[]> => (await owner.get<Note[]>(path(query))).map(({ text }) => text);
+const newRun = async (): Promise<void> => void (runId = (await start(owner, 'flow')).id);
+/** What a person was notified of in this run, newest first. */
+const notified = async (who: Person): Promise<[string, string, string][]> =>
+  (await who.get<Notification[]>('/api/notifications'))
+    .filter((each) => each.runId === runId && ['mentioned', 'note_answered'].includes(each.kind))
+    .map(({ kind, title, body }) => [kind, title, body]);
+
+describe('a note on a run', () => {
+  it('can be written by everyone who sees the run, about the run or any of its steps, whatever their state', async () => {
+    await newRun();
+    expect(await write(viewer, ' Who knows the amount? ', 'step-2')).toMatchObject({
+      status: 201,
+      body: { text: 'Who knows the amount?', stepId: 'step-2', mentions: [], author: { id: viewer.user.id } },
+    });
+    await complete(owner, runId, 'step-1');
+    await complete(owner, runId, 'step-2');
+    expect((await runOf(owner, runId)).status).toBe('completed');
+    const { body } = await write(reviewer, 'For next time: ask Finance first', 'step-1');
+    expect(await write(mara, 'Thanks')).toMatchObject({ status: 201, body: { stepId: null } });
+    expect(await texts()).toEqual(['Thanks', 'For next time: ask Finance first', 'Who knows the amount?']);
+    expect(await owner.get<Note[]>(path('?stepId=step-1'))).toEqual([body]);
+  });
+
+  it('is refused without text, for an unknown step, and for someone else’s run', async () => {
+    await newRun();
+    expect(await write(owner, ' ')).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect(await write(owner, 'x'.repeat(10_001))).toMatchObject({ status: 400 });
+    expect(await write(owner, 'Hm', 'step-3')).toMatchObject({ status: 400, body: { details: [{ field: 'stepId' }] } });
+    const stranger = await server.signUp();
+    expect(await write(stranger, 'Hm')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await stranger.call('GET', path())).toMatchObject({ status: 404 });
+    expect(await texts()).toEqual([]);
+  });
+
+  it('is part of the history and of the trail, and changes nothing else about the run', async () => {
+    await newRun();
+    const before = await runOf(owner, runId);
+    await write(mara, 'x'.repeat(400), 'step-1');
+    const { history, ...after } = await runOf(owner, runId);
+    const { history: earlier, ...unchanged } = before;
+    expect({ ...after, now: 0, durationMs: 0 }).toEqual({ ...unchanged, now: 0, durationMs: 0 });
+    expect(history.slice(0, -1)).toEqual(earlier);
+    expect(history.at(-1)).toMatchObject({ action: 'noted', stepId: 'step-1', actor: { name: 'Mara Lind' } });
+    expect(history.at(-1)?.data).toEqual({ text: `${'x'.repeat(300)}…` });
+    const [event] = await server.sql<{ payload: string }>(
+      `select payload from audit_events where run_id = $1 and action = 'note.added'`,
+      [runId],
+    );
+    expect(event?.payload).toContain('x'.repeat(400));
+    // A decision that names the revision it has read still counts.
+    const { status } = await owner.call(
+      'POST',
+      `/api/runs/${runId}/steps/step-1/complete`,
+      { output: { text: 'Done' } },
+      { 'if-match': `"${before.revision}"` },
+    );
+    expect(status).toBe(200);
+    expect((await runOf(owner, runId)).history.map(({ action }) => action)).toContain('noted');
+  });
+
+  it('is announced to everyone who looks at the run', async () => {
+    await newRun();
+    const stream = await listen(server, viewer, runId);
+    await stream.until(({ event }) => event === 'hello');
+    await write(mara, 'Hello');
+    await stream.until(({ event, data }) => event === 'changed' && 'id' in data && data.id === runId);
+    stream.close();
+  });
+
+  it('notifies the people it mentions, and of an answer everyone who has written in the thread', async () => {
+    await newRun();
+    await write(viewer, '@Mara Lind which account is this?', 'step-1');
+    expect(await notified(mara)).toEqual([
+      ['mentioned', 'First', 'The viewer mentioned you in “A run”: @Mara Lind which account is this?'],
+    ]);
+    await write(mara, '4711', 'step-1');
+    expect(await notified(viewer)).toEqual([['note_answered', 'First', 'Mara Lind answered in “A run”: 4711']]);
+    // A mention says more than an answer, and nobody is notified of their own note.
+    await write(viewer, '@mara thanks. @viewer', 'step-1');
+    expect((await notified(mara)).map(([kind]) => kind)).toEqual(['mentioned', 'mentioned']);
+    expect(await notified(viewer)).toHaveLength(1);
+    // Another thread has its own people.
+    await write(reviewer, 'All done?');
+    expect(await notified(viewer)).toHaveLength(1);
+    expect(await owner.get<Note[]>(path('?stepId=step-1&limit=1'))).toMatchObject([
+      { mentions: [{ userId: mara.user.id, from: 0, to: 5 }] },
+    ]);
+  });
+
+  it('belongs to the step of its thread, even if a text or name looks like a step', async () => {
+    await newRun();
+    await write(owner, '"stepId":"step-1"', 'step-2');
+    await write(owner, 'For the run');
+    expect(await texts('?stepId=step-1')).toEqual([]);
+    expect(await texts('?stepId=step-2')).toEqual(['"stepId":"step-1"']);
+    expect(await texts('?stepId=null')).toEqual([]);
+  });
+
+  it('is listed in pages, each of which continues where the last one ended', async () => {
+    await newRun();
+    for (const text of ['1', '2', '3', '4', '5']) await write(owner, text);
+    const first = await owner.call<Note[]>('GET', path('?limit=2'));
+    expect(first.body.map(({ text }) => text)).toEqual(['5', '4']);
+    await write(owner, '6');
+    const second = await owner.call<Note[]>('GET', path(`?limit=2&cursor=${first.headers.get('x-next-cursor')}`));
+    expect(second.body.map(({ text }) => text)).toEqual(['3', '2']);
+    const last = await owner.call<Note[]>('GET', path(`?limit=2&cursor=${second.headers.get('x-next-cursor')}`));
+    expect(last.body.map(({ text }) => text)).toEqual(['1']);
+    expect(last.headers.get('x-next-cursor')).toBeNull();
+    expect(await owner.call('GET', path('?cursor=x'))).toMatchObject({ status: 400 });
+  });
+
+  it('is written once, if the same request is sent twice', async () => {
+    await newRun();
+    const send = () => mara.call<Note>('POST', path(), { text: 'Once' }, { 'idempotency-key': 'note-once' });
+    const [one, other] = [await send(), await send()];
+    expect(other.body).toEqual(one.body);
+    expect(await texts()).toEqual(['Once']);
+  });
+
+  it('is refused once the run has reached the limit', async () => {
+    await newRun();
+    await write(owner, 'First');
+    await server.sql(
+      `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
+       select org_id, seq + n * 1000000, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
+       from audit_events, generate_series(1, $2::int) n where run_id = $1 and action = 'note.added'`,
+      [runId, MOST_NOTES - 1],
+    );
+    expect(await write(owner, 'One too many')).toMatchObject({ status: 409, body: { code: 'too_many_notes' } });
+    expect(await act(owner, runId, 'step-1', 'complete', { output: { text: 'Done' } })).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,87 @@
+import { type HistoryEntry, MOST_NOTES, type Note } from '@stet/contract';
+import type { AuditRecord } from '@stet/domain/audit';
+import { type Mention, mentionsIn } from '@stet/domain/notifications';
+import type { Handler } from '../../http/handler.ts';
+import { auditActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { mentionablePeople } from '../organizations/index.ts';
+import { presentActor } from './actor.presenter.ts';
+import { findNotedRun, findThread, listNotes, threadOf } from './notes.sql.ts';
+import { readClock } from './runs.sql.ts';
+
+/** The data of a `note.added` event. `at` is the database's time in epoch milliseconds. */
+type NoteData = { noteId: string; stepId: string | null; text: string; mentions: Mention[]; at: number };
+type NoteRecord = Pick<AuditRecord, 'actor' | 'data'>;
+
+/** Maximum number of characters of a note in the run's history. The list of notes has the whole text. */
+const IN_HISTORY = 300;
+
+/** A page of the notes on a run or on one of its steps, newest first. The cursor is the number of the last event. */
+export const listNotesPage: Handler<'GET /api/runs/{id}/notes'> = ({ db }, { actor, params, query }) =>
+  db.transaction(actor, async (tx) => {
+    const at = { orgId: actor.orgId, runId: params.id };
+    const [run, rows] = await Promise.all([
+      tx.maybeOne(findNotedRun, at),
+      tx.many(listNotes, {
+        ...at,
+        thread: query.stepId === undefined ? null : threadOf(query.stepId),
+        before: query.cursor ?? null,
+        limit: query.limit + 1,
+      }),
+    ]);
+    if (!run) throw new Refused({ code: 'not_found', what: 'run' });
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return answer(
+      page.map(({ payload }) => presentNote(JSON.parse(payload) as NoteRecord)),
+      last && rows.length > page.length ? { 'x-next-cursor': String(last.seq) } : {},
+    );
+  });
+
+/**
+ * Adds a note to a run or one of its steps, whatever their state. The run isn't locked and its revision stays the same,
+ * so a note never refuses a decision that someone is making.
+ */
+export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, params, body, once }) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId } = actor;
+    const { text, stepId = null } = body;
+    const [thread, clock, people] = await Promise.all([
+      tx.maybeOne(findThread, { orgId, runId: params.id, stepId, thread: threadOf(stepId) }),
+      tx.maybeOne(readClock, {}),
+      mentionablePeople(tx, orgId, text),
+    ]);
+    if (!thread || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+    if (stepId !== null && thread.step_title === null)
+      throw new Refused({ code: 'invalid', problems: [{ field: 'stepId', problem: 'is not a step of this run' }] });
+    if (thread.notes >= MOST_NOTES) throw new Refused({ code: 'too_many_notes', most: MOST_NOTES });
+    const mentions = mentionsIn(text, people);
+    const event = {
+      ...auditActor(actor),
+      action: 'note.added' as const,
+      subject: { type: 'run' as const, id: params.id },
+      runId: params.id,
+      data: { noteId: newId(), stepId, text, mentions, at: clock.now } satisfies NoteData,
+    };
+    const comment = { text, mentions: mentions.map(({ userId }) => userId) };
+    const { run_name: runName, step_title: stepTitle, authors } = thread;
+    appendAudit(tx, [{ ...event, context: { runName, stepTitle, comment, authors } }]);
+    return answer(presentNote(event));
+  });
+
+function presentNote({ actor, data }: NoteRecord): Note {
+  const { noteId, stepId, text, mentions, at } = data as NoteData;
+  return { id: noteId, author: presentActor(actor), text, mentions, stepId, at: new Date(at).toISOString() };
+}
+
+/** A note as an entry of the run's history. A long text is cut. */
+export function historyOfNote(record: NoteRecord): HistoryEntry {
+  const { stepId, author, at, text: whole } = presentNote(record);
+  const characters = Array.from(whole.slice(0, 2 * IN_HISTORY));
+  const isCut = characters.length > IN_HISTORY;
+  const text = isCut ? `${characters.slice(0, IN_HISTORY).join('')}…` : whole;
+  return { stepId, action: 'noted', at, actor: author, data: { text } };
+}
