@@ -123,7 +123,7 @@ describe('the permissions of each role', () => {
     );
     expect(await team.viewer.get('/api/auth/me')).toMatchObject({
       orgRole: 'viewer',
-      orgPermissions: ['workflow.read', 'step.act_assigned'],
+      orgPermissions: ['workflow.read', 'run.note', 'step.act_assigned'],
     });
   });
 

@@ -76,7 +76,11 @@ describe('an account', () => {
     expect(await select(own)).toMatchObject({ status: 200, body: { currentOrgId: own, orgRole: 'owner' } });
     expect(await select(theirs)).toMatchObject({
       status: 200,
-      body: { currentOrgId: theirs, orgRole: 'viewer', orgPermissions: ['workflow.read', 'step.act_assigned'] },
+      body: {
+        currentOrgId: theirs,
+        orgRole: 'viewer',
+        orgPermissions: ['workflow.read', 'run.note', 'step.act_assigned'],
+      },
     });
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });

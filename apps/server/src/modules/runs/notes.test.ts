@@ -104,14 +104,14 @@ describe('a note on a run', () => {
     await write(mara, '4711', 'step-1');
     expect(await notified(viewer)).toEqual([['note_answered', 'First', 'Mara Lind answered in “A run”: 4711']]);
     // A mention says more than an answer, and nobody is notified of their own note.
-    await write(viewer, '@mara thanks. @viewer', 'step-1');
+    await write(viewer, '@mara lind thanks. @The viewer', 'step-1');
     expect((await notified(mara)).map(([kind]) => kind)).toEqual(['mentioned', 'mentioned']);
     expect(await notified(viewer)).toHaveLength(1);
     // Another thread has its own people.
     await write(reviewer, 'All done?');
     expect(await notified(viewer)).toHaveLength(1);
     expect(await owner.get<Note[]>(path('?stepId=step-1&limit=1'))).toMatchObject([
-      { mentions: [{ userId: mara.user.id, from: 0, to: 5 }] },
+      { mentions: [{ userId: mara.user.id, from: 0, to: 10 }, { userId: viewer.user.id }] },
     ]);
   });
 

@@ -290,7 +290,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/runs/summary': () => [{ answer: 'only mine' }],
   'POST /api/runs': () => [{ body: { key: KEY, name: 'Taken', description: 'Taken', priority: 'low' }, answer: 404 }],
   'GET /api/runs/{id}': onRun(),
-  'GET /api/runs/{id}/notes': onRun(),
+  'GET /api/runs/{id}/notes': (theirs) =>
+    onRun()(theirs).map((probe) => ({ ...probe, query: { stepId: theirs.stepId, limit: '100', cursor: '9' } })),
   'POST /api/runs/{id}/notes': onRun((stepId) => ({ stepId, text: 'Taken' })),
   'POST /api/runs/{id}/complete': onRun((stepId) => ({ stepId, output: { text: 'Taken' }, notes: 'Taken' })),
   'POST /api/runs/{runId}/steps/{stepId}/complete': onRun(() => ({ output: { text: 'Taken' }, notes: 'Taken' })),

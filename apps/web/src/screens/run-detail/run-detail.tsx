@@ -4,7 +4,7 @@ import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
 import { RunHistory } from '../../features/runs/components/run-history.tsx';
-import { RunNotes } from '../../features/runs/components/run-notes.tsx';
+import { RunBanners } from '../../features/runs/components/run-banners.tsx';
 import { StepProgress } from '../../features/runs/components/step-progress.tsx';
 import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
@@ -22,7 +22,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
   return (
     <div className={runPageStyles.run}>
       <RunHeader run={run} now={now} actions={actions} />
-      <RunNotes run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
+      <RunBanners run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={runPageStyles.runCols}>
         <div className={runPageStyles.runMain} ref={main}>
           {open.length > 0 && (

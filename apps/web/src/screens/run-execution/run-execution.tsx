@@ -3,7 +3,7 @@ import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
 import { RunHistory } from '../../features/runs/components/run-history.tsx';
-import { RunNotes } from '../../features/runs/components/run-notes.tsx';
+import { RunBanners } from '../../features/runs/components/run-banners.tsx';
 import { StepProgress } from '../../features/runs/components/step-progress.tsx';
 import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
@@ -17,7 +17,7 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
   return (
     <div className={styles.run}>
       <RunHeader run={run} now={now} actions={actions} />
-      <RunNotes run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
+      <RunBanners run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={styles.runCols}>
         <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>
           <h2 id="run-steps" className="vh">

@@ -1,16 +1,13 @@
-import { isolated, visibleText } from '@stet/domain/workflows';
+import { isolated } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { useState, type ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
+import { CommentEntry } from '../../../ui/comments/comment-entry.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { CommentForm } from './comment-form.tsx';
 import type { Commenting } from './commenting.ts';
-import { useUser } from '../../../lib/session/signed-in.ts';
-import { partsOf } from '../model/naming.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import styles from './comment-thread.module.css';
 
 type CommentThreadProps = {
@@ -64,62 +61,37 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
   const problem = commenting.problemOn(comment.id);
   const isResolving = commenting.resolvingId === comment.id;
   return (
-    <article
-      className={classNames(styles.entry, resolvedAt !== null && styles.resolved)}
-      aria-label={`Comment by ${author.name}`}
+    <CommentEntry
+      label={`Comment by ${author.name}`}
+      author={author.name}
+      at={at}
+      now={commenting.now}
+      text={{ body, mentions: comment.mentions }}
+      isResolved={resolvedAt !== null}
+      foot={
+        <>
+          {resolvedBy && resolvedAt !== null && (
+            <span className="muted xs">
+              Resolved by {isolated(resolvedBy.name)},{' '}
+              <Moment at={resolvedAt}>{formatDateTime(resolvedAt, commenting.now)}</Moment>
+            </span>
+          )}
+          {children}
+          {commenting.may && (
+            <Button
+              size="sm"
+              tone="quiet"
+              busy={isResolving && (resolvedAt === null ? 'Resolving…' : 'Reopening…')}
+              aria-label={`${resolvedAt === null ? 'Resolve' : 'Reopen'} the comment by ${author.name}`}
+              onClick={() => commenting.onResolve(comment.id, resolvedAt === null ? 'resolve' : 'reopen')}
+            >
+              {resolvedAt === null ? 'Resolve' : 'Reopen'}
+            </Button>
+          )}
+        </>
+      }
     >
-      <Avatar name={author.name} />
-      <p className={styles.meta}>
-        <b className="med">{author.name}</b>
-        <Moment className="muted xs" at={at}>
-          {formatDateTime(at, commenting.now)}
-        </Moment>
-      </p>
-      <p className={styles.body} dir="auto">
-        <SaidText body={body} mentions={comment.mentions} />
-      </p>
-      <p className={styles.foot}>
-        {resolvedBy && resolvedAt !== null && (
-          <span className="muted xs">
-            Resolved by {isolated(resolvedBy.name)},{' '}
-            <Moment at={resolvedAt}>{formatDateTime(resolvedAt, commenting.now)}</Moment>
-          </span>
-        )}
-        {children}
-        {commenting.may && (
-          <Button
-            size="sm"
-            tone="quiet"
-            busy={isResolving && (resolvedAt === null ? 'Resolving…' : 'Reopening…')}
-            aria-label={`${resolvedAt === null ? 'Resolve' : 'Reopen'} the comment by ${author.name}`}
-            onClick={() => commenting.onResolve(comment.id, resolvedAt === null ? 'resolve' : 'reopen')}
-          >
-            {resolvedAt === null ? 'Resolve' : 'Reopen'}
-          </Button>
-        )}
-      </p>
       {problem !== null && <Note tone="bad">{problem}</Note>}
-    </article>
-  );
-}
-
-type SaidTextProps = { body: string; mentions: readonly { userId: string; from: number; to: number }[] };
-
-/** A comment's text with its mentions highlighted. Mentions of the reader stand out more. */
-function SaidText({ body, mentions }: SaidTextProps) {
-  const { id } = useUser();
-  return partsOf(body, mentions).map(({ text, userId }, at) =>
-    userId === null ? (
-      visibleText(text)
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- the segments of a written text never change.
-      <span
-        key={at}
-        data-mention={userId === id ? 'me' : 'other'}
-        className={classNames(styles.mention, userId === id && styles.me)}
-      >
-        {visibleText(text)}
-      </span>
-    ),
+    </CommentEntry>
   );
 }

@@ -1,10 +1,8 @@
 import type { Comment, WholeDraft } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
 import { useState } from 'react';
-import { formatDateTime } from '../../../lib/format/time.ts';
 import { LinkButton } from '../../../ui/button.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { CommentEntry } from '../../../ui/comments/comment-entry.tsx';
 import { draftDiscussion } from '../model/threads.ts';
 import { CommentForm } from './comment-form.tsx';
 import { OneComment } from './comment-thread.tsx';
@@ -53,19 +51,21 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
   const { reviewer, verdict, standing, marks, comment, at } = review;
   const did = verdict === 'approved' ? 'approved' : 'requested changes';
   return (
-    <article className={styles.entry} aria-label={`${reviewer.name} ${did}`}>
-      <Avatar name={reviewer.name} />
-      <p className={styles.meta}>
-        <b className="med">{reviewer.name}</b>
-        <span className="muted xs">
+    <CommentEntry
+      label={`${reviewer.name} ${did}`}
+      author={reviewer.name}
+      at={at}
+      now={now}
+      about={
+        <>
           {did}
           {marks.length > 0 && ` (${markWords(marks)})`}
           {standing === 'dismissed' && ' (dismissed: the content has changed)'}
           {standing === 'withdrawn' && ' (withdrawn)'}
-          {standing === 'not_counted' && ' (no longer counts)'}, <Moment at={at}>{formatDateTime(at, now)}</Moment>
-        </span>
-      </p>
-      {comment !== '' && <p className={styles.body}>{comment}</p>}
-    </article>
+          {standing === 'not_counted' && ' (no longer counts)'},{' '}
+        </>
+      }
+      {...(comment !== '' && { text: { body: comment, mentions: [] } })}
+    />
   );
 }

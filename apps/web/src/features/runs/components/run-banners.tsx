@@ -7,9 +7,9 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import type { UnsentText } from '../model/unsent-text.ts';
 import type { RunActions } from './use-run-actions.ts';
-import styles from './run-notes.module.css';
+import styles from './run-banners.module.css';
 
-type RunNotesProps = {
+type RunBannersProps = {
   run: Run;
   actions: RunActions;
   /** Text that was typed for steps that no longer need it. */
@@ -19,10 +19,10 @@ type RunNotesProps = {
   hasFailed: boolean;
 };
 
-/** Notes about the whole run, shown above its steps. */
-export function RunNotes({ run, actions, unsentText, leaving, hasFailed }: RunNotesProps) {
+/** Messages about the state of the whole run, shown above its steps. */
+export function RunBanners({ run, actions, unsentText, leaving, hasFailed }: RunBannersProps) {
   return (
-    <div className={styles.runNotes}>
+    <div className={styles.runBanners}>
       {actions.conflict && <Note tone="warn">{actions.conflict} The current run is shown below.</Note>}
       {unsentText.map((left) => (
         <UnsentTextNote key={left.stepId} left={left} onDiscard={() => actions.forget(left.stepId)} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { named, mentionAt, partsOf, mentionCandidates } from './naming.ts';
+import { named, mentionAt, partsOf, mentionCandidates } from './mentions.ts';
 
 const SAM = { id: 'sam', name: 'Sam Okafor', email: 'sam@halden.example' };
 const OTHER_SAM = { id: 'other', name: 'Sam Okafor', email: 'okafor@halden.example' };

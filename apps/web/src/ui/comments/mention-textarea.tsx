@@ -1,13 +1,13 @@
 import type { Member } from '@stet/contract';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
-import { useUser } from '../../../lib/session/signed-in.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { Textarea } from '../../../ui/field.tsx';
-import { ListPopover } from '../../../ui/popover.tsx';
-import { useListbox } from '../../../ui/use-listbox.ts';
-import { named, mentionAt, mentionCandidates } from '../model/naming.ts';
+import { useUser } from '../../lib/session/signed-in.ts';
+import { Avatar } from '../avatar.tsx';
+import { classNames } from '../class-names.ts';
+import { Textarea } from '../field.tsx';
+import { ListPopover } from '../popover.tsx';
+import { useListbox } from '../use-listbox.ts';
+import { named, mentionAt, mentionCandidates } from './mentions.ts';
 import styles from './mention-textarea.module.css';
 
 type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
