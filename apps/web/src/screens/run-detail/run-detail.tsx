@@ -1,5 +1,6 @@
 import type { Run } from '@stet/contract';
 import { openSteps } from '../../features/runs/model/open-steps.ts';
+import { Conversation } from '../../features/runs/components/conversation.tsx';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
@@ -16,7 +17,7 @@ import stepCardStyles from '../../features/runs/components/step-card.module.css'
 import runDetailScreenStyles from './run-detail-screen.module.css';
 
 export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, actions, unsentText, leaving } = useShownRun(answered, updatedAt);
+  const { run, now, actions, unsentText, writeNote, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLDivElement>(['article', 'h2']);
   const open = openSteps(run.steps);
   return (
@@ -32,7 +33,14 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
               </h2>
               <div className={stepCardStyles.stepCards}>
                 {open.map((step) => (
-                  <OpenStep key={step.id} run={run} step={step} now={now} actions={actions} />
+                  <OpenStep
+                    key={step.id}
+                    run={run}
+                    step={step}
+                    now={now}
+                    actions={actions}
+                    onText={(text) => writeNote(step.id, text)}
+                  />
                 ))}
               </div>
             </section>
@@ -43,11 +51,12 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
             <StepProgress run={run} now={now} />
           </section>
         </div>
-        <aside className={runPageStyles.runSide} aria-label="History">
+        <aside className={runPageStyles.runSide} aria-label="Conversation and history">
+          <Conversation run={run} now={now} onText={(text) => writeNote('run', text)} />
           <RunHistory run={run} />
         </aside>
       </div>
-      <RunDialogs actions={actions} />
+      <RunDialogs run={run} actions={actions} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { openSteps } from '../../features/runs/model/open-steps.ts';
+import { Conversation } from '../../features/runs/components/conversation.tsx';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
@@ -11,12 +12,12 @@ import styles from '../../features/runs/components/run-page.module.css';
 
 /** The steps in order. Active steps can be completed in place. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, actions, unsentText, leaving } = useShownRun(answered, updatedAt);
+  const { run, now, actions, unsentText, writeNote, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);
   const open = new Set(openSteps(run.steps));
   return (
     <div className={styles.run}>
-      <RunHeader run={run} now={now} actions={actions} />
+      <RunHeader run={run} now={now} actions={actions} onText={(text) => writeNote(step.id, text)} />
       <RunBanners run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={styles.runCols}>
         <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>
@@ -26,14 +27,25 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
           <StepProgress
             run={run}
             now={now}
-            inPlace={(step) => (open.has(step) ? <OpenStep run={run} step={step} now={now} actions={actions} /> : null)}
+            inPlace={(step) =>
+              open.has(step) ? (
+                <OpenStep
+                  run={run}
+                  step={step}
+                  now={now}
+                  actions={actions}
+                  onText={(text) => writeNote(step.id, text)}
+                />
+              ) : null
+            }
           />
         </section>
-        <aside className={styles.runSide} aria-label="History">
+        <aside className={styles.runSide} aria-label="Conversation and history">
+          <Conversation run={run} now={now} onText={(text) => writeNote('run', text)} />
           <RunHistory run={run} />
         </aside>
       </div>
-      <RunDialogs actions={actions} />
+      <RunDialogs run={run} actions={actions} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useRun } from '../../features/runs/api/use-run.ts';
 import { outputLines } from '../../step-types/run/output-lines.ts';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { StepPanel } from '../../features/runs/components/step-panel.tsx';
+import { StepThread } from '../../features/runs/components/step-thread.tsx';
 import { useRunActions } from '../../features/runs/components/use-run-actions.ts';
 import { TASKS_KEY } from '../../features/tasks/api/use-tasks.ts';
 import { clockOf } from '../../features/tasks/model/task-groups.ts';
@@ -54,7 +55,7 @@ export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
       </div>
       <Suspense fallback={<SkeletonRows rows={3} label="Loading task" />}>
         {run.data ? (
-          <Doing run={run.data} task={task} onDone={onDone} />
+          <Doing run={run.data} task={task} now={now} onDone={onDone} />
         ) : run.error ? (
           <Note tone="bad">{errorSentence(run.error, 'Failed to load run')}</Note>
         ) : (
@@ -70,7 +71,7 @@ function placeOf(task: Task, run: Run | undefined): string {
   return run && at >= 0 ? `step ${at + 1} of ${run.steps.length}, ${isolated(task.workflowTitle)}` : task.workflowTitle;
 }
 
-function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPaneProps['onDone'] }) {
+function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'onClose'>) {
   const queryClient = useQueryClient();
   const actions = useRunActions(run, () => {
     void queryClient.invalidateQueries({ queryKey: TASKS_KEY });
@@ -114,6 +115,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPanePr
       {!isPhone && previous}
       {conflict}
       <StepPanel run={run} step={step} actions={actions} />
+      <StepThread run={run} step={step} now={now} startsOpen />
       {isPhone && (
         <div className={styles.taskPaneContext}>
           {previous}
@@ -121,7 +123,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPanePr
           <p className="muted xs">{progressText(run)}</p>
         </div>
       )}
-      <RunDialogs actions={actions} />
+      <RunDialogs run={run} actions={actions} />
     </>
   );
 }

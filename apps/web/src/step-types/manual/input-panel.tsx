@@ -19,7 +19,7 @@ import styles from '../run/step-panel.module.css';
 const completeSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/complete'].body;
 
 /** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
-export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
   const { fields } = step;
   const hasForm = fields.length > 0;
   const names = [TEXT, ...fields.map(({ id }) => fieldName(id))];
@@ -92,7 +92,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
       )}
       <SkipVotes skip={step.skip} />
       {error && !isAtField && <Note tone="bad">{error}</Note>}
-      <StepActions step={step} onSkip={onSkip}>
+      <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
         <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
           Complete
         </Button>

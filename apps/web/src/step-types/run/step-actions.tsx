@@ -1,5 +1,5 @@
 import type { RunStep } from '@stet/contract';
-import { SkipForward } from 'lucide-react';
+import { MessageCircleQuestionMark, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../lib/session/signed-in.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
@@ -7,12 +7,26 @@ import { Who } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './step-panel.module.css';
 
-/** A panel's buttons, with Skip last, and the step's assignee. */
-export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
+type StepActionsProps = {
+  step: RunStep;
+  onSkip: () => void;
+  /** Null if there is nobody to ask. */
+  onAsk?: (() => void) | null;
+  children?: ReactNode;
+};
+
+/** A panel's buttons, with Skip last, and the step's assignee. People who can do the step can ask someone about it. */
+export function StepActions({ step, onSkip, onAsk = null, children }: StepActionsProps) {
+  const { complete, approve, reject, skip } = step.abilities;
   return (
     <div className={styles.acts}>
       {children}
-      {step.abilities.skip && (
+      {onAsk && (complete || approve || reject) && (
+        <Button tone="quiet" icon={MessageCircleQuestionMark} onClick={onAsk}>
+          Ask a colleague
+        </Button>
+      )}
+      {skip && (
         <Button tone="quiet" icon={SkipForward} onClick={onSkip}>
           Skip
         </Button>

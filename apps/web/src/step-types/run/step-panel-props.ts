@@ -26,4 +26,6 @@ export type StepPanelProps = {
   /** Rejects if the server refuses, so that a form can show the refusal next to its fields. */
   onChange: (change: StepChange) => Promise<void>;
   onSkip: () => void;
+  /** Null if there is nobody to ask. */
+  onAsk: (() => void) | null;
 };

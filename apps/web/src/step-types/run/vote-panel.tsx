@@ -24,7 +24,7 @@ const verdictSchema = async () =>
   (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/steps/{stepId}/reject'].body;
 
 /** Votes on an approval step, or on the input of a manual step. */
-export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
   const { withNames } = usePeople();
   const { approve, reject } = step.abilities;
   const isOfInput = step.submittedBy !== null;
@@ -90,7 +90,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
         </Field>
       )}
       {error && !comments.error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
-      <StepActions step={step} onSkip={onSkip}>
+      <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
         {approve && (
           <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>
             Approve

@@ -19,6 +19,8 @@ type CommentFormProps<Body> = {
   failed: string;
   /** Rejects if the server refuses. */
   onSend: (body: Body) => Promise<unknown>;
+  /** Receives the text that isn't sent yet. */
+  onText?: ((text: string) => void) | undefined;
   /** Closes the form. Null if it is always open. */
   onClose: (() => void) | null;
   /** Beside the button. */
@@ -33,6 +35,7 @@ export function CommentForm<Body>({
   body,
   failed,
   onSend,
+  onText,
   onClose,
   children,
 }: CommentFormProps<Body>) {
@@ -46,6 +49,7 @@ export function CommentForm<Body>({
     send: async (sent) => {
       await onSend(sent);
       form.reset();
+      onText?.('');
       onClose?.();
     },
   });
@@ -73,7 +77,10 @@ export function CommentForm<Body>({
             placeholder={label}
             onKeyDown={onKeyDown}
             value={value}
-            onText={onChange}
+            onText={(text) => {
+              onChange(text);
+              onText?.(text);
+            }}
           />
         )}
       </Field>

@@ -19,7 +19,7 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
  * The members that match the typed text: first by the start of the name, then by the start of any other part of the
  * name, then by the start of the address.
  */
-export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string): P[] {
+export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string, most = OFFERED): P[] {
   const sought = typed.toLowerCase();
   const rankOf = ({ name, email }: P): number => {
     const called = name.toLowerCase();
@@ -31,7 +31,7 @@ export function mentionCandidates<P extends Mentionable>(people: readonly P[], t
     .map((person) => ({ person, rank: rankOf(person) }))
     .filter(({ rank }) => rank < 3)
     .toSorted((one, other) => one.rank - other.rank || one.person.name.localeCompare(other.person.name))
-    .slice(0, OFFERED)
+    .slice(0, most)
     .map(({ person }) => person);
 }
 

@@ -16,6 +16,7 @@ export function RunDialog({ actions, onClose }: { actions: RunActions; onClose: 
   const { withNames } = usePeople();
   switch (asking.for) {
     case 'nothing':
+    case 'question':
       return null;
     case 'skip': {
       const { step } = asking;

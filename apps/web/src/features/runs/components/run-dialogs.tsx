@@ -1,9 +1,14 @@
+import type { Run } from '@stet/contract';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
 const RunDialog = lazyDialog(async () => (await import('./run-dialog.tsx')).RunDialog);
+const AskForm = lazyDialog(async () => (await import('./ask-form.tsx')).AskForm);
 
 /** The dialog that an action on the run opens. */
-export function RunDialogs({ actions }: { actions: RunActions }) {
-  return actions.asking.for === 'nothing' ? null : <RunDialog actions={actions} onClose={actions.stopAsking} />;
+export function RunDialogs({ run, actions }: { run: Run; actions: RunActions }) {
+  const { asking, stopAsking } = actions;
+  if (asking.for === 'nothing') return null;
+  if (asking.for === 'question') return <AskForm runId={run.id} step={asking.step} onClose={stopAsking} />;
+  return <RunDialog actions={actions} onClose={stopAsking} />;
 }

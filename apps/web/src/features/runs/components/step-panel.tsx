@@ -1,6 +1,7 @@
 import { STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { RefreshCw } from 'lucide-react';
 import { type ComponentType, createElement, use } from 'react';
+import { useCan, useOrganization } from '../../../lib/session/signed-in.ts';
 import { BecauseNote } from '../../../step-types/run/because-note.tsx';
 import { StepActions } from '../../../step-types/run/step-actions.tsx';
 import { ScriptLog } from '../../../step-types/run/step-output.tsx';
@@ -29,6 +30,9 @@ type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 /** The panel where people act on an active or failed step. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
   const panels = useStepPanels();
+  const mayWrite = useCan('run.note');
+  const isTeam = useOrganization()?.type === 'team';
+  const mayAsk = mayWrite && isTeam;
   const props: StepPanelProps = {
     run,
     step,
@@ -39,6 +43,7 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     error: actions.asking.for === 'nothing' ? actions.errorOn(step.id) : null,
     onChange: (change) => actions.changeStep(step, change),
     onSkip: () => actions.ask({ for: 'skip', step }),
+    onAsk: mayAsk ? () => actions.ask({ for: 'question', step }) : null,
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
   return createElement(panels.get(step.type) ?? WaitingPanel, props);

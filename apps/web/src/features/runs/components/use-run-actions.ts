@@ -33,6 +33,8 @@ const DONE = {
 export type Asking =
   | { for: 'nothing' }
   | { for: 'skip'; step: RunStep }
+  /** Asks a colleague about a step. */
+  | { for: 'question'; step: RunStep }
   /** Asks before a person completes a step that is assigned to someone else. */
   | { for: 'help'; step: RunStep; change: Extract<RunChange, { do: 'complete' }> }
   | { for: 'pause' }

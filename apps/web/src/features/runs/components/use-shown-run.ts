@@ -21,7 +21,15 @@ export function useShownRun(loadedRun: Run, updatedAt: number) {
   const actions = useRunActions(run);
   // While a response is pending, it is unknown whether typed text is still needed.
   const unsentText = actions.pending ? [] : findUnsentText(run, actions.typed);
-  return { run, now, actions, unsentText, leaving: useLeaving(run, actions.pending !== null || unsentText.length > 0) };
+  const [written, setWritten] = useState<ReadonlySet<string>>(new Set());
+  /** Records whether a form has the text of a note that isn't sent yet. */
+  const writeNote = (form: string, text: string) => {
+    const isThere = text.trim() !== '';
+    if (written.has(form) === isThere) return;
+    setWritten(new Set(isThere ? [...written, form] : [...written].filter((each) => each !== form)));
+  };
+  const isBlocked = actions.pending !== null || unsentText.length > 0 || written.size > 0;
+  return { run, now, actions, unsentText, writeNote, leaving: useLeaving(run, isBlocked) };
 }
 
 /**

@@ -19,7 +19,7 @@ function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
   // The server wrote the output of a step that has a report, so it isn't quoted as input.
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
-  const words = text(data['reason']) || text(data['comments']) || returned || input;
+  const words = text(data['reason']) || text(data['text']) || text(data['comments']) || returned || input;
   if (words === '') return '';
   return action === 'failed' ? `: ${isolated(withoutActor(words, actor.name))}` : `: “${isolated(words)}”`;
 }
@@ -67,6 +67,7 @@ function remarks(entry: HistoryEntry): string {
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days; owners and admins were notified'],
+  ['noted', 'new note'],
   ['submitted', 'input given'],
   ['returned', 'input returned'],
   ['reset', 'is waiting again'],

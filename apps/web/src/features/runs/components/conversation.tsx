@@ -1,0 +1,67 @@
+import type { Run } from '@stet/contract';
+import { useRef, useState } from 'react';
+import { useCan } from '../../../lib/session/signed-in.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { CommentForm } from '../../../ui/comments/comment-form.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { noteSchema, useAddNote, useNotes } from '../api/use-notes.ts';
+import { WHOLE_RUN, noteSubjects } from '../model/notes-of.ts';
+import { NoteList } from './note-list.tsx';
+import styles from './conversation.module.css';
+
+type ConversationProps = {
+  run: Pick<Run, 'id' | 'steps'>;
+  /** The server's time in milliseconds. */
+  now: number;
+  /** Receives the text that isn't sent yet. */
+  onText: (text: string) => void;
+};
+
+/** All notes on a run and its steps, and a form for a new one, whatever the run's state. */
+export function Conversation({ run, now, onText }: ConversationProps) {
+  const list = useNotes(run.id);
+  const addNote = useAddNote(run.id);
+  const mayWrite = useCan('run.note');
+  const [about, setAbout] = useState(WHOLE_RUN);
+  const section = useRef<HTMLElement>(null);
+  const titles = new Map(run.steps.map(({ id, title }) => [id, title]));
+  const isEmpty = list.data?.pages[0]?.notes.length === 0;
+  const reply = (stepId: string | null) => {
+    setAbout(stepId ?? WHOLE_RUN);
+    section.current?.querySelector('textarea')?.focus();
+  };
+  return (
+    <section ref={section} className={classNames('sheet', styles.conversation)} aria-labelledby="conversation">
+      <h2 id="conversation">Conversation</h2>
+      {isEmpty && (
+        <p className={styles.none}>No notes yet. They stay with the run, and everyone who sees it can read them.</p>
+      )}
+      <NoteList
+        list={list}
+        now={now}
+        titleOf={({ stepId }) => (stepId === null ? null : (titles.get(stepId) ?? stepId))}
+        {...(mayWrite && { onReply: ({ stepId }) => reply(stepId) })}
+      />
+      {mayWrite && (
+        <CommentForm
+          label="Write a note, @ mentions someone"
+          submitLabel="Send"
+          schema={noteSchema}
+          body={(text) => ({ text, ...(about !== WHOLE_RUN && { stepId: about }) })}
+          failed="The note was not sent"
+          onSend={(body) => addNote.mutateAsync(body)}
+          onText={onText}
+          onClose={null}
+        >
+          <Select aria-label="About" value={about} onChange={({ target }) => setAbout(target.value)}>
+            {noteSubjects(run.steps).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </CommentForm>
+      )}
+    </section>
+  );
+}

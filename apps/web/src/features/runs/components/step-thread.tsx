@@ -1,0 +1,76 @@
+import type { Run, RunStep } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { useId, useState } from 'react';
+import { useCan } from '../../../lib/session/signed-in.ts';
+import { LinkButton } from '../../../ui/button.tsx';
+import { CommentForm } from '../../../ui/comments/comment-form.tsx';
+import { noteSchema, useAddNote, useNotes } from '../api/use-notes.ts';
+import { notesOn } from '../model/notes-of.ts';
+import { NoteList } from './note-list.tsx';
+import styles from './conversation.module.css';
+
+type StepThreadProps = {
+  run: Run;
+  step: Pick<RunStep, 'id' | 'title'>;
+  /** The server's time in milliseconds. */
+  now: number;
+  startsOpen?: boolean;
+  /** Receives the text that isn't sent yet. */
+  onText?: (text: string) => void;
+};
+
+/** The notes on one step below its panel, as one line until they are opened. Hidden if there are none. */
+export function StepThread({ run, step, now, startsOpen = false, onText }: StepThreadProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const id = useId();
+  const notes = notesOn(run, step.id);
+  const latest = notes.at(-1);
+  if (!latest) return null;
+  const text = latest.data['text'];
+  return (
+    <div className={styles.thread}>
+      <p className={styles.line}>
+        <LinkButton
+          small
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => {
+            setOpen(!isOpen);
+            onText?.('');
+          }}
+        >
+          {notes.length === 1 ? '1 note' : `${notes.length} notes`}
+        </LinkButton>
+        {!isOpen && (
+          <span className="muted xs trunc">
+            {isolated(latest.actor.name)}: {typeof text === 'string' && isolated(text)}
+          </span>
+        )}
+      </p>
+      <div id={id}>{isOpen && <Thread run={run} step={step} now={now} onText={onText} />}</div>
+    </div>
+  );
+}
+
+function Thread({ run, step, now, onText }: Omit<StepThreadProps, 'startsOpen'>) {
+  const list = useNotes(run.id, step.id);
+  const addNote = useAddNote(run.id);
+  const mayWrite = useCan('run.note');
+  return (
+    <>
+      <NoteList list={list} now={now} />
+      {mayWrite && (
+        <CommentForm
+          label={`Note on ${step.title}`}
+          submitLabel="Reply"
+          schema={noteSchema}
+          body={(text) => ({ text, stepId: step.id })}
+          failed="The note was not sent"
+          onSend={(body) => addNote.mutateAsync(body)}
+          onText={onText}
+          onClose={null}
+        />
+      )}
+    </>
+  );
+}

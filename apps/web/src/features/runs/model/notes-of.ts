@@ -1,0 +1,15 @@
+import type { Run, RunStep } from '@stet/contract';
+
+/** The notes in a run's history on one of its steps, oldest first. Long texts are cut. */
+export const notesOn = ({ history }: Pick<Run, 'history'>, stepId: string): Run['history'] =>
+  history.filter((entry) => entry.action === 'noted' && entry.stepId === stepId);
+
+/** A choice of what a note is about: the whole run, or one of its steps. */
+type Subject = { value: string; label: string };
+
+export const WHOLE_RUN = '';
+
+export const noteSubjects = (steps: readonly Pick<RunStep, 'id' | 'title'>[]): Subject[] => [
+  { value: WHOLE_RUN, label: 'The whole run' },
+  ...steps.map(({ id, title }, at) => ({ value: id, label: `${at + 1} ${title}` })),
+];

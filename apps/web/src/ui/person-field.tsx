@@ -1,0 +1,114 @@
+import type { Member } from '@stet/contract';
+import { useState, type KeyboardEvent } from 'react';
+import type { FieldProps } from '../lib/forms/use-contract-form.ts';
+import { Avatar } from './avatar.tsx';
+import { classNames } from './class-names.ts';
+import { mentionCandidates } from './comments/mentions.ts';
+import styles from './comments/mention-textarea.module.css';
+import { Field, Input } from './field.tsx';
+import { ListPopover } from './popover.tsx';
+import { useListbox } from './use-listbox.ts';
+
+/** `value` is the person's id, or empty if nobody is chosen. */
+type PersonFieldProps = FieldProps<string> & {
+  label: string;
+  hint?: string;
+  people: readonly Member[];
+  'data-autofocus'?: boolean;
+};
+
+/** A list of hundreds of people is too long to read. Typing finds the others. */
+const MOST_SHOWN = 50;
+
+/** A text field that finds one person by name or address. */
+export function PersonField({ label, hint, people, value, error, onChange, onBlur, ...rest }: PersonFieldProps) {
+  const [search, setSearch] = useState<string | null>(null);
+  const isOpen = search !== null;
+  const found = isOpen ? mentionCandidates(people, search.trim(), MOST_SHOWN) : [];
+  const chosen = people.find(({ id }) => id === value);
+  const close = () => {
+    setSearch(null);
+    list.choose(null);
+  };
+  const list = useListbox({
+    options: found,
+    idOf: ({ id }) => id,
+    initial: found[0],
+    pickKeys: ['Enter', 'Tab'],
+    onPick: ({ id }) => {
+      onChange(id);
+      close();
+    },
+  });
+  const hasList = found.length > 0;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || list.onKey(event)) return;
+    if (event.key === 'Escape' && isOpen) close();
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || (event.key === 'Enter' && !isOpen && !chosen))
+      setSearch('');
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <>
+          <ListPopover
+            open={hasList}
+            className={styles.mentionList}
+            {...list.listProps}
+            aria-label="People"
+            target={
+              <Input
+                {...rest}
+                {...control}
+                role="combobox"
+                aria-haspopup="listbox"
+                aria-expanded={hasList}
+                aria-controls={hasList ? list.listProps.id : undefined}
+                {...list.fieldProps}
+                // The dialog reads this attribute before it closes.
+                data-mantine-stop-propagation={isOpen ? 'true' : undefined}
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={isOpen && chosen ? chosen.name : 'Name or address'}
+                value={search ?? chosen?.name ?? ''}
+                onClick={() => setSearch(search ?? '')}
+                onChange={({ target }) => {
+                  // While the list is closed, the text contains the chosen name.
+                  setSearch(isOpen ? target.value : target.value.replace(chosen?.name ?? '', ''));
+                  list.choose(null);
+                }}
+                onKeyDown={onKeyDown}
+                onBlur={(event) => {
+                  close();
+                  onBlur?.(event);
+                }}
+              />
+            }
+          >
+            {found.map((person) => (
+              <div
+                key={person.id}
+                {...list.optionProps(person)}
+                className={classNames(styles.mentionOption, person === list.chosen && styles.on)}
+              >
+                <Avatar name={person.name} />
+                <span className="trunc" title={person.name}>
+                  {person.name}
+                </span>
+                <span className="muted xs trunc" title={person.email}>
+                  {person.email}
+                </span>
+              </div>
+            ))}
+          </ListPopover>
+          {isOpen && !hasList && <p className="xs muted">Nobody found</p>}
+          <span className="vh" role="status">
+            {isOpen && (found.length === 1 ? '1 person found' : `${found.length} people found`)}
+          </span>
+        </>
+      )}
+    </Field>
+  );
+}
