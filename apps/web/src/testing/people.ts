@@ -11,6 +11,7 @@ const EVERYTHING: User['orgPermissions'] = [
   'draft.merge',
   'run.start',
   'run.control',
+  'run.note',
   'audit.export',
   'org.manage',
 ];

@@ -25,7 +25,8 @@ beforeEach(() => {
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/tasks', { json: TASKS })
     .on('GET /api/tasks/count', { json: { count: 2, overdue: 0, nextDueAt: null } })
-    .on('GET /api/runs/*', { json: aRun() });
+    .on('GET /api/runs/*', { json: aRun() })
+    .on('GET /api/runs/*/notes', { json: [] });
 });
 
 const inRun = (address: string) => async (title: string) => {

@@ -8,7 +8,10 @@ import { renderApp } from '../../testing/render-app.tsx';
 export function startRunServer(): FakeServer {
   // Each test uses a different user, because unsent input persists in the tab.
   const me = aUser({ id: crypto.randomUUID() });
-  return startFakeServer().on('GET /api/auth/me', { json: me }).on('GET /api/runs/*', { json: aRun() });
+  return startFakeServer()
+    .on('GET /api/auth/me', { json: me })
+    .on('GET /api/runs/*', { json: aRun() })
+    .on('GET /api/runs/*/notes', { json: [] });
 }
 
 export const ID = aRun().id;

@@ -23,7 +23,8 @@ beforeEach(() => {
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/runs', { json: [] })
-    .on('GET /api/runs/*', { json: RUN });
+    .on('GET /api/runs/*', { json: RUN })
+    .on('GET /api/runs/*/notes', { json: [] });
   events = serveEvents(server);
 });
 

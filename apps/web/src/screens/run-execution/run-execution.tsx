@@ -17,7 +17,7 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
   const open = new Set(openSteps(run.steps));
   return (
     <div className={styles.run}>
-      <RunHeader run={run} now={now} actions={actions} onText={(text) => writeNote(step.id, text)} />
+      <RunHeader run={run} now={now} actions={actions} />
       <RunBanners run={run} actions={actions} unsentText={unsentText} leaving={leaving} hasFailed={hasFailed} />
       <div className={styles.runCols}>
         <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>

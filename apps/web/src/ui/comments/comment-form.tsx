@@ -1,5 +1,5 @@
 import type { Member } from '@stet/contract';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type SchemaLoader, useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
 import { Button } from '../button.tsx';
@@ -53,6 +53,8 @@ export function CommentForm<Body>({
       onClose?.();
     },
   });
+  const forget = useEffectEvent(() => onText?.(''));
+  useEffect(() => () => forget(), []);
   const { error, value, onChange, ...field } = form.field('text');
   // Loaded when a mention begins.
   const { data: people = NOBODY } = useMembers({ enabled: value.includes('@'), staleTime: 5 * 60_000 });

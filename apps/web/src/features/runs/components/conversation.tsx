@@ -53,7 +53,12 @@ export function Conversation({ run, now, onText }: ConversationProps) {
           onText={onText}
           onClose={null}
         >
-          <Select aria-label="About" value={about} onChange={({ target }) => setAbout(target.value)}>
+          <Select
+            className={styles.about}
+            aria-label="About"
+            value={about}
+            onChange={({ target }) => setAbout(target.value)}
+          >
             {noteSubjects(run.steps).map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}

@@ -16,7 +16,7 @@ type StepThreadProps = {
   now: number;
   startsOpen?: boolean;
   /** Receives the text that isn't sent yet. */
-  onText?: (text: string) => void;
+  onText?: ((text: string) => void) | undefined;
 };
 
 /** The notes on one step below its panel, as one line until they are opened. Hidden if there are none. */
@@ -30,15 +30,7 @@ export function StepThread({ run, step, now, startsOpen = false, onText }: StepT
   return (
     <div className={styles.thread}>
       <p className={styles.line}>
-        <LinkButton
-          small
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => {
-            setOpen(!isOpen);
-            onText?.('');
-          }}
-        >
+        <LinkButton small aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           {notes.length === 1 ? '1 note' : `${notes.length} notes`}
         </LinkButton>
         {!isOpen && (

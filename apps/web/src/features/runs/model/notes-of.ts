@@ -10,6 +10,6 @@ type Subject = { value: string; label: string };
 export const WHOLE_RUN = '';
 
 export const noteSubjects = (steps: readonly Pick<RunStep, 'id' | 'title'>[]): Subject[] => [
-  { value: WHOLE_RUN, label: 'The whole run' },
-  ...steps.map(({ id, title }, at) => ({ value: id, label: `${at + 1} ${title}` })),
+  { value: WHOLE_RUN, label: 'About the whole run' },
+  ...steps.map(({ id, title }, at) => ({ value: id, label: `About ${at + 1} ${title}` })),
 ];

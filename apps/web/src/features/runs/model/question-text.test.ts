@@ -1,0 +1,19 @@
+import { mentionsIn } from '@stet/domain/notifications';
+import { describe, expect, test } from 'vitest';
+import { questionText } from './question-text.ts';
+
+const SAM = { id: 'sam', name: 'Sam', email: 'sam@halden.example' };
+const SAM_OKAFOR = { id: 'okafor', name: 'Sam: Okafor', email: 'okafor@halden.example' };
+
+describe('a question to a colleague', () => {
+  test('begins with a mention of them', () => {
+    expect(questionText(SAM, 'Which account?', [SAM])).toBe('@Sam: Which account?');
+  });
+
+  test('mentions them even if its first words continue their name like someone else’s', () => {
+    const people = [SAM, SAM_OKAFOR];
+    const text = questionText(SAM, 'Okafor or Park?', people);
+    expect(text).toBe('@sam@halden.example: Okafor or Park?');
+    expect(mentionsIn(text, people)).toMatchObject([{ userId: 'sam' }]);
+  });
+});
