@@ -91,6 +91,22 @@ test('two people on one run see each other’s steps, a breach and their tasks w
   await expectAccessible(otto);
   await otto.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(otto);
+
+  await pane.getByRole('button', { name: 'Ask a colleague' }).click();
+  const asking = otto.getByRole('dialog', { name: 'Ask a colleague' });
+  await asking.getByRole('combobox', { name: 'Whom' }).fill('nora');
+  await otto.getByRole('option', { name: /Nora Berg/ }).click();
+  await asking.getByRole('textbox', { name: 'Question' }).fill('Which site?');
+  await expectAccessible(otto);
+  await asking.getByRole('button', { name: 'Ask', exact: true }).click();
+  const conversation = nora.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.getByText('Which site?')).toBeVisible({ timeout: 3000 });
+  await expectAccessible(nora);
+  await conversation.getByRole('button', { name: 'Reply' }).click();
+  await nora.keyboard.type('Building 4');
+  await nora.keyboard.press('Control+Enter');
+  await expect(pane.getByText('Building 4')).toBeVisible({ timeout: 3000 });
+  await expectAccessible(otto);
   await pane.getByRole('textbox', { name: 'Your input' }).fill('Looked at it twice');
 
   await expect(nora.getByRole('article', { name: 'Look at it' })).toBeVisible();
