@@ -2,8 +2,8 @@ import { MOST_NOTES } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** The latest notes of a thread whose authors are notified of a new one. */
-const MOST_HEARD = 50;
+/** How many of the latest notes of a thread count for who is notified of a new one. */
+const LATEST_NOTES = 50;
 
 // A note is stored only as its audit event. Payloads are canonical JSON, so this text can't occur inside a string.
 const isInThread = (needle: string): string => `position('"stepId":' || ${needle} in payload) > 0`;
@@ -51,7 +51,7 @@ export const findThread = statement({
                 array(select distinct coalesce(note.payload::jsonb #>> '{actor,personId}', note.actor) from (
                   select payload, actor from audit_events
                   where org_id = $1 and run_id = $2 and action = 'note.added' and ${isInThread('$4')}
-                  order by seq desc limit ${MOST_HEARD}
+                  order by seq desc limit ${LATEST_NOTES}
                 ) note) as authors
          from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
          where r.org_id = $1 and r.id = $2`,

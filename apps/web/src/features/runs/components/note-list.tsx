@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CommentEntry } from '../../../ui/comments/comment-entry.tsx';
-import { Note as Notice } from '../../../ui/note.tsx';
+import { Note as Callout } from '../../../ui/note.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import type { useNotes } from '../api/use-notes.ts';
 import styles from './conversation.module.css';
@@ -29,10 +29,10 @@ export function NoteList({ list, now, titleOf, onReply }: NoteListProps) {
   if (list.isPending) return <SkeletonRows rows={2} label="Loading notes" />;
   if (!list.data) {
     return (
-      <Notice tone="bad">
+      <Callout tone="bad">
         {errorSentence(list.error, 'Failed to load the notes')}{' '}
         <LinkButton onClick={() => void list.refetch()}>Try again</LinkButton>
-      </Notice>
+      </Callout>
     );
   }
   if (notes.length === 0) return null;
