@@ -1,5 +1,5 @@
 // All refusals are in one long table, so that their messages can be read and compared in one place.
-import { rollbackNeedSentence } from '@stet/domain/drafts';
+import { lossKind, rollbackNeedSentence } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
@@ -462,7 +462,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
       needs.map((need) => ({
         code: need.code,
         sentence: rollbackNeedSentence(need),
-        ...(need.code === 'control_lost' && { kind: need.loss.kind, stepId: need.loss.stepId, title: need.loss.title }),
+        ...(need.code === 'control_lost' && {
+          kind: lossKind(need.loss),
+          stepId: need.loss.stepId,
+          title: need.loss.title,
+        }),
         ...(need.code === 'simulated_steps' && { stepIds: need.stepIds }),
         ...(need.code === 'approvals_missing' && { needed: need.needed, has: need.has }),
       })),

@@ -27,6 +27,23 @@ describe('step schemas', () => {
     );
   });
 
+  it.each(STEP_TYPES)(
+    'refuse fields and settings that type %s doesn’t have, because no review would show them',
+    (type) => {
+      const sent = { id: 'a', title: 'A', type };
+      const own = Object.keys(STEP_KINDS[type].settings);
+      const others = STEP_TYPES.flatMap((other) => Object.keys(STEP_KINDS[other].settings)).filter(
+        (name) => !own.includes(name),
+      );
+      for (const name of [...others, 'unknown']) {
+        const { error } = stepInput.safeParse({ ...sent, config: { [name]: 'a' } });
+        expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: [name], path: ['config'] }]);
+      }
+      const { error } = stepInput.safeParse({ ...sent, hidden: true });
+      expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['hidden'], path: [] }]);
+    },
+  );
+
   it('derive the next steps of a condition from its branches if it lists none', () => {
     const ask = { id: 'ask', title: 'Ask', type: 'condition' as const };
     const others = ['yes', 'no', 'more'].map((id) => ({ id, title: id, next: [] }));

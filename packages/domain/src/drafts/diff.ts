@@ -9,9 +9,18 @@ import {
 } from '../workflows/content.ts';
 import { followsOrder, inDocumentOrder, movedIds } from './steps-order.ts';
 
-/** The compared fields of a step, in output order (rulings, section 10). */
-const STEP_FIELDS = ['title', 'description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
-export type StepField = (typeof STEP_FIELDS)[number];
+/** The compared fields of a step, in output order (rulings, section 10): all that are stored, so no change is hidden. */
+const COMPARED = {
+  title: true,
+  description: true,
+  assignee: true,
+  sla: true,
+  type: true,
+  config: true,
+  next: true,
+} as const satisfies Record<Exclude<keyof Step, 'id'>, true>;
+export type StepField = keyof typeof COMPARED;
+const STEP_FIELDS = Object.keys(COMPARED) as StepField[];
 
 export type Change<Value = unknown> = { before: Value; after: Value };
 

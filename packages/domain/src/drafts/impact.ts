@@ -1,21 +1,28 @@
-import { slaMsOf } from '../sla/duration.ts';
 import { targetMs } from '../sla/run-sla.ts';
 import { sameJson } from '../workflows/canonical-json.ts';
 import { INTEGRATIONS, type Integration, kindOf, type Step } from '../steps/index.ts';
 import type { WorkflowContent } from '../workflows/content.ts';
-import {
-  type ApprovalLoss,
-  controlLossesOf,
-  inSentences,
-  lostApprovals,
-  lostRoles,
-  type RoleLoss,
-  type LossInWords,
-} from './control-loss.ts';
+import { assignedOrgRole } from '../access/assignee.ts';
+import { classify } from './findings/classify.ts';
+import { controlLosses, inSentences, type LossInWords } from './findings/control-losses.ts';
+import type { ChangeFinding } from './findings/finding.ts';
 import { diffContent, isUnchanged } from './diff.ts';
 
 /** An integration that a change affects, and the affected steps in document order of the new content. */
 type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
+
+/** A role that no longer appears in the workflow, with the steps that named it. */
+type RoleLoss = { role: string; stepIds: string[] };
+
+/** A step that requires less agreement than before; `title` is its current title, or its last. */
+type ApprovalLoss = { stepId: string; title: string } & (
+  | { kind: 'approval_removed'; approvers: number }
+  | { kind: 'fewer_approvers'; before: number; after: number }
+  /** The person who completed the previous step may now approve too. */
+  | { kind: 'separation_dropped' }
+  /** The input of a manual step no longer needs another person's approval. */
+  | { kind: 'sign_off_dropped' }
+);
 
 /** A step with a longer SLA than before, or none. `text` is as typed; `ms` is null if it isn't an SLA. */
 type LoosenedSla = {
@@ -51,8 +58,9 @@ export function impactOf(
 ): Impact {
   const diff = diffContent(before, after);
   const old = before?.steps ?? [];
+  const findings = classify([], before, after, { restoredVersion: null });
   return {
-    controlLosses: inSentences(controlLossesOf([before, reviewed], after)),
+    controlLosses: inSentences(controlLosses([reviewed, before], after)),
     workflows: isUnchanged(diff) ? 0 : 1,
     steps: {
       added: diff.summary.added.length,
@@ -62,9 +70,9 @@ export function impactOf(
       after: after.steps.length,
     },
     integrations: touchedIntegrations(old, after.steps),
-    sla: { beforeMs: targetMs(old), afterMs: targetMs(after.steps), loosened: loosenedSlas(old, after.steps) },
+    sla: { beforeMs: targetMs(old), afterMs: targetMs(after.steps), loosened: loosenedSlas(findings, after.steps) },
     rolesRemoved: lostRoles(old, after.steps),
-    approvalsRemoved: lostApprovals(old, after.steps),
+    approvalsRemoved: lostApprovals(findings, old, after.steps),
   };
 }
 
@@ -91,14 +99,62 @@ function isTouched(integration: Integration, before: Step | undefined, after: St
 const reaches = ({ type, config }: Step, integration: Integration): boolean =>
   kindOf(type).integrations(config).includes(integration);
 
-function loosenedSlas(before: readonly Step[], after: readonly Step[]): LoosenedSla[] {
-  const old = new Map(before.map((step) => [step.id, step]));
-  return after.flatMap(({ id, title, sla }) => {
-    const was = old.get(id);
-    const wasMs = was === undefined ? null : slaMsOf(was.sla);
-    if (was === undefined || wasMs === null) return [];
-    const ms = slaMsOf(sla);
-    if (ms !== null && ms <= wasMs) return [];
-    return [{ stepId: id, title, before: { text: was.sla, ms: wasMs }, after: { text: sla, ms } }];
+function loosenedSlas(findings: readonly ChangeFinding[], steps: readonly Step[]): LoosenedSla[] {
+  const loosened = new Map(
+    findings.flatMap((finding) =>
+      finding.code === 'clock_removed' || finding.code === 'clock_loosened' ? [[finding.stepId, finding]] : [],
+    ),
+  );
+  return steps.flatMap(({ id, title }) => {
+    const finding = loosened.get(id);
+    return finding ? [{ stepId: id, title, before: finding.before, after: finding.after }] : [];
   });
+}
+
+/** Returns the steps that require less agreement, in their former order. A new step can't lose agreement. */
+function lostApprovals(
+  findings: readonly ChangeFinding[],
+  before: readonly Step[],
+  after: readonly Step[],
+): ApprovalLoss[] {
+  const titles = new Map([...before, ...after].map(({ id, title }) => [id, title]));
+  const rows = new Map(before.map(({ id }, row) => [id, row]));
+  const rowOf = ({ stepId }: ApprovalLoss): number => rows.get(stepId) ?? -1;
+  return findings
+    .flatMap((finding) => approvalLoss(finding, titles.get(finding.stepId ?? '') ?? ''))
+    .toSorted((one, other) => rowOf(one) - rowOf(other));
+}
+
+function approvalLoss(finding: ChangeFinding, title: string): ApprovalLoss[] {
+  const { stepId } = finding;
+  if (stepId === null) return [];
+  const at = { stepId, title };
+  switch (finding.code) {
+    case 'approval_removed':
+      return [{ ...at, kind: finding.code, approvers: finding.before }];
+    case 'fewer_approvers':
+      return [{ ...at, kind: finding.code, before: finding.before, after: finding.after }];
+    case 'separation_dropped':
+      return finding.how === 'setting' ? [{ ...at, kind: finding.code }] : [];
+    case 'sign_off_dropped':
+      return [{ ...at, kind: finding.code }];
+    default:
+      return [];
+  }
+}
+
+/** Roles that steps named before, as assignee or in their settings, but no step names after; sorted by name. */
+function lostRoles(before: readonly Step[], after: readonly Step[]): RoleLoss[] {
+  const now = new Set(after.flatMap(rolesOf));
+  const lost = new Map<string, string[]>();
+  for (const step of before) {
+    for (const role of rolesOf(step)) if (!now.has(role)) lost.set(role, [...(lost.get(role) ?? []), step.id]);
+  }
+  return [...lost].map(([role, stepIds]) => ({ role, stepIds })).toSorted((a, b) => (a.role < b.role ? -1 : 1));
+}
+
+function rolesOf(step: Step): string[] {
+  const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '').trim().toLowerCase() : '';
+  const assigned = assignedOrgRole(step.assignee);
+  return [...new Set([...(assigned === null ? [] : [assigned]), ...(inConfig === '' ? [] : [inConfig])])];
 }

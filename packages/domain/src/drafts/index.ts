@@ -1,15 +1,11 @@
 export * from './addresses.ts';
 export * from './approval-marks.ts';
 export * from './certificate-words.ts';
-export {
-  CONTROL_LOSS_KINDS,
-  controlLosses,
-  controlLossesOf,
-  controlLossSentence,
-  inSentences,
-  printedLossSentence,
-} from './control-loss.ts';
-export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, LossInWords } from './control-loss.ts';
+export { CONTROL_LOSS_KINDS, controlLosses, inSentences, lossesAmong, lossKind } from './findings/control-losses.ts';
+export type { ControlLoss, ControlLossKind, LossInWords } from './findings/control-losses.ts';
+export { type ChangeContext, classify } from './findings/classify.ts';
+export { findingSentence, printedFindingSentence } from './findings/finding-words.ts';
+export * from './findings/finding.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './direction-controls.ts';

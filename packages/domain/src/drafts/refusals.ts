@@ -1,4 +1,4 @@
-import type { ControlLoss } from './control-loss.ts';
+import type { ControlLoss } from './findings/control-losses.ts';
 import type { MergeConflict } from './merge.ts';
 
 /** A reason why a draft can't go live yet, as data (rulings, section 5). */

@@ -1,5 +1,6 @@
 import { isolated } from '../workflows/isolated.ts';
-import { type ControlLoss, controlLossSentence } from './control-loss.ts';
+import type { ControlLoss } from './findings/control-losses.ts';
+import { findingSentence } from './findings/finding-words.ts';
 import type { ReviewPolicy } from './policy.ts';
 import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
 import type { Live, VersionState } from './state.ts';
@@ -52,7 +53,7 @@ export function rollbackNeeds({
 export function rollbackNeedSentence(need: RollbackNeed): string {
   switch (need.code) {
     case 'control_lost':
-      return controlLossSentence(need.loss);
+      return findingSentence(need.loss);
     case 'approvals_missing': {
       const kind = need.strict ? 'unmarked ' : '';
       return `It went live with ${need.has} ${kind}${need.has === 1 ? 'approval' : 'approvals'}, and ${need.needed} ${need.needed === 1 ? 'is' : 'are'} required now`;

@@ -1,6 +1,6 @@
 import { EMPTY_CONTENT } from '@stet/domain/workflows';
 import type { AuditRecord } from '@stet/domain/audit';
-import { controlLosses, printedLossSentence } from '@stet/domain/drafts';
+import { controlLosses, printedFindingSentence } from '@stet/domain/drafts';
 import { type RunStatus, slaStateOfRun } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { SlaState } from '@stet/domain/sla';
@@ -158,5 +158,6 @@ function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): Tr
 /** The controls of the previous version that a version lacks. */
 function lossesOf(before: Step[] | null, after: Step[]): string[] {
   const { metadata } = EMPTY_CONTENT;
-  return controlLosses(before && { metadata, steps: before }, { metadata, steps: after }).map(printedLossSentence);
+  const befores = before ? [{ metadata, steps: before }] : [];
+  return controlLosses(befores, { metadata, steps: after }).map(printedFindingSentence);
 }

@@ -1,4 +1,4 @@
-import { type LossInWords, controlLossesOf, inSentences } from '@stet/domain/drafts';
+import { type LossInWords, controlLosses, inSentences } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -27,7 +27,7 @@ export async function loadLockedDraftWithLosses(
     tx.maybeOne(findLastReviewed, at),
   ]);
   const before = base ?? live ?? null;
-  return { draft, losses: lossesBetween([before, reviewedBefore(before, lastReviewed)], draft.row) };
+  return { draft, losses: lossesBetween([reviewedBefore(before, lastReviewed), before], draft.row) };
 }
 
 type Numbered = WorkflowContent & { version: number | null };
@@ -40,7 +40,7 @@ export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | u
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
 
 const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): LossInWords[] =>
-  inSentences(controlLossesOf(befores, after));
+  inSentences(controlLosses(befores, after));
 
 /** The data about losses in an audit event. Empty if there are none. */
 export function lossesInEvent(losses: readonly LossInWords[]) {

@@ -1,6 +1,6 @@
 import {
   type ApprovalMark,
-  controlLossesOf,
+  controlLosses,
   rollBackTo,
   rollbackNeedSentence,
   rollbackNeeds,
@@ -60,7 +60,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       policy,
       approvals: approvalsOf(target, review.approvals),
       // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
-      losses: controlLossesOf([live ?? null, lastReviewed ?? null], target),
+      losses: controlLosses([lastReviewed ?? null, live ?? null], target),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
       isUnratified: target.emergency !== null && target.emergency.status !== 'confirmed',

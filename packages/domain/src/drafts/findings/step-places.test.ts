@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { currentStepIds } from '../runs/display.ts';
-import { Scenario } from '../runs/run.scenario.ts';
-import { onwardCommand } from '../runs/intended-command.arbitrary.ts';
-import type { Step } from '../steps/index.ts';
-import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
-import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.ts';
+import { currentStepIds } from '../../runs/display.ts';
+import { Scenario } from '../../runs/run.scenario.ts';
+import { onwardCommand } from '../../runs/intended-command.arbitrary.ts';
+import type { Step } from '../../steps/index.ts';
+import { stepsOf, workflowOf } from '../../workflows/workflow.arbitrary.ts';
+import { idsIn, isControl, stepPlaces } from './step-places.ts';
+
+const controlIds = (steps: readonly Step[]) => steps.filter(isControl).map(({ id }) => id);
 
 const approval = (config: object = {}) => ({ type: 'approval' as const, config });
 const condition = (config: object = {}) => ({ type: 'condition' as const, config });
@@ -25,7 +27,8 @@ function placesOf(steps: Step[]): Record<string, string> {
 }
 
 function placesIn(steps: Step[]): (control: string, stepId: string) => boolean {
-  const [places, controls] = [approvalPlaces(steps), controlIds(steps)];
+  const controls = controlIds(steps);
+  const places = stepPlaces(steps, controls);
   const before = new Map(steps.map(({ id }) => [id, idsIn(places.before(id), controls)]));
   return (control, stepId) => before.get(stepId)?.includes(control) ?? false;
 }

@@ -1,0 +1,100 @@
+import type { InputField, NotificationChannel, StepType } from '../../steps/index.ts';
+
+/**
+ * The effect of a change on the controls of a workflow. `unknown`: only a person can tell whether control is lost, so
+ * it is routed like a loss.
+ */
+export type FindingEffect = 'loss' | 'unknown' | 'gain' | 'neutral';
+export const FINDING_EFFECTS = ['loss', 'unknown', 'gain', 'neutral'] as const satisfies readonly FindingEffect[];
+
+/** A step by its id and its name: the title, with the id if another step has the same title. */
+export type NamedStep = { stepId: string; title: string };
+/** Steps named in a finding, in row order: the first `MOST_NAMED`; `more` is the number of others. */
+export type NamedSteps = { steps: NamedStep[]; more: number };
+/** An SLA as typed; `ms` is null if it isn't an SLA. */
+export type Clock<Ms = number | null> = { text: string; ms: Ms };
+
+/** Maximum number of steps named in one finding. */
+export const MOST_NAMED = 20;
+
+/** What changed, by code. `before` and `after` are the values of the changed dimension. */
+type Change =
+  /** `before`: how many people had to approve. */
+  | { code: 'approval_removed'; before: number; after: null; covers: FindingCode[] }
+  /**
+   * An approval no longer precedes steps (`before`), or can be given before they are done (`after`), or a step that had
+   * an approval before it now begins the run (`start`). If `signOff` is set, the control is the sign-off of a manual
+   * step.
+   */
+  | { code: 'approval_bypassed'; how: 'before' | 'after'; signOff: boolean; before: NamedSteps; after: null }
+  | { code: 'approval_bypassed'; how: 'start'; before: null; after: null }
+  | { code: 'fewer_approvers'; before: number; after: number }
+  /** Addresses and roles; `after` is empty if anyone who can review may decide. */
+  | { code: 'approver_widened'; signOff: boolean; before: string[]; after: string[] }
+  /** The person who completed the previous step may now approve too. */
+  | { code: 'separation_dropped'; how: 'setting'; before: true; after: false }
+  /**
+   * Steps that a person performs or may skip (`after`) now separate the work (`before`) from the approval that must be
+   * independent of it.
+   */
+  | { code: 'separation_dropped'; how: 'between'; before: NamedStep; after: NamedSteps }
+  /** The input of a manual step no longer needs another person's approval. */
+  | { code: 'sign_off_dropped'; before: true; after: false }
+  /** The step that a rejection returns to; null if it fails the run. */
+  | { code: 'rejection_softened'; before: NamedStep | null; after: NamedStep | null }
+  | { code: 'clock_removed' | 'clock_loosened'; before: Clock<number>; after: Clock }
+  /** The changed fields of a form. `after` lacks those that were removed. Files are evidence. */
+  | { code: 'evidence_dropped' | 'field_loosened'; before: InputField[]; after: InputField[] }
+  | { code: 'recipient_lost'; how: 'recipients'; before: string[]; after: string[] }
+  | { code: 'recipient_lost'; how: 'channels'; before: NotificationChannel[]; after: NotificationChannel[] }
+  | { code: 'type_changed'; before: StepType; after: StepType }
+  /** The expression. `before` is null if the condition is new. */
+  | { code: 'condition_changed'; how: 'expression'; before: string | null; after: string }
+  /** Other steps follow an answer than before: those that no longer do, and those that do now. */
+  | { code: 'condition_changed'; how: 'branches'; before: NamedSteps; after: NamedSteps }
+  /** `before` is null if the step is new. */
+  | { code: 'script_changed'; before: string | null; after: string }
+  | { code: 'step_removed'; before: StepType; after: null; covers: FindingCode[] }
+  | { code: 'people_changed'; before: string[]; after: string[] }
+  /** Steps that no longer wait for others (`waitedFor`). */
+  | { code: 'reordered'; how: 'waits'; before: NamedSteps; waitedFor: NamedSteps; after: null }
+  | { code: 'reordered'; how: 'rows'; before: null; after: null }
+  | { code: 'restored_version'; before: null; after: number }
+  | { code: 'new_workflow' | 'text_only'; before: null; after: null };
+
+/** The codes, most severe first. */
+export const FINDING_CODES = [
+  'approval_removed',
+  'approval_bypassed',
+  'fewer_approvers',
+  'approver_widened',
+  'separation_dropped',
+  'sign_off_dropped',
+  'rejection_softened',
+  'clock_removed',
+  'clock_loosened',
+  'evidence_dropped',
+  'field_loosened',
+  'recipient_lost',
+  'type_changed',
+  'condition_changed',
+  'script_changed',
+  'step_removed',
+  'people_changed',
+  'reordered',
+  'restored_version',
+  'new_workflow',
+  'text_only',
+] as const satisfies readonly Change['code'][];
+export type FindingCode = Change['code'];
+
+/**
+ * What a change means for runs of the workflow: the weakened control, or why nobody can tell. `stepId` is null if it
+ * concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had: whoever has to
+ * approve such a loss has to approve the removal.
+ */
+export type ChangeFinding = { stepId: string | null; title: string; effect: FindingEffect } & Change;
+
+/** True if someone may have to approve the change because of this finding. */
+export const isAlarm = ({ effect }: Pick<ChangeFinding, 'effect'>): boolean =>
+  effect === 'loss' || effect === 'unknown';

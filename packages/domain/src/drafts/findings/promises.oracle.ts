@@ -1,0 +1,197 @@
+import { isEmail } from '../../access/assignee.ts';
+import { parseDuration } from '../../sla/duration.ts';
+import type { Step } from '../../steps/index.ts';
+
+/**
+ * Test support: steps with every way in which a run of them can go. `straight` are those without a rejection, with the
+ * conditions whose answer is yes.
+ */
+export type Read = { steps: readonly Step[]; straight: readonly Straight[]; plays: readonly Play[] };
+type Straight = { play: Play; yes: ReadonlySet<string> };
+
+/**
+ * Test support: something that every run of a workflow keeps to, such as "cfo is approved before pay starts". Written
+ * independently of the classifier: it follows every path of a small workflow, once for each combination of answers.
+ */
+export type Promised = { what: string; stepId: string; isKeptBy(now: Read): boolean };
+
+/** One way of a run: the steps that it executes, and which of them come before each. */
+type Play = Map<string, Set<string>>;
+
+/** How often in a row an approval is rejected. */
+const REJECTIONS = 2;
+
+/** Follows one way for each combination of answers to the conditions, and others from where rejections return to. */
+export function read(steps: readonly Step[]): Read {
+  const conditions = steps.filter(({ type }) => type === 'condition');
+  const isTarget = new Set(steps.flatMap(({ next }) => next));
+  const starts = steps.map(({ id }) => id).filter((id) => !isTarget.has(id));
+  const plays = Array.from({ length: 2 ** conditions.length }, (_, answers): Straight & { after: Play[] } => {
+    const answerOf = (step: Step) => ((answers >> conditions.indexOf(step)) & 1) === 1;
+    const yes = new Set(conditions.filter(answerOf).map(({ id }) => id));
+    const ways = new Map(steps.map((step) => [step.id, waysOut(step, answerOf)]));
+    const play = follow(starts, [], ways);
+    return { play, yes, after: afterRejections(steps, play, ways, REJECTIONS) };
+  });
+  return { steps, straight: plays, plays: plays.flatMap(({ play, after }) => [play, ...after]) };
+}
+
+function afterRejections(
+  steps: readonly Step[],
+  play: Play,
+  ways: ReadonlyMap<string, readonly string[]>,
+  depth: number,
+): Play[] {
+  if (depth === 0) return [];
+  return steps.flatMap((step) => {
+    const earlier = play.get(step.id);
+    if (step.type !== 'approval' || !step.config.onReject || earlier === undefined) return [];
+    // Steps that the run has reached stay as they are, so a join still waits for its other ways in.
+    const again = new Map([...play].map(([id, before]) => [id, new Set(before)]));
+    follow([step.config.onReject], [...earlier], ways, again);
+    return [again, ...afterRejections(steps, again, ways, depth - 1)];
+  });
+}
+
+/**
+ * The steps after a condition's answer: the one named for it and, if the other answer has its own step or none has one,
+ * those that are named for neither.
+ */
+function waysOut(step: Step, answerOf: (step: Step) => boolean): readonly string[] {
+  if (step.type !== 'condition') return step.next;
+  const { trueNext, falseNext } = step.config;
+  const [yes, no] = [trueNext, falseNext].map((id) => step.next.find((each) => each === id));
+  const unnamed = step.next.filter((id) => id !== yes && id !== no);
+  const [own, other] = answerOf(step) ? [yes, no] : [no, yes];
+  if (own === undefined) return unnamed;
+  return other === undefined ? [own] : [own, ...unnamed];
+}
+
+function follow(
+  starts: readonly string[],
+  done: readonly string[],
+  ways: ReadonlyMap<string, readonly string[]>,
+  play: Play = new Map(),
+): Play {
+  const walk = (id: string, path: readonly string[]) => {
+    const earlier = play.get(id) ?? new Set<string>();
+    for (const each of path) earlier.add(each);
+    play.set(id, earlier);
+    for (const next of ways.get(id) ?? []) walk(next, [...path, id]);
+  };
+  for (const id of starts) walk(id, done);
+  return play;
+}
+
+const isControl = (step: Step | undefined): boolean =>
+  step?.type === 'approval' || (step?.type === 'manual' && step.config.requiresApproval === true);
+
+/** True if the step is in every run that reaches `stepId`, and comes before it. */
+function isAlwaysBefore(plays: readonly Play[], control: string, stepId: string): boolean {
+  const reaching = plays.filter((play) => play.has(stepId));
+  return reaching.length > 0 && reaching.every((play) => play.get(stepId)?.has(control));
+}
+
+/** Returns what every run of these steps keeps to. */
+export function promisesOf(first: Read): Promised[] {
+  const { steps, straight, plays } = first;
+  const find = (all: readonly Step[], id: string) => all.find((step) => step.id === id);
+  const order = steps.flatMap((control) =>
+    isControl(control)
+      ? steps
+          .filter(({ id }) => id !== control.id && isAlwaysBefore(plays, control.id, id))
+          .map(({ id }): Promised => ({
+            what: 'approved before',
+            stepId: control.id,
+            isKeptBy: (now) => find(now.steps, id) === undefined || isAlwaysBefore(now.plays, control.id, id),
+          }))
+      : [],
+  );
+  const always = steps
+    .filter(({ id }) => straight.every(({ play }) => play.has(id)))
+    .map(({ id }): Promised => ({
+      what: 'always done',
+      stepId: id,
+      isKeptBy: (now) => now.straight.every(({ play }) => play.has(id)),
+    }));
+  const follows = (read: Read, condition: string, answer: boolean, id: string): boolean =>
+    read.straight.some(({ play, yes }) => yes.has(condition) === answer && play.get(id)?.has(condition) === true);
+  const answers = steps
+    .filter(({ type }) => type === 'condition')
+    .flatMap((condition) => [true, false].flatMap((answer) => steps.map(({ id }) => ({ condition, answer, id }))))
+    .filter(({ condition, answer, id }) => follows(first, condition.id, answer, id))
+    .map(({ condition, answer, id }): Promised => ({
+      what: 'follows an answer',
+      stepId: condition.id,
+      isKeptBy: (now) =>
+        !find(now.steps, id) || !find(now.steps, condition.id) || follows(now, condition.id, answer, id),
+    }));
+  return [...order, ...always, ...answers, ...steps.flatMap(ofStep)];
+}
+
+/** Returns what a step requires by itself. */
+function ofStep(step: Step): Promised[] {
+  const promises: Promised[] = [];
+  const promise = (what: string, keeps: (now: Step) => boolean) =>
+    promises.push({
+      what,
+      stepId: step.id,
+      isKeptBy: (now) => now.steps.some((each) => each.id === step.id && keeps(each)),
+    });
+  const ms = clockOf(step);
+  if (ms !== null) promise('clock', (now) => (clockOf(now) ?? Number.POSITIVE_INFINITY) <= ms);
+  switch (step.type) {
+    case 'manual':
+      if (step.config.requiresApproval) promise('signed off', (now) => isControl(now));
+      for (const field of step.config.fields ?? []) {
+        promise('field', (now) => {
+          const is = now.type === 'manual' ? now.config.fields?.find(({ id }) => id === field.id) : undefined;
+          if (is === undefined) return !field.required;
+          const accepts = is.kind === field.kind && (is.options ?? []).every((each) => field.options?.includes(each));
+          return (accepts || field.kind === 'text') && (is.required || !field.required);
+        });
+      }
+      break;
+    case 'approval': {
+      const votes = step.config.minimumApprovers ?? 1;
+      promise('approvers', (now) => now.type === 'approval' && (now.config.minimumApprovers ?? 1) >= votes);
+      if (step.config.separateFrom) {
+        promise('separate', (now) => now.type === 'approval' && now.config.separateFrom === true);
+      }
+      const people = namesOf(step);
+      if (people.length > 0) {
+        promise('people', (now) => namesOf(now).length > 0 && namesOf(now).every((name) => people.includes(name)));
+      }
+      if (!step.config.onReject) promise('rejection', (now) => now.type === 'approval' && !now.config.onReject);
+      break;
+    }
+    case 'automated': {
+      const { script } = step.config;
+      promise('script', (now) => now.type === 'automated' && now.config.script === script);
+      break;
+    }
+    case 'condition': {
+      const { condition } = step.config;
+      promise('condition', (now) => now.type === 'condition' && now.config.condition === condition);
+      break;
+    }
+    case 'notification':
+      for (const recipient of step.config.recipients ?? []) {
+        promise(
+          'recipient',
+          (now) => now.type === 'notification' && now.config.recipients?.includes(recipient) === true,
+        );
+      }
+  }
+  return promises;
+}
+
+function clockOf({ sla }: Step): number | null {
+  const parsed = parseDuration(sla);
+  return parsed.ok ? parsed.ms : null;
+}
+
+function namesOf(step: Step): string[] {
+  const role = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
+  return [step.assignee, role].filter((name) => isEmail(name) || name === 'reviewer' || name === 'admin');
+}
