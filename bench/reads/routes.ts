@@ -64,6 +64,7 @@ export const READS: Record<Read, Addresses | string> = {
   },
   'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
+  'GET /api/runs/{id}/notes': { newest: (of) => `/api/runs/${of.anyRun()}/notes` },
   'GET /api/runs/export.csv': EXPORTS_EVERYTHING,
   'GET /api/confirmations': { waiting: () => '/api/confirmations' },
   'GET /api/tasks': { list: () => '/api/tasks' },

@@ -112,7 +112,7 @@ export const listWorkflowsNaming = statement({
     from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
     cross join lateral (
       select count(*) as runs from open_runs o
-      where o.org_id = v.org_id and o.workflow_key = w.key and o.version = v.version
+      where o.org_id = $1 and o.workflow_key = w.key and o.version = v.version
     ) o
     where v.org_id = $1 and w.deleted_at is null and (o.runs > 0 or (v.status <> 'superseded' and w.archived_at is null))
       and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
