@@ -1,26 +1,14 @@
-import { Check } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { createContext, useContext, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { FieldError } from './field.tsx';
 import { Icon } from './icon.tsx';
-import fieldStyles from './field.module.css';
-import styles from './check-row.module.css';
+import './check-row.css';
 
 type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
 
 /** Only the native control, for choices whose feature provides the card or row. */
 export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
-}
-
-/** The box of a visually hidden `ChoiceInput`, which is right before it. */
-export function ChoiceBox({ round = false }: { round?: boolean }) {
-  return (
-    <span className={classNames(styles.box, round && styles.round)} aria-hidden="true">
-      {!round && <Icon of={Check} size="xs" />}
-    </span>
-  );
 }
 
 /** The id of the group's error message. */
@@ -31,15 +19,14 @@ type CheckRowProps = {
   onChange: (checked: boolean) => void;
   about?: ReactNode;
   disabled?: boolean;
-  className?: string | undefined;
   children: ReactNode;
 };
 
 /** A native checkbox with a label and a description below. */
-export function CheckRow({ checked, onChange, about, disabled = false, className, children }: CheckRowProps) {
+export function CheckRow({ checked, onChange, about, disabled = false, children }: CheckRowProps) {
   const error = useContext(GroupError);
   return (
-    <label className={classNames(styles.row, className)}>
+    <label className="check-row">
       <ChoiceInput
         kind="checkbox"
         checked={checked}
@@ -50,7 +37,7 @@ export function CheckRow({ checked, onChange, about, disabled = false, className
       />
       <span>
         {children}
-        {about && <span className={styles.about}>{about}</span>}
+        {about && <span className="about">{about}</span>}
       </span>
     </label>
   );
@@ -62,13 +49,14 @@ type CheckGroupProps = { label: string; error?: string | null | undefined; child
 export function CheckGroup({ label, error, children }: CheckGroupProps) {
   const id = useId();
   return (
-    <fieldset className={classNames(fieldStyles.field, styles.group)}>
+    <fieldset className="check-group field">
       <legend>{label}</legend>
       <GroupError value={error ? id : undefined}>{children}</GroupError>
       {error && (
-        <FieldError id={id} role="alert">
+        <span className="err" id={id} role="alert">
+          <Icon of={CircleAlert} size="s" />
           {error}
-        </FieldError>
+        </span>
       )}
     </fieldset>
   );

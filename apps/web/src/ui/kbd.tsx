@@ -1,10 +1,9 @@
-import { classNames } from './class-names.ts';
-import styles from './kbd.module.css';
+import './kbd.css';
 
 /** A key cap. It is decorative, because its control names the keys for screen readers. */
-export function Kbd({ className, children }: { className?: string | undefined; children: string }) {
+export function Kbd({ children }: { children: string }) {
   return (
-    <span className={classNames(styles.kbd, className)} aria-hidden="true">
+    <span className="kbd" aria-hidden="true">
       {children}
     </span>
   );

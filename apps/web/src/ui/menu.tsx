@@ -5,9 +5,8 @@ import { Fragment } from 'react';
 import type { ReactElement } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import { menuItemClass } from './menu-item.tsx';
-import popoverStyles from './popover.module.css';
-import styles from './menu.module.css';
+import './popover.css';
+import './menu.css';
 
 type MenuEntry = {
   label: string;
@@ -39,13 +38,13 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
       <MantineMenu.Target>{target}</MantineMenu.Target>
-      <MantineMenu.Dropdown className={classNames(popoverStyles.popover, styles.menu)}>
+      <MantineMenu.Dropdown className="pop menu">
         {groups.map((group, at) => (
           <Fragment key={group.label ?? at}>
-            {at > 0 && <MantineMenu.Divider className={styles.divider} />}
+            {at > 0 && <MantineMenu.Divider className="menu-divider" />}
             {group.label && (
               // Screen readers don't need the group's name, because the entries are self-explanatory.
-              <MantineMenu.Label className={styles.label} role="presentation">
+              <MantineMenu.Label className="menu-label" role="presentation">
                 {group.label}
               </MantineMenu.Label>
             )}
@@ -66,7 +65,7 @@ function focusButtonOf(entry: HTMLElement): void {
 }
 
 function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: MenuEntry) {
-  const className = menuItemClass(danger);
+  const className = classNames('menu-item', danger && 'danger');
   const words = (
     <span className="row">
       {icon && <Icon of={icon} size="s" />}
@@ -90,7 +89,7 @@ function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: Me
   return (
     <MantineMenu.RadioItem
       className={className}
-      classNames={{ itemIndicator: styles.check }}
+      classNames={{ itemIndicator: 'menu-check' }}
       disabled={disabled}
       value={label}
       checked={checked}

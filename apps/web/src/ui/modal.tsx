@@ -5,8 +5,7 @@ import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { DialogBody } from './dialog-body.tsx';
 import { useFocusBack } from './use-focus-back.ts';
-import popoverStyles from './popover.module.css';
-import styles from './modal.module.css';
+import './modal.css';
 
 type ModalProps = {
   open: boolean;
@@ -47,12 +46,12 @@ export function Modal({
       </>
     ) : (
       <>
-        <div className={styles.head}>
+        <div className="dialog-head">
           <MantineModal.Title>{title}</MantineModal.Title>
           {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
         </div>
         {children && <DialogBody>{children}</DialogBody>}
-        {footer && <div className={styles.foot}>{footer}</div>}
+        {footer && <div className="dialog-foot">{footer}</div>}
       </>
     );
   return (
@@ -62,15 +61,15 @@ export function Modal({
       returnFocus={false}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
-        inner: classNames(styles.inner, popoverStyles.dialogInner, look === 'palette' && styles.atTop),
-        overlay: styles.overlay,
-        content: classNames(styles.dialog, wide && styles.wide, look === 'palette' && styles.palette),
+        inner: classNames('modal-inner', look === 'palette' && 'at-top'),
+        overlay: 'modal-overlay',
+        content: classNames('dialog', wide && 'wide', look === 'palette' && 'palette'),
       }}
     >
       <MantineModal.Overlay />
       <MantineModal.Content>
         {onSubmit ? (
-          <form className={styles.form} onSubmit={onSubmit} noValidate>
+          <form className="dialog-in" onSubmit={onSubmit} noValidate>
             {inner}
           </form>
         ) : (

@@ -1,20 +1,15 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { IconField, Input } from './field.tsx';
+import { Input } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 // Avoids a request per letter, but still feels immediate.
 const TYPING_PAUSE_MS = 250;
 
-type SearchBoxProps = {
-  label: string;
-  placeholder?: string;
-  text: string;
-  className?: string | undefined;
-  onSearch: (text: string) => void;
-};
+type SearchBoxProps = { label: string; placeholder?: string; text: string; onSearch: (text: string) => void };
 
 /** A search field that reports its text when the person stops typing. It accepts at most 100 characters. */
-export function SearchBox({ label, placeholder = 'Search', text, className, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder = 'Search', text, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState({ typed: text, from: text });
   // The search in the address changed elsewhere (Back, "Clear filters"), so it replaces the typed text.
   if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
@@ -24,7 +19,8 @@ export function SearchBox({ label, placeholder = 'Search', text, className, onSe
     return () => clearTimeout(timer);
   }, [draft.typed, onSearch, text]);
   return (
-    <IconField icon={Search} className={className}>
+    <span className="with-i">
+      <Icon of={Search} size="s" />
       <Input
         type="search"
         aria-label={label}
@@ -33,6 +29,6 @@ export function SearchBox({ label, placeholder = 'Search', text, className, onSe
         value={draft.typed}
         onChange={(event) => setDraft({ ...draft, typed: event.target.value })}
       />
-    </IconField>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts';
-import styles from './segments.module.css';
+import './segments.css';
 
 export type Segment =
   | 'done'
@@ -18,17 +18,15 @@ export function Segments({
   completed,
   label,
   large = false,
-  className,
 }: {
   of: readonly Segment[];
   completed: number;
   label: string;
   large?: boolean;
-  className?: string | undefined;
 }) {
   return (
     <div
-      className={classNames(styles.segments, large && styles.large, of.length > 40 && styles.many, className)}
+      className={classNames('segs', large && 'large', of.length > 40 && 'many')}
       role="progressbar"
       aria-valuemin={0}
       aria-valuenow={completed}
@@ -37,7 +35,7 @@ export function Segments({
       aria-label="Progress"
     >
       {of.map((segment, at) => (
-        <i key={at} className={segment === 'todo' ? undefined : styles[segment]} />
+        <i key={at} className={segment === 'todo' ? undefined : segment} />
       ))}
     </div>
   );

@@ -1,9 +1,9 @@
 import { AlarmClockOff, Clock, ClockAlert } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import styles from './sla-badge.module.css';
+import './sla-badge.css';
 
 type SlaTone = 'on_track' | 'at_risk' | 'breached';
 
@@ -22,18 +22,6 @@ function toneOf(word: string): SlaTone | null {
   return Object.hasOwn(CLOCKS, name) ? (name as SlaTone) : null;
 }
 
-type SlaTextProps = { state: string | null; isPill?: boolean; style?: CSSProperties; children: ReactNode };
-
-/** Text in the color of an SLA state. */
-export function SlaText({ state, isPill = false, style, children }: SlaTextProps) {
-  const tone = state === null ? null : toneOf(state);
-  return (
-    <span className={classNames(styles.sla, tone && styles[tone], tone && isPill && styles.pill)} style={style}>
-      {children}
-    </span>
-  );
-}
-
 type SlaBadgeProps = {
   /** The SLA state, or null without an SLA. */
   state: string | null;
@@ -44,14 +32,14 @@ type SlaBadgeProps = {
 };
 
 export function SlaBadge({ state, pill = false, children }: SlaBadgeProps) {
-  if (state === null) return <SlaText state={null}>{children ?? <span title="No SLA">—</span>}</SlaText>;
+  if (state === null) return <span className="sla">{children ?? <span title="No SLA">—</span>}</span>;
   const tone = toneOf(state);
-  if (tone === null) return <SlaText state={null}>{children ?? state}</SlaText>;
+  if (tone === null) return <span className="sla">{children ?? state}</span>;
   return (
-    <SlaText state={tone} isPill={pill}>
+    <span className={classNames('sla', tone, pill && 'pill')}>
       <Icon of={CLOCKS[tone].icon} />
       {children ?? CLOCKS[tone].word}
-    </SlaText>
+    </span>
   );
 }
 
@@ -65,8 +53,8 @@ export function SlaSummary({ state }: { state: string | null }) {
   const tone = state === null ? null : toneOf(state);
   if (tone === null) return null;
   return (
-    <SlaText state={tone} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
+    <span className={classNames('sla', tone)} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
       {SUMMARIES[tone]}
-    </SlaText>
+    </span>
   );
 }

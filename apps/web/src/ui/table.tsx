@@ -1,7 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import type { ReactNode } from 'react';
 import { SkeletonLine } from './skeleton.tsx';
-import styles from './table.module.css';
+import './table.css';
 
 export type Column = {
   name: string;
@@ -10,10 +9,6 @@ export type Column = {
   head?: ReactNode;
   sorted?: 'ascending' | 'descending' | undefined;
 };
-
-export function Table({ className, ...rest }: ComponentProps<'table'>) {
-  return <table {...rest} className={classNames(styles.table, className)} />;
-}
 
 /** A table header with named columns. */
 export function TableHead({ columns }: { columns: readonly Column[] }) {

@@ -1,5 +1,5 @@
 import { STEP_TYPES } from '@stet/domain/steps';
-import { Archive, Clock, FileText, Plus, Trash2 } from 'lucide-react';
+import { Archive, FileText, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { Avatar, Who } from '../../ui/avatar.tsx';
@@ -9,32 +9,19 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button, ButtonLink, IconButton, LinkButton, Pressable } from '../../ui/button.tsx';
 import type { ButtonSize, ButtonTone } from '../../ui/button.tsx';
 import { ChangeList } from '../../ui/change-list.tsx';
-import { CheckGroup, CheckRow, ChoiceBox, ChoiceInput } from '../../ui/check-row.tsx';
+import { CheckGroup, CheckRow, ChoiceInput } from '../../ui/check-row.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DateRange } from '../../ui/date-range.tsx';
 import { DestroyDialog } from '../../ui/destroy-dialog.tsx';
 import { DialogBody } from '../../ui/dialog-body.tsx';
 import { DiffWords } from '../../ui/diff-words.tsx';
-import { DragHandle } from '../../ui/drag-handle.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { FieldTable, ValueList } from '../../ui/field-table.tsx';
-import {
-  Field,
-  FieldError,
-  FieldGroup,
-  IconField,
-  Input,
-  PasswordInput,
-  Select,
-  TextField,
-  Textarea,
-  TextareaField,
-} from '../../ui/field.tsx';
+import { Field, Input, PasswordInput, Select, TextField, Textarea, TextareaField } from '../../ui/field.tsx';
 import { GrowingText } from '../../ui/growing-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { MenuItem } from '../../ui/menu-item.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Duration, Moment } from '../../ui/moment.tsx';
@@ -53,11 +40,11 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { SidePanel, Split } from '../../ui/side-panel.tsx';
 import { AfterPatience, SkeletonLine, SkeletonRows } from '../../ui/skeleton.tsx';
-import { SlaBadge, SlaSummary, SlaText } from '../../ui/sla-badge.tsx';
+import { SlaBadge, SlaSummary } from '../../ui/sla-badge.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
 import { StepType, StepTypeIcon } from '../../step-types/step-type.tsx';
-import { Table, TableHead, TableSkeleton } from '../../ui/table.tsx';
+import { TableHead, TableSkeleton } from '../../ui/table.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { SubmitDialogProps } from '../../ui/submit-form.tsx';
@@ -277,25 +264,6 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </Field>
     ),
   },
-  FieldGroup: {
-    default: () => (
-      <FieldGroup label="Channels">
-        <Input aria-label="First" defaultValue="Mail" />
-        <Input aria-label="Second" defaultValue="Slack" />
-      </FieldGroup>
-    ),
-  },
-  FieldError: {
-    default: () => <FieldError>{SENTENCE}</FieldError>,
-    'without an icon': () => <FieldError hasIcon={false}>{SENTENCE}</FieldError>,
-  },
-  IconField: {
-    default: () => (
-      <IconField icon={Clock}>
-        <Input aria-label="SLA" defaultValue="4h" />
-      </IconField>
-    ),
-  },
   Input: { default: () => <Input aria-label="Input" defaultValue="Vendor" /> },
   Textarea: {
     default: () => <Textarea aria-label="Textarea" defaultValue={LONG} />,
@@ -305,7 +273,14 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     default: () => (
       <Holding start={LONG}>
         {(value, change) => (
-          <GrowingText aria-label="Text" value={value} limit={500} onChange={change} onEnd={nothing} />
+          <GrowingText
+            className="input"
+            aria-label="Text"
+            value={value}
+            limit={500}
+            onChange={change}
+            onEnd={nothing}
+          />
         )}
       </Holding>
     ),
@@ -412,31 +387,6 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </div>
     ),
   },
-  ChoiceBox: {
-    states: () => (
-      <div className="row">
-        {[false, true].map((round) =>
-          [false, true].map((checked) => (
-            <label key={`${round} ${checked}`}>
-              <ChoiceInput
-                kind={round ? 'radio' : 'checkbox'}
-                className="vh"
-                aria-label="Choice"
-                defaultChecked={checked}
-              />
-              <ChoiceBox round={round} />
-            </label>
-          )),
-        )}
-      </div>
-    ),
-    disabled: () => (
-      <label>
-        <ChoiceInput kind="checkbox" className="vh" aria-label="Choice" disabled />
-        <ChoiceBox />
-      </label>
-    ),
-  },
   CheckGroup: {
     error: () => (
       <CheckGroup label="Events" error="Choose at least one event.">
@@ -490,19 +440,6 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
           },
         ]}
       />
-    ),
-  },
-  MenuItem: {
-    states: () => (
-      <div role="menu" aria-label="Step">
-        <MenuItem icon={FileText}>Duplicate</MenuItem>
-        <MenuItem icon={FileText} aria-disabled>
-          Move up
-        </MenuItem>
-        <MenuItem icon={Trash2} danger>
-          Delete
-        </MenuItem>
-      </div>
     ),
   },
   Popover: {
@@ -653,34 +590,18 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   SkeletonLine: { default: () => <SkeletonLine width="60%" /> },
   SkeletonRows: { default: () => <SkeletonRows rows={2} label="Loading" /> },
   AfterPatience: { default: () => <AfterPatience label="Loading">Shown after 150 ms</AfterPatience> },
-  Table: {
-    default: () => (
-      <Table>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {[false, true].map((selected) => (
-            <tr key={String(selected)} aria-selected={selected}>
-              {COLUMNS.map(({ name }) => (
-                <td key={name}>{selected ? 'Selected' : name}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    ),
-  },
   TableHead: {
     default: () => (
-      <Table>
+      <table className="table">
         <TableHead columns={COLUMNS} />
-      </Table>
+      </table>
     ),
   },
   TableSkeleton: {
     default: () => (
-      <Table>
+      <table className="table">
         <TableSkeleton columns={COLUMNS} rows={2} />
-      </Table>
+      </table>
     ),
   },
   StatusBadge: {
@@ -725,17 +646,6 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
   },
   SlaSummary: { states: () => <SlaSummary state="at_risk" /> },
-  SlaText: {
-    states: () => (
-      <div className="row">
-        <SlaText state="on_track">approved</SlaText>
-        <SlaText state="at_risk">92 % of its SLA</SlaText>
-        <SlaText state="breached">140 % of its SLA</SlaText>
-        <SlaText state={null}>no SLA</SlaText>
-      </div>
-    ),
-  },
-  DragHandle: { default: () => <DragHandle aria-label="Move step 1" /> },
   PeopleHere: {
     'three people': () => (
       <PeopleHere people={['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))} />

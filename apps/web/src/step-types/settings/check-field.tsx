@@ -1,4 +1,6 @@
-import { ChoiceBox, ChoiceInput } from '../../ui/check-row.tsx';
+import { Check } from 'lucide-react';
+import { ChoiceInput } from '../../ui/check-row.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './step-settings.module.css';
 
 type CheckFieldProps = { label: string; checked: boolean; onChange: (checked: boolean) => void };
@@ -13,7 +15,9 @@ export function CheckField({ label, checked, onChange }: CheckFieldProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <ChoiceBox />
+      <span className="choice-box" aria-hidden="true">
+        <Icon of={Check} size="xs" />
+      </span>
       {label}
     </label>
   );

@@ -11,7 +11,6 @@ import { hashInParts } from '../model/event-words.ts';
 import { sealOf } from '../model/seal.ts';
 import type { Seal } from '../model/seal.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { FieldError } from '../../../ui/field.tsx';
 import styles from './chain-seal.module.css';
 
 type ChainSealProps = {
@@ -98,9 +97,9 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         </Button>
       )}
       {error && (
-        <FieldError hasIcon={false} className={styles.problem} role="alert">
+        <p className="err" role="alert">
           {error}
-        </FieldError>
+        </p>
       )}
     </section>
   );

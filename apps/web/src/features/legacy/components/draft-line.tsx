@@ -85,11 +85,7 @@ export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
           Comment{name}
         </Button>
       </div>
-      {problem && (
-        <Note tone="bad" className={styles.note}>
-          {problem}
-        </Note>
-      )}
+      {problem && <Note tone="bad">{problem}</Note>}
       {showsDiff && <DraftDiff workflowKey={workflowKey} draftId={draft.id} />}
     </li>
   );

@@ -4,7 +4,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AfterPatience } from '../../../ui/skeleton.tsx';
-import { Table, TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { proofWords } from '../../../lib/format/proof-words.ts';
 import { memberAbilities } from '../model/member-abilities.ts';
@@ -16,7 +16,7 @@ const READ = [
   { name: 'Member', className: styles.nm },
   { name: 'Role', className: styles.ro },
 ];
-const MANAGED = [...READ, { name: 'Actions', className: styles.acts }];
+const MANAGED = [...READ, { name: 'Actions', className: classNames('acts', styles.acts) }];
 
 type MembersTableProps = {
   members: readonly Member[];
@@ -45,7 +45,7 @@ export function MembersTable({
 }: MembersTableProps) {
   return (
     <div className="sheet">
-      <Table className={styles.people} aria-label="Members">
+      <table className={classNames('table', styles.people)} aria-label="Members">
         <TableHead columns={mayManage ? MANAGED : READ} />
         <tbody>
           {members.map((member) => {
@@ -80,7 +80,7 @@ export function MembersTable({
                   {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
                 </td>
                 {mayManage && (
-                  <td className={styles.acts}>
+                  <td className={classNames('acts', styles.acts)}>
                     {!(isOutOfReach && !isMe) && (
                       <Button
                         tone="quiet-danger"
@@ -98,7 +98,7 @@ export function MembersTable({
             );
           })}
         </tbody>
-      </Table>
+      </table>
     </div>
   );
 }
@@ -144,10 +144,10 @@ export function MembersTableSkeleton({ mayManage }: Pick<MembersTableProps, 'may
   return (
     <AfterPatience label="Loading members">
       <div className="sheet">
-        <Table className={styles.people}>
+        <table className={classNames('table', styles.people)}>
           <TableHead columns={columns} />
           <TableSkeleton columns={columns} rows={4} />
-        </Table>
+        </table>
       </div>
     </AfterPatience>
   );

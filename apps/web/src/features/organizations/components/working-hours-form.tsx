@@ -1,11 +1,12 @@
 import type { OkOf, WorkingHours } from '@stet/contract';
 import { calendarWords } from '@stet/presentation/calendar-words';
 import { isolated } from '@stet/domain/workflows';
-import { Plus, X } from 'lucide-react';
+import { CircleAlert, Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Field, FieldError, Input, TextareaField } from '../../../ui/field.tsx';
+import { Field, Input, TextareaField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
@@ -14,6 +15,7 @@ import { toast } from '../../../ui/toast.ts';
 import { hoursSchema, useSaveWorkingHours } from '../api/use-working-hours.ts';
 import { WEEKDAYS, formOf, hoursOf, hoursProblems } from '../model/working-hours-fields.ts';
 import type { PeriodFields } from '../model/working-hours-fields.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './working-hours-form.module.css';
 
 type WorkingHoursFormProps = {
@@ -55,7 +57,12 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
   const weekError = form.field('week').error;
   const weekErrorId = useId();
   return (
-    <form className="sheet settings-form" onSubmit={form.submit} noValidate aria-labelledby="hours-title">
+    <form
+      className={classNames('sheet settings-form', styles.hours)}
+      onSubmit={form.submit}
+      noValidate
+      aria-labelledby="hours-title"
+    >
       <h2 id="hours-title" className="title-sm">
         SLA clocks
       </h2>
@@ -67,7 +74,6 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       )}
       {canManage ? (
         <SegmentedControl
-          className={styles.choice}
           label="How SLAs are measured"
           value={isOn ? 'working' : 'wall'}
           options={[
@@ -118,9 +124,10 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
               />
             ))}
             {weekError && (
-              <FieldError id={weekErrorId} role="alert">
+              <span className="err" id={weekErrorId} role="alert">
+                <Icon of={CircleAlert} size="s" />
                 {weekError}
-              </FieldError>
+              </span>
             )}
           </div>
           <TextareaField

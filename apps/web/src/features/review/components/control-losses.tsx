@@ -1,7 +1,10 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { contentFindings, isolated, stepTitle, visibleText } from '@stet/domain/workflows';
+import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './control-losses.module.css';
 
 /** How many losses are shown at first. The others can be expanded. */
@@ -15,8 +18,9 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
   const rest = losses.slice(IN_SIGHT);
   return (
     // It looks like an alert, but it is part of the page, so it isn't announced.
-    <section aria-labelledby={name} className={styles.controlLosses}>
-      <Note tone="bad" isSilent>
+    <section aria-labelledby={name} className={classNames('note bad', styles.controlLosses)}>
+      <Icon of={CircleAlert} />
+      <div className="grow">
         <h2 id={name}>
           {isMerged ? `This version removed or weakened ${count}` : `This draft removes or weakens ${count}`}
         </h2>
@@ -27,7 +31,7 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
             <Sentences losses={rest} />
           </details>
         )}
-      </Note>
+      </div>
     </section>
   );
 }

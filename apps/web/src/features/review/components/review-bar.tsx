@@ -1,8 +1,8 @@
-import { Check, CircleCheck, GitMerge } from 'lucide-react';
+import { Check, CircleAlert, CircleCheck, GitMerge } from 'lucide-react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import type { FormEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { FieldError, Input } from '../../../ui/field.tsx';
+import { Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { formatDateTime } from '../../../lib/format/time.ts';
@@ -57,9 +57,10 @@ export function ReviewBar(props: ReviewBarProps) {
     >
       <div>
         {problem !== null && (
-          <FieldError className={styles.problem} id="review-problem" role="alert">
+          <p className="err" id="review-problem" role="alert">
+            <Icon of={CircleAlert} size="s" />
             {problem}
-          </FieldError>
+          </p>
         )}
         <label className="vh" htmlFor="review-comment">
           Comment
@@ -116,9 +117,10 @@ export function ApprovedBar({ at, now, isUndoing, error, merge, onUndo }: Approv
     <section className={styles.stick} data-edge="foot" aria-label="Your review">
       <div>
         {error !== null && (
-          <FieldError className={styles.problem} role="alert">
+          <p className="err" role="alert">
+            <Icon of={CircleAlert} size="s" />
             {error}
-          </FieldError>
+          </p>
         )}
         <p className={styles.approved}>
           <Icon of={CircleCheck} />

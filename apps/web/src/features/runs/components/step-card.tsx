@@ -37,15 +37,9 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
         <h3 id={title}>{step.title}</h3>
         <StepType type={step.type} small />
         <span className={styles.meta}>
-          {step.simulated && (
-            <Badge className={styles.badge} tone="warn">
-              Simulated
-            </Badge>
-          )}
+          {step.simulated && <Badge tone="warn">Simulated</Badge>}
           {step.state === 'failed' ? (
-            <Badge className={styles.badge} tone="fail">
-              Failed
-            </Badge>
+            <Badge tone="fail">Failed</Badge>
           ) : (
             <StepDue step={step} now={now} isPaused={runStatus === 'paused'} />
           )}

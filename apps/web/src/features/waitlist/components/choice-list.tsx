@@ -1,6 +1,8 @@
+import { Check } from 'lucide-react';
 import { useRef } from 'react';
-import { ChoiceBox, ChoiceInput } from '../../../ui/check-row.tsx';
+import { ChoiceInput } from '../../../ui/check-row.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { keyOfOption } from '../model/option-keys.ts';
 import styles from './choice-list.module.css';
@@ -43,9 +45,11 @@ export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListPr
               checked={isPicked}
               onChange={() => onPick(option, lastUsed.current)}
             />
-            <ChoiceBox round={kind === 'one'} />
+            <span className={classNames('choice-box', kind === 'one' && styles.radio)} aria-hidden="true">
+              {kind === 'any' && <Icon of={Check} size="xs" />}
+            </span>
             <span className="grow">{option}</span>
-            {key !== null && <Kbd className={styles.key}>{key}</Kbd>}
+            {key !== null && <Kbd>{key}</Kbd>}
           </label>
         );
       })}

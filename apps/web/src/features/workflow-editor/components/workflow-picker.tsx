@@ -3,8 +3,9 @@ import { useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
-import { IconField, Input } from '../../../ui/field.tsx';
+import { Input } from '../../../ui/field.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { useWorkflows } from '../api/use-workflows.ts';
 import { pickerCards, searchCards } from '../model/picker-cards.ts';
 import type { PickerCard } from '../model/picker-cards.ts';
@@ -94,15 +95,16 @@ export function WorkflowPicker({
       {choosing && <TemplateChooser id={ids.templates} onClose={() => onChoosing(false)} />}
       <div role="presentation" onKeyDown={onKeyDown}>
         <div className={styles.pickerSearch}>
-          <IconField icon={Search}>
+          <label className="with-i">
+            <Icon of={Search} />
+            <span className="vh">Search workflows</span>
             <Input
               type="search"
-              aria-label="Search workflows"
               placeholder="Search workflows by name, title, or description..."
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
-          </IconField>
+          </label>
         </div>
         {query.isPending ? (
           <PickerLoading />

@@ -3,7 +3,8 @@ import { formatDuration, parseDuration } from '@stet/domain/sla';
 import { STEP_TYPES, type Step, type StepType, defaultConfig } from '@stet/domain/steps';
 import { LIMITS } from '@stet/domain/workflows';
 import { Clock } from 'lucide-react';
-import { Field, FieldError, IconField, Input, Select, TextField, Textarea } from '../../../ui/field.tsx';
+import { Field, Input, Select, Textarea, TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import type { StepNote } from '../../../step-types/parts.ts';
 import { AssigneeChoice } from './assignee-choice.tsx';
 import { NextChoice } from './next-choice.tsx';
@@ -31,9 +32,9 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
   return (
     <>
       {problems.map(({ text }) => (
-        <FieldError key={text} hasIcon={false}>
+        <p key={text} className="err">
           {text}
-        </FieldError>
+        </p>
       ))}
       <TextField
         label="Title"
@@ -59,7 +60,8 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
       <div className={styles.stepDialogTwo} data-optional="">
         <Field label="SLA" {...slaNote(step.sla, sla)}>
           {(control) => (
-            <IconField icon={Clock}>
+            <span className="with-i">
+              <Icon of={Clock} size="s" />
               <Input
                 {...control}
                 maxLength={100}
@@ -68,7 +70,7 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
                 value={step.sla}
                 onChange={({ target }) => write({ sla: target.value })}
               />
-            </IconField>
+            </span>
           )}
         </Field>
         <AssigneeChoice

@@ -2,8 +2,10 @@ import { ArrowDown, ArrowUp, Copy, PanelRight, Plus, Trash2 } from 'lucide-react
 import type { LucideIcon } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
+import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { MenuItem } from '../../../ui/menu-item.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import '../../../ui/menu.css';
 import { useFlip } from './use-flip.ts';
 import styles from './step-table.module.css';
 
@@ -70,17 +72,19 @@ export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuPro
       onBlur={onBlur}
     >
       {ENTRIES.map(({ action, label: entryLabel, icon, keys }) => (
-        <MenuItem
+        <Pressable
           key={action}
-          icon={icon}
-          danger={action === 'delete'}
+          role="menuitem"
+          tabIndex={-1}
+          className={classNames('menu-item', action === 'delete' && 'danger')}
           aria-disabled={refused[action] ? true : undefined}
           title={refused[action]}
           onClick={() => !refused[action] && onPick(action)}
         >
+          <Icon of={icon} size="s" />
           <span>{entryLabel}</span>
           {keys && <span className={styles.rowMenuKeys}>{keys}</span>}
-        </MenuItem>
+        </Pressable>
       ))}
     </div>
   );

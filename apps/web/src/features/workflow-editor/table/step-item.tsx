@@ -1,12 +1,15 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { GripVertical } from 'lucide-react';
 import { memo, useCallback } from 'react';
+import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { PrevRow } from './prev-row.tsx';
 import { StepRow } from './step-row.tsx';
 import type { StepRowProps } from './step-row.tsx';
 import { useCellFocus } from '../grid/use-cell-focus.ts';
-import { DragHandle } from '../../../ui/drag-handle.tsx';
+import '../../../ui/drag-handle.css';
 import styles from './step-table.module.css';
 
 type StepItemProps = StepRowProps & {
@@ -82,15 +85,17 @@ function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType
   return (
     <div className={styles.h} role="gridcell" aria-colindex={1}>
       {!readOnly && (
-        <DragHandle
+        <Pressable
           {...attributes}
           {...listeners}
           ref={setRefs}
-          className={styles.handle}
+          className="drag-handle"
           aria-label={`Move step ${number}`}
           tabIndex={isActive ? 0 : -1}
           onFocus={() => grid.activate(step.id, 'handle')}
-        />
+        >
+          <Icon of={GripVertical} />
+        </Pressable>
       )}
     </div>
   );
