@@ -19,6 +19,12 @@ const backend = statement({
   row: z.object({ pid: z.number() }),
   text: 'select pg_backend_pid() as pid',
 });
+const compiles = statement({
+  name: 'test_compiles',
+  params: [],
+  row: z.object({ jit: z.string() }),
+  text: `select current_setting('jit') as jit`,
+});
 const divide = statement({ name: 'test_divide', params: ['by'], text: 'select 1 / $1::int' });
 
 const scene = await startTransactionScene();
@@ -211,6 +217,10 @@ describe('a transaction', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => person.call('GET', '/api/workflows')));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     });
+  });
+
+  it('compiles no statements, because that can take longer than the statement timeout', async () => {
+    expect(await server.server.deps.db.query(compiles, {})).toEqual([{ jit: 'off' }]);
   });
 
   describe('a snapshot', () => {

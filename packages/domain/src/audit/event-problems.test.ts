@@ -112,6 +112,7 @@ describe('the subjects of events', () => {
       'user',
       'organization',
       'invitation',
+      'group',
       'workflow',
       'version',
       'run',

@@ -28,7 +28,9 @@ import { Duration, Moment } from '../../ui/moment.tsx';
 import { FailureNote, Note } from '../../ui/note.tsx';
 import { NewPasswordField, NewPasswordPair, PasswordField } from '../../ui/password-fields.tsx';
 import { ListPopover, Popover } from '../../ui/popover.tsx';
+import { MemberPicker } from '../../ui/member-picker.tsx';
 import { PeopleHere } from '../../ui/people-here.tsx';
+import { PersonField } from '../../ui/person-field.tsx';
 import { Priority } from '../../ui/priority.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -81,6 +83,15 @@ const SENTENCE = 'This prefix is taken. Choose a different one.';
 const AT = '2026-11-18T17:40:00.000Z';
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
+const MEMBERS = ['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({
+  id: name,
+  name,
+  email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
+  role: 'editor' as const,
+  provedBy: 'mailbox' as const,
+  addedBy: null,
+  confirmedBy: null,
+}));
 
 /** Stores the value of a controlled component. */
 function Holding<T>({ start, children }: { start: T; children: (value: T, change: (value: T) => void) => ReactNode }) {
@@ -646,6 +657,22 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
   },
   SlaSummary: { states: () => <SlaSummary state="at_risk" /> },
+  MemberPicker: {
+    'one chosen': () => (
+      <Holding start={['Sam Okafor']}>
+        {(value, change) => <MemberPicker label="Members" people={MEMBERS} value={value} onChange={change} />}
+      </Holding>
+    ),
+    error: () => <MemberPicker label="Members" people={MEMBERS} value={[]} error={SENTENCE} onChange={nothing} />,
+  },
+  PersonField: {
+    empty: () => (
+      <Holding start="">
+        {(value, change) => <PersonField label="Person" people={MEMBERS} value={value} onChange={change} />}
+      </Holding>
+    ),
+    error: () => <PersonField label="Person" people={MEMBERS} value="" error={SENTENCE} onChange={nothing} />,
+  },
   PeopleHere: {
     'three people': () => (
       <PeopleHere people={['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))} />
