@@ -15,41 +15,41 @@ type Straight = { play: Play; yes: ReadonlySet<string> };
  */
 export type Promised = { what: string; stepId: string; isKeptBy(now: Read): boolean };
 
-/** One way of a run: the steps that it executes, and which of them come before each. */
-type Play = Map<string, Set<string>>;
+/** One way of a run: the steps that it executes. */
+type Play = Map<string, Done>;
+/** `before`: the steps executed before the step. `from`: those from which the branches that were taken lead to it. */
+type Done = { before: ReadonlySet<string>; from: ReadonlySet<string> };
+/** Where rejections have returned the run to, and what had been executed before. */
+type Returns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** How often in a row an approval is rejected. */
+/** How often a run is returned. */
 const REJECTIONS = 2;
 
 /** Follows one way for each combination of answers to the conditions, and others from where rejections return to. */
 export function read(steps: readonly Step[]): Read {
   const conditions = steps.filter(({ type }) => type === 'condition');
-  const isTarget = new Set(steps.flatMap(({ next }) => next));
-  const starts = steps.map(({ id }) => id).filter((id) => !isTarget.has(id));
   const plays = Array.from({ length: 2 ** conditions.length }, (_, answers): Straight & { after: Play[] } => {
     const answerOf = (step: Step) => ((answers >> conditions.indexOf(step)) & 1) === 1;
     const yes = new Set(conditions.filter(answerOf).map(({ id }) => id));
-    const ways = new Map(steps.map((step) => [step.id, waysOut(step, answerOf)]));
-    const play = follow(starts, [], ways);
-    return { play, yes, after: afterRejections(steps, play, ways, REJECTIONS) };
+    const ways: Ways = new Map(steps.map((step) => [step.id, waysOut(step, answerOf)]));
+    const play = follow(steps, ways, new Map());
+    return { play, yes, after: afterRejections(steps, ways, play, new Map()) };
   });
   return { steps, straight: plays, plays: plays.flatMap(({ play, after }) => [play, ...after]) };
 }
 
-function afterRejections(
-  steps: readonly Step[],
-  play: Play,
-  ways: ReadonlyMap<string, readonly string[]>,
-  depth: number,
-): Play[] {
-  if (depth === 0) return [];
+type Ways = ReadonlyMap<string, readonly string[]>;
+
+function afterRejections(steps: readonly Step[], ways: Ways, play: Play, returns: Returns): Play[] {
+  if (returns.size === REJECTIONS) return [];
   return steps.flatMap((step) => {
-    const earlier = play.get(step.id);
-    if (step.type !== 'approval' || !step.config.onReject || earlier === undefined) return [];
-    // Steps that the run has reached stay as they are, so a join still waits for its other ways in.
-    const again = new Map([...play].map(([id, before]) => [id, new Set(before)]));
-    follow([step.config.onReject], [...earlier], ways, again);
-    return [again, ...afterRejections(steps, again, ways, depth - 1)];
+    const rejected = play.get(step.id);
+    if (step.type !== 'approval' || !step.config.onReject || rejected === undefined) return [];
+    // A return to a step that was reached anyway repeats what the run has done.
+    if (play.has(step.config.onReject)) return [];
+    const more = new Map([...returns, [step.config.onReject, rejected.before] as const]);
+    const again = follow(steps, ways, more);
+    return [again, ...afterRejections(steps, ways, again, more)];
   });
 }
 
@@ -67,20 +67,19 @@ function waysOut(step: Step, answerOf: (step: Step) => boolean): readonly string
   return other === undefined ? [own] : [own, ...unnamed];
 }
 
-function follow(
-  starts: readonly string[],
-  done: readonly string[],
-  ways: ReadonlyMap<string, readonly string[]>,
-  play: Play = new Map(),
-): Play {
+function follow(steps: readonly Step[], ways: Ways, returns: Returns): Play {
+  const previous = (id: string) => steps.filter(({ next }) => next.includes(id)).map((step) => step.id);
+  const from = new Map<string, Set<string>>();
   const walk = (id: string, path: readonly string[]) => {
-    const earlier = play.get(id) ?? new Set<string>();
-    for (const each of path) earlier.add(each);
-    play.set(id, earlier);
+    from.set(id, new Set([...(from.get(id) ?? []), ...path]));
     for (const next of ways.get(id) ?? []) walk(next, [...path, id]);
   };
-  for (const id of starts) walk(id, done);
-  return play;
+  for (const { id } of steps) if (previous(id).length === 0 || returns.has(id)) walk(id, []);
+  // A step waits until each of its predecessors has been executed, or it is certain that it won't be.
+  const earlier = (id: string): string[] =>
+    previous(id).flatMap((each) => [...(from.has(each) ? [each] : []), ...before(each)]);
+  const before = (id: string): readonly string[] => [...(returns.get(id) ?? earlier(id))];
+  return new Map([...from].map(([id, path]) => [id, { before: new Set(before(id)), from: path }]));
 }
 
 const isControl = (step: Step | undefined): boolean =>
@@ -89,7 +88,7 @@ const isControl = (step: Step | undefined): boolean =>
 /** True if the step is in every run that reaches `stepId`, and comes before it. */
 function isAlwaysBefore(plays: readonly Play[], control: string, stepId: string): boolean {
   const reaching = plays.filter((play) => play.has(stepId));
-  return reaching.length > 0 && reaching.every((play) => play.get(stepId)?.has(control));
+  return reaching.length > 0 && reaching.every((play) => play.get(stepId)?.before.has(control));
 }
 
 /** Returns what every run of these steps keeps to. */
@@ -115,7 +114,7 @@ export function promisesOf(first: Read): Promised[] {
       isKeptBy: (now) => now.straight.every(({ play }) => play.has(id)),
     }));
   const follows = (read: Read, condition: string, answer: boolean, id: string): boolean =>
-    read.straight.some(({ play, yes }) => yes.has(condition) === answer && play.get(id)?.has(condition) === true);
+    read.straight.some(({ play, yes }) => yes.has(condition) === answer && play.get(id)?.from.has(condition) === true);
   const answers = steps
     .filter(({ type }) => type === 'condition')
     .flatMap((condition) => [true, false].flatMap((answer) => steps.map(({ id }) => ({ condition, answer, id }))))
