@@ -116,7 +116,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   }
 }
 
-async function advance(intent: Intent, mayPause = true): Promise<void> {
+async function advance(intent: Intent, canPause = true): Promise<void> {
   if (intent.runId === null) {
     const started = await call<{ id: string }>(
       'POST',
@@ -133,7 +133,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     if (resumed && (resumed.status === 200 || resumed.status === 409)) intent.isPaused = false;
     return;
   }
-  if (mayPause && intent.asked && Math.random() < 0.3) {
+  if (canPause && intent.asked && Math.random() < 0.3) {
     // The run may have been paused even if there was no response.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);

@@ -3,7 +3,7 @@
 // comment with the reason.
 import { parseArgs } from 'node:util';
 import {
-  MOST_RUNS,
+  MAX_RUNS,
   MODULES,
   type ModuleName,
   type StrykerMutant,
@@ -84,7 +84,7 @@ if (chosen.length === MODULES.length)
       ],
       rows: scores.map(({ module, killed, timedOut, survived, uncovered, score }) => [
         module,
-        MOST_RUNS[module],
+        MAX_RUNS[module],
         killed + survived,
         killed,
         timedOut,

@@ -34,13 +34,13 @@ const START_SECONDS = values.quick ? 1 : 3;
 const NEIGHBOUR_SECONDS = values.quick ? 2 : 6;
 /** How many copies of a run each client of pgbench completes. */
 const FLOOR_RUNS = values.quick ? 40 : 250;
-const MOST_CLIENTS = 32;
+const MAX_CLIENTS = 32;
 /** The numbers of clients, and of their organizations. */
 const CASES = [
   [1, 1],
   [8, 1],
-  [MOST_CLIENTS, 1],
-  [MOST_CLIENTS, MOST_CLIENTS],
+  [MAX_CLIENTS, 1],
+  [MAX_CLIENTS, MAX_CLIENTS],
 ] as const;
 const BAR = 0.5;
 
@@ -55,15 +55,15 @@ try {
     series.push(await measureOn('external', external));
     profile = await profiled(external);
     say('DBOS: durable workflows of five steps');
-    const done = await dbos({ url: external.url('dbos'), pid: external.pid }, MOST_CLIENTS, NEIGHBOUR_SECONDS);
-    beside.push({ name: `DBOS, ${MOST_CLIENTS} workflows at a time`, postgres: 'external', done });
+    const done = await dbos({ url: external.url('dbos'), pid: external.pid }, MAX_CLIENTS, NEIGHBOUR_SECONDS);
+    beside.push({ name: `DBOS, ${MAX_CLIENTS} workflows at a time`, postgres: 'external', done });
   }
   say('bpmn-engine: five user tasks in memory');
   beside.push({ name: 'bpmn-engine, one run at a time', postgres: null, done: await bpmn(NEIGHBOUR_SECONDS) });
 } finally {
   await external?.remove();
 }
-const judged = series.map((one) => ({ name: one.name, share: shareOf(one, MOST_CLIENTS) }));
+const judged = series.map((one) => ({ name: one.name, share: shareOf(one, MAX_CLIENTS) }));
 const missed = judged.filter(({ share }) => share !== null && share < BAR).map(({ name }) => name);
 const unproven = [
   ...judged.filter(({ share }) => share === null).map(({ name }) => name),
@@ -76,11 +76,11 @@ report(
     'The runs have five manual steps, each with an SLA and assigned to a role, and belong to one organization unless noted otherwise. Every completion is authenticated, authorized, checked against the state machine, written with its audit event and jobs, and committed with `fsync`. The response contains the whole run.',
     clientsTable(series),
     'CPU seconds are per 1 000 completed steps, including their jobs; they stay comparable even if the machine is doing other work. Clients, server and PostgreSQL share the CPUs, and so do pgbench and PostgreSQL.',
-    floorTable(series, MOST_CLIENTS),
-    `pgbench sends exactly the statements that the server sent for the completions, prepared and in the same two flushes. Each of its ${MOST_CLIENTS} clients goes step by step through copies of a run that was just started, and the script verifies that all of them are completed afterwards. This is the lower limit of the cost, without HTTP, authentication, decisions, responses and jobs. ${verdict()}`,
+    floorTable(series, MAX_CLIENTS),
+    `pgbench sends exactly the statements that the server sent for the completions, prepared and in the same two flushes. Each of its ${MAX_CLIENTS} clients goes step by step through copies of a run that was just started, and the script verifies that all of them are completed afterwards. This is the lower limit of the cost, without HTTP, authentication, decisions, responses and jobs. ${verdict()}`,
     ...costs(),
     'Whole runs, from the start through five completions to the end, executed one after the other by each client:',
-    wholeRunsTable(series, beside, MOST_CLIENTS),
+    wholeRunsTable(series, beside, MAX_CLIENTS),
     `The work differs. ${sentences()}`,
   ],
   values.quick ? 'quick' : 'whole',
@@ -92,10 +92,10 @@ process.exitCode = missed.length + unproven.length > 0 ? 1 : 0;
 /** Returns the table with the costs by part, with a sentence before it. */
 function costs(): (string | Table)[] {
   const on = series.find(({ name }) => name === 'external');
-  const table = on && costTable(on, MOST_CLIENTS, profile);
+  const table = on && costTable(on, MAX_CLIENTS, profile);
   if (!table) return [];
   return [
-    `This is where the CPU time of a completed step goes, with ${MOST_CLIENTS} clients of one organization on the external PostgreSQL, which shares the CPUs with everything else. The server's part is split by a profile of its main thread, taken in a separate run.`,
+    `This is where the CPU time of a completed step goes, with ${MAX_CLIENTS} clients of one organization on the external PostgreSQL, which shares the CPUs with everything else. The server's part is split by a profile of its main thread, taken in a separate run.`,
     table,
   ];
 }
@@ -106,7 +106,7 @@ function verdict(): string {
     if (share === null) return `${name} **not proven**, because pgbench is missing`;
     return `${name} ${percent(share)}, ${share < BAR ? '**missed**' : 'met'}`;
   });
-  return `The target is ${percent(BAR)} of its throughput with ${MOST_CLIENTS} clients. Result: ${[...words, ...(external ? [] : ['external **not proven**'])].join('; ')}.`;
+  return `The target is ${percent(BAR)} of its throughput with ${MAX_CLIENTS} clients. Result: ${[...words, ...(external ? [] : ['external **not proven**'])].join('; ')}.`;
 }
 
 function say(line: string): void {
@@ -116,12 +116,12 @@ function say(line: string): void {
 async function measureOn(name: Series['name'], database?: ExternalPostgres): Promise<Series> {
   const session = await openSession({
     port: Number(values.port),
-    organizations: MOST_CLIENTS,
+    organizations: MAX_CLIENTS,
     ...(database && { external: database }),
   });
   try {
     // The first run is slower, so this warm-up isn't measured.
-    await session.measure(MOST_CLIENTS, MOST_CLIENTS, START_SECONDS);
+    await session.measure(MAX_CLIENTS, MAX_CLIENTS, START_SECONDS);
     const measured: Measured[] = [];
     for (const [clients, organizations] of CASES) {
       const one = await session.measure(clients, organizations, START_SECONDS);
@@ -137,7 +137,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
       postgres,
       sql,
       ...(await session.record()),
-      clients: MOST_CLIENTS,
+      clients: MAX_CLIENTS,
       runsPerClient: FLOOR_RUNS,
     };
     const floor = await session.withoutServer(() => floorOf(given));
@@ -161,8 +161,8 @@ async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string,
       database,
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
     });
-    await session.measure(MOST_CLIENTS, 1, START_SECONDS);
-    const { completing } = await session.measure(MOST_CLIENTS, 1, START_SECONDS);
+    await session.measure(MAX_CLIENTS, 1, START_SECONDS);
+    const { completing } = await session.measure(MAX_CLIENTS, 1, START_SECONDS);
     await session.close();
     const times = timeByPart(readProfile(folder), completing.span);
     return new Map([...times].map(([part, time]) => [part, time / completing.count]));

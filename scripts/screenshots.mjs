@@ -13,7 +13,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { fromRoot } from './lib/paths.mjs';
 
 const SIZE = { width: 1280, height: 800 };
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 const PASSWORD = 'let-it-stand';
 
 /**
@@ -95,7 +95,7 @@ async function takePictures(url, executablePath) {
       await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
       await context.close();
       const { size } = fs.statSync(file);
-      if (size > MOST_BYTES) throw new CommandError(`${file} has ${size} bytes, more than ${MOST_BYTES}.`);
+      if (size > MAX_BYTES) throw new CommandError(`${file} has ${size} bytes, more than ${MAX_BYTES}.`);
       console.log(`docs/images/${name}.png, ${Math.round(size / 1000)} kB`);
     }
   } finally {

@@ -9,7 +9,7 @@ export type Entry = Asked & { acknowledgedAt: number | null; sentAt: number };
 type Answered = { sentAt: number; at: number; status: number | null };
 
 const WAIT_MS = 50;
-const MOST_WAITS = 600;
+const MAX_WAITS = 600;
 
 /** The requests and answers of all clients of one load, in order. */
 export class Ledger {
@@ -45,7 +45,7 @@ export class Ledger {
    */
   async awaitMore(count: number): Promise<void> {
     const before = this.#acknowledged;
-    for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
+    for (let n = 0; n < MAX_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
   /** Records a fault that has just ended. */

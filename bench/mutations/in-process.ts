@@ -25,7 +25,7 @@ for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.
 /** The part of Vitest that the pure tests of a module need, based on Vitest's runner and matchers. */
 const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => chai.expect(value), chai.expect) };
 
-const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
+const MAX_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
 
 /**
  * fast-check with fewer runs and a fixed seed, so that chance doesn't decide whether a mutant is killed. It
@@ -36,7 +36,7 @@ const FAST_CHECK = {
   assert: (property: fastCheck.IRawProperty<unknown>, parameters: fastCheck.Parameters<unknown> = {}): unknown =>
     fastCheck.assert(property, {
       ...parameters,
-      numRuns: Math.min(parameters.numRuns ?? 100, MOST_RUNS),
+      numRuns: Math.min(parameters.numRuns ?? 100, MAX_RUNS),
       seed: 20_260_101,
       endOnFailure: true,
     }),

@@ -13,7 +13,7 @@ export const MODULES = ['access', 'drafts', 'runs', 'audit'] as const;
 export type ModuleName = (typeof MODULES)[number];
 
 /** The maximum number of examples for a property: few if one takes long, but enough for tests that count cases. */
-export const MOST_RUNS: Readonly<Record<ModuleName, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
+export const MAX_RUNS: Readonly<Record<ModuleName, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
 
 const TESTING = ['test', 'arbitrary', 'scenario', 'model'];
 const NOT_MUTATED = new RegExp(`\\.(?:${TESTING.join('|')})\\.ts$`);
@@ -75,7 +75,7 @@ export async function mutateModule(
       ],
       {
         MUTATION_MODULE: module,
-        MUTATION_RUNS: String(MOST_RUNS[module]),
+        MUTATION_RUNS: String(MAX_RUNS[module]),
       },
     );
     return JSON.parse(readFileSync(result, 'utf8')) as StrykerReport;
@@ -90,7 +90,7 @@ export async function mutateModule(
  */
 function testsKey(module: ModuleName): string {
   const folder = path.join(ROOT, 'packages/domain/src', module);
-  const hash = createHash('sha256').update(String(MOST_RUNS[module]));
+  const hash = createHash('sha256').update(String(MAX_RUNS[module]));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   for (const name of files.filter((file) => NOT_MUTATED.test(file)).toSorted())
     hash.update(readFileSync(path.join(folder, name)));

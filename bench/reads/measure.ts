@@ -4,10 +4,10 @@ import type { Organization } from './organization.ts';
 import { READS } from './routes.ts';
 
 /** The maximum ratio of the medians: large organization to small organization. */
-export const MOST_RATIO = 2;
+export const MAX_RATIO = 2;
 const WARM = 10;
 /** Slow reads are repeated only until this time has passed. */
-const MOST_MS = 8000;
+const MAX_MS = 8000;
 const FEWEST = 40;
 
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
@@ -39,7 +39,7 @@ export async function measureReads(
       process.stdout.write(
         `${(rows.at(-1) ?? []).map((cell, n) => String(cell)[n === 0 ? 'padEnd' : 'padStart'](n === 0 ? 70 : 9)).join('')}\n`,
       );
-      if (!(ratio < MOST_RATIO)) tooSlow.push(`${name} (${ratio.toFixed(2)})`);
+      if (!(ratio < MAX_RATIO)) tooSlow.push(`${name} (${ratio.toFixed(2)})`);
     }
   }
   const sizes = [small, large].flatMap(({ runs }) => [`p50 ms at ${runs}`, `p99 ms at ${runs}`]);
@@ -54,7 +54,7 @@ async function inTurn(
   times: number,
 ): Promise<[number[], number[]]> {
   const taken: [number[], number[]] = [[], []];
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + MAX_MS;
   for (let n = -Math.min(WARM, times); n < times && (n < FEWEST || performance.now() < until); n += 1) {
     for (const [which, of] of [small, large].entries()) {
       const ms = await asked(of, address(of));

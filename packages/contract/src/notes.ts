@@ -4,7 +4,7 @@ import { actor } from './run-shapes.ts';
 import { commentText, HOUR, id, mentions, moment } from './shared.ts';
 
 /** The maximum number of notes on one run, including those on its steps. */
-export const MOST_NOTES = 1000;
+export const MAX_NOTES = 1000;
 
 const note = z.object({
   id,

@@ -48,7 +48,7 @@ export type RebaseQuestion = z.infer<typeof rebaseQuestion>;
 
 const MEBIBYTE = 1024 * 1024;
 /** Enough to resolve every field of 1000 steps. */
-const MOST_RESOLUTIONS = 10_000;
+const MAX_RESOLUTIONS = 10_000;
 
 /** Rebasing a draft onto the current live version (rulings, section 5). */
 export const rebaseRoutes = {
@@ -69,7 +69,7 @@ export const rebaseRoutes = {
           .describe(
             'The live version that the resolutions refer to; 409 with the new conflicts if another version is live now',
           ),
-        resolutions: z.array(resolution).max(MOST_RESOLUTIONS).optional(),
+        resolutions: z.array(resolution).max(MAX_RESOLUTIONS).optional(),
       })
       .optional(),
     bodyLimit: 4 * MEBIBYTE,

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 export type WordSegment = { kind: 'same' | 'removed' | 'added'; text: string };
 
 /** Maximum number of words removed and added between two texts. Beyond it, the middle is replaced as a whole. */
-const MOST_EDITS = 500;
+const MAX_EDITS = 500;
 
 /**
  * Compares two texts word by word: words, runs of white space and single punctuation characters. Time and memory are
@@ -12,7 +12,7 @@ const MOST_EDITS = 500;
  */
 export function diffWords(before: string, after: string): WordSegment[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
-  const changes = diffArrays(old, now, { maxEditLength: MOST_EDITS });
+  const changes = diffArrays(old, now, { maxEditLength: MAX_EDITS });
   return joined(
     changes?.map(({ added, removed, value }) => ({
       kind: added ? 'added' : removed ? 'removed' : 'same',

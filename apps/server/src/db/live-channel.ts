@@ -24,7 +24,7 @@ const GATHER_MS = 25;
 // PostgreSQL accepts fewer than 8000 bytes.
 const PAYLOAD_BYTES = 7500;
 // Maximum number of messages that wait while the connection is down. Browsers that reconnect reload everything anyway.
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 
 /**
@@ -106,7 +106,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
 
   return {
     send: (message) => {
-      if (waiting.size >= MOST_WAITING) return;
+      if (waiting.size >= MAX_WAITING) return;
       waiting.add(message);
       soon();
     },

@@ -36,7 +36,7 @@ export function openMetrics(
     if (labels.route === '/api/auth/login' && labels.status === 401) failedSignIns.inc();
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayAsk(request, { token: config.metricsToken, hosts }))
+    if (!canAsk(request, { token: config.metricsToken, hosts }))
       throw new Refused({ code: 'not_found', what: 'route' });
     show(await gauges());
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -48,7 +48,7 @@ export function openMetrics(
  * and only under one of our own host names: a web page in a browser on this machine would use its own name (DNS
  * rebinding).
  */
-function mayAsk(
+function canAsk(
   { headers, socket }: FastifyRequest,
   { token, hosts }: { token: string | undefined; hosts: ReadonlySet<string> },
 ): boolean {

@@ -288,10 +288,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   separate_from: {
     status: 403,
-    sentence: ({ through, mayReject }) => {
+    sentence: ({ through, canReject }) => {
       if (through === undefined) return 'You completed the previous step, so someone else has to approve';
       const sentence = `${through} completed the previous step, and ${countsAsYours} has to approve`;
-      return mayReject
+      return canReject
         ? `${sentence}. If nobody else can, ask an owner or admin to make another member an admin, or reject the step so that someone else does the work again. ${through} can do it again if you invited them and they have proved their address in the meantime.`
         : sentence;
     },

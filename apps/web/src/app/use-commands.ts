@@ -15,12 +15,12 @@ export function useCommands(): readonly Command[] {
   const navigate = useNavigate();
   const logOut = useLogOut();
   const destinations = useDestinations();
-  const mayEdit = useCan('draft.edit');
+  const canEdit = useCan('draft.edit');
   // Until the server responds, only the token's data is known, which doesn't include organizations.
   const others = source === 'token' ? [] : user.organizations.filter(({ id }) => id !== user.currentOrgId);
   const go = (to: string) => () => void navigate(to);
   return [
-    ...(mayEdit
+    ...(canEdit
       ? [{ label: 'Create workflow', icon: Plus, words: 'new add', run: go(paths.workflows({ builder: 'new' })) }]
       : []),
     ...destinations.map(({ label, icon, to, key }) => ({

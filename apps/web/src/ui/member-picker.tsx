@@ -16,7 +16,7 @@ type MemberPickerProps = {
 /** A shorter list is shown without a search field. */
 const FEW = 8;
 /** Maximum number of people in the list. The search field finds the others. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** A searchable list of checkboxes, one for each person. Those chosen at first come first. */
 export function MemberPicker({ label, people, value, error, onChange }: MemberPickerProps) {
@@ -27,7 +27,7 @@ export function MemberPicker({ label, people, value, error, onChange }: MemberPi
   const sorted = [...people.filter((each) => first.has(each.id)), ...people.filter((each) => !first.has(each.id))];
   const needle = typed.trim().toLowerCase();
   const found = sorted.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(needle));
-  const hidden = found.length - MOST_SHOWN;
+  const hidden = found.length - MAX_SHOWN;
   const names = people.map(({ name }) => name);
   return (
     <CheckGroup label={label} error={error}>
@@ -45,7 +45,7 @@ export function MemberPicker({ label, people, value, error, onChange }: MemberPi
         />
       )}
       <div className={styles.people} id={id}>
-        {found.slice(0, MOST_SHOWN).map((person) => (
+        {found.slice(0, MAX_SHOWN).map((person) => (
           <CheckRow
             key={person.id}
             checked={value.includes(person.id)}

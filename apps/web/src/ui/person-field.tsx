@@ -18,13 +18,13 @@ type PersonFieldProps = FieldProps<string> & {
 };
 
 /** A list of hundreds of people is too long to read. Typing finds the others. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** A text field that finds one person by name or address. */
 export function PersonField({ label, hint, people, value, error, onChange, onBlur, ...rest }: PersonFieldProps) {
   const [search, setSearch] = useState<string | null>(null);
   const isOpen = search !== null;
-  const found = isOpen ? mentionCandidates(people, search.trim(), MOST_SHOWN) : [];
+  const found = isOpen ? mentionCandidates(people, search.trim(), MAX_SHOWN) : [];
   const chosen = people.find(({ id }) => id === value);
   const close = () => {
     setSearch(null);

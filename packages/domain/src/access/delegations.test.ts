@@ -11,7 +11,7 @@ import {
   isActiveAt,
   LENT_PERMISSIONS,
   lendsDecisions,
-  MOST_DELEGATIONS,
+  MAX_DELEGATIONS,
   type WantedDelegation,
 } from './delegations.ts';
 import { PERMISSION_NAMES } from './permissions.ts';
@@ -143,13 +143,11 @@ describe('delegating', () => {
       expect(decision.refusal).toEqual({ code: 'delegation_overlaps', delegationId: 'd1', toUserId: 'ben' });
   });
 
-  it(`is refused while a person has ${MOST_DELEGATIONS} delegations`, () => {
-    const own = Array.from({ length: MOST_DELEGATIONS }, (_, n) =>
-      delegation({ id: `d${n}`, workflowKeys: [`w${n}`] }),
-    );
+  it(`is refused while a person has ${MAX_DELEGATIONS} delegations`, () => {
+    const own = Array.from({ length: MAX_DELEGATIONS }, (_, n) => delegation({ id: `d${n}`, workflowKeys: [`w${n}`] }));
     expect(decide({ kinds: ['votes'] }, own)).toEqual({
       ok: false,
-      refusal: { code: 'too_many_delegations', most: MOST_DELEGATIONS },
+      refusal: { code: 'too_many_delegations', most: MAX_DELEGATIONS },
     });
     expect(decide({ kinds: ['votes'] }, own.slice(1)).ok).toBe(true);
   });

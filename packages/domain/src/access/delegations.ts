@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const DELEGATION_DAYS = { longest: 180, ahead: 365 } as const;
 
 /** How many delegations a person can have that haven't ended, including planned ones. */
-export const MOST_DELEGATIONS = 20;
+export const MAX_DELEGATIONS = 20;
 
 /** A browser's clock may be slow, so a start this long ago, in ms, still means 'from now on'. */
 const CLOCK_TOLERANCE = 5 * MINUTE_MS;
@@ -115,9 +115,9 @@ export function decideDelegation(
     const { id: delegationId, toUserId } = other;
     return { ok: false, refusal: { code: 'delegation_overlaps', delegationId, toUserId } };
   }
-  return open.length < MOST_DELEGATIONS
+  return open.length < MAX_DELEGATIONS
     ? { ok: true, delegation }
-    : { ok: false, refusal: { code: 'too_many_delegations', most: MOST_DELEGATIONS } };
+    : { ok: false, refusal: { code: 'too_many_delegations', most: MAX_DELEGATIONS } };
 }
 
 function problemsOf({ toUserId, from, until, kinds, workflowKeys }: WantedDelegation, actorId: string, at: number) {

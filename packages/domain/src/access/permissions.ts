@@ -9,7 +9,7 @@ export const PERMISSIONS = {
   /** Create, edit, import, duplicate, submit and withdraw drafts; discard one's own. */
   'draft.edit': ['owner', 'admin', 'editor'],
   'draft.comment': ['owner', 'admin', 'editor', 'reviewer'],
-  /** Approve and request changes; `mayApprove` in `drafts` decides for each draft. */
+  /** Approve and request changes; `canApprove` in `drafts` decides for each draft. */
   'draft.review': ['owner', 'admin', 'reviewer'],
   /** Merge, and roll back to an earlier version. */
   'draft.merge': ['owner', 'admin', 'reviewer'],

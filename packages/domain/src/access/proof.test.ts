@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROOFS, type AccountStanding, mailboxOf, mayDecideSteps, withheldPermissions } from './proof.ts';
+import { PROOFS, type AccountStanding, mailboxOf, canDecideSteps, withheldPermissions } from './proof.ts';
 
 describe('the mailbox of an address', () => {
   it.each([
@@ -43,8 +43,8 @@ describe('an account', () => {
   });
 
   it('can decide steps without a proof only if nobody else could confirm it', () => {
-    for (const provedBy of PROOFS) expect(mayDecideSteps(account({ provedBy, hasSecondManager: true }))).toBe(true);
-    expect(mayDecideSteps(account({ hasSecondManager: true }))).toBe(false);
-    expect(mayDecideSteps(account({ isManaged: true }))).toBe(true);
+    for (const provedBy of PROOFS) expect(canDecideSteps(account({ provedBy, hasSecondManager: true }))).toBe(true);
+    expect(canDecideSteps(account({ hasSecondManager: true }))).toBe(false);
+    expect(canDecideSteps(account({ isManaged: true }))).toBe(true);
   });
 });

@@ -69,7 +69,7 @@ export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): bool
  * True if an account may decide steps of runs: it is proved, or no other manager could confirm it
  * (docs/second-person.md). With strict reviews it needs a proved address.
  */
-export const mayDecideSteps = (account: AccountStanding): boolean =>
+export const canDecideSteps = (account: AccountStanding): boolean =>
   hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
 
 const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];

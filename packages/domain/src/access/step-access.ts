@@ -78,7 +78,7 @@ export function howMayAct(input: {
     return isNamedByOwnHand(step, user) ? standIn : 'named';
   if (isUnassigned(step))
     return permissions.includes(isApproval ? 'step.act_approval' : 'step.act_any') ? 'named' : null;
-  const mayStandIn = permissions.includes('step.stand_in');
-  if (isApproval) return mayStandIn ? standIn : null;
-  return mayStandIn || (editorsMayHelp && permissions.includes('step.act_any')) ? 'helper' : null;
+  const canStandIn = permissions.includes('step.stand_in');
+  if (isApproval) return canStandIn ? standIn : null;
+  return canStandIn || (editorsMayHelp && permissions.includes('step.act_any')) ? 'helper' : null;
 }

@@ -6,7 +6,7 @@ import { readBundleLine, writeBundleLine, type BundleLine } from './bundle.ts';
 import { auditPayload, SYSTEM_ACTOR, type AuditEvent } from './events.ts';
 import { findingInWords } from './findings.ts';
 import { eventHash } from './hash.ts';
-import { MOST_FINDINGS } from './verifier/verify-bundle.ts';
+import { MAX_FINDINGS } from './verifier/verify-bundle.ts';
 import {
   COUNT,
   bundle,
@@ -190,9 +190,9 @@ describe('verifyBundle', () => {
   });
 
   it('returns findings up to the limit and only counts the rest', () => {
-    const report = verify([header, ...Array.from({ length: 3 * MOST_FINDINGS }, () => 'nonsense'), ...rest]);
-    expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MOST_FINDINGS + 1 });
-    expect(report.findings).toHaveLength(MOST_FINDINGS);
+    const report = verify([header, ...Array.from({ length: 3 * MAX_FINDINGS }, () => 'nonsense'), ...rest]);
+    expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MAX_FINDINGS + 1 });
+    expect(report.findings).toHaveLength(MAX_FINDINGS);
   });
 
   it('describes each finding with a sentence that names the place', () => {

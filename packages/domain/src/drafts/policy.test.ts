@@ -7,7 +7,7 @@ import {
   countedApprovals,
   isStandingApproval,
   latestWords,
-  mayApprove,
+  canApprove,
   waitsForReviewBy,
   whatBlocksMerge,
   type MergeQuestion,
@@ -203,21 +203,21 @@ describe('one person', () => {
   });
 });
 
-describe('mayApprove', () => {
+describe('canApprove', () => {
   it('allows everyone who counts, and returns their marks', () => {
     const marked = standing({ counted: { ellen: ['added_by_author'] } });
-    expect(mayApprove('ellen', marked)).toEqual({ ok: true, marks: ['added_by_author'] });
+    expect(canApprove('ellen', marked)).toEqual({ ok: true, marks: ['added_by_author'] });
   });
 
   it('refuses authors, and lists who else could approve', () => {
-    expect(mayApprove('priya', standing())).toEqual({
+    expect(canApprove('priya', standing())).toEqual({
       ok: false,
       refusal: { code: 'contributor_cannot_approve', others: ['ellen', 'jonas'] },
     });
   });
 
   it('allows an author if nobody else could approve, and marks the approval', () => {
-    expect(mayApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
+    expect(canApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
   });
 
   it('refuses with the missing condition and the time when the approval would count', () => {
@@ -226,15 +226,15 @@ describe('mayApprove', () => {
       ...standing(),
       notCounted: [{ id: 'inviter', because: 'behind_the_author' as const, from: null }],
     };
-    expect(mayApprove('inviter', behind)).toMatchObject({
+    expect(canApprove('inviter', behind)).toMatchObject({
       refusal: { code: 'reviewer_not_counted_yet', missing: 'behind_the_author', from: null },
     });
     const late = { ...standing(), notCounted: [{ id: 'new', because: 'added_after_first_save' as const, from }] };
-    expect(mayApprove('new', late)).toMatchObject({
+    expect(canApprove('new', late)).toMatchObject({
       refusal: { code: 'reviewer_not_counted_yet', missing: 'added_after_first_save', from, who: ['ellen', 'jonas'] },
     });
     const soon = { ...standing({ alone: true }), selfApproval: { allowed: false as const, from } };
-    expect(mayApprove('priya', soon)).toMatchObject({ refusal: { missing: 'self_approval', from } });
+    expect(canApprove('priya', soon)).toMatchObject({ refusal: { missing: 'self_approval', from } });
   });
 });
 
@@ -251,7 +251,7 @@ describe('an approval for someone', () => {
     });
     const marks = ['author_not_proved', 'added_by_author', 'address_not_proved'];
     expect(countOf([forEllen()], among)).toEqual([{ reviewerId: 'ben', onBehalfOf: 'ellen', marks }]);
-    expect(mayApprove('ben', among, 'ellen')).toEqual({ ok: true, marks });
+    expect(canApprove('ben', among, 'ellen')).toEqual({ ok: true, marks });
   });
 
   it('uses up both votes, in any order', () => {
@@ -304,7 +304,7 @@ describe('an approval for someone', () => {
     ['for someone whose approval doesn’t count', 'delegator', 'gone', delegated()],
   ])('is refused %s: %s', (_, why, who, among) => {
     const [by, onBehalfOf] = why === 'contributor_cannot_approve' ? [who, 'ellen'] : ['ben', who];
-    const decision = mayApprove(by, among, onBehalfOf);
+    const decision = canApprove(by, among, onBehalfOf);
     expect(decision.ok ? null : decision.refusal).toMatchObject(
       why === 'contributor_cannot_approve' ? { code: why } : { code: 'reviewer_not_counted_yet', missing: why },
     );

@@ -35,13 +35,13 @@ const peopleOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBeh
  * reviewed recently; `forbidden` for anyone else. With `onBehalfOf`, the reviewer acts for this delegator, and neither
  * may have written the draft.
  */
-export function mayApprove(
+export function canApprove(
   actorId: string,
   standing: DraftStanding,
   onBehalfOf: string | null = null,
 ): { ok: true; marks: readonly ApprovalMark[] } | Refused {
   const { ties, counted, notCounted, selfApproval } = standing;
-  if (onBehalfOf !== null) return mayApproveFor(actorId, onBehalfOf, standing);
+  if (onBehalfOf !== null) return canApproveFor(actorId, onBehalfOf, standing);
   const marks = counted.get(actorId);
   if (marks !== undefined) return { ok: true, marks };
   const others = [...counted.keys()];
@@ -56,7 +56,7 @@ export function mayApprove(
   return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
-function mayApproveFor(
+function canApproveFor(
   actorId: string,
   delegatorId: string,
   standing: DraftStanding,
@@ -219,7 +219,7 @@ export function waitsForReviewBy(
   { contentHash, reviews, objections, policy, standing }: ReviewQuestion,
   onBehalfOf: string | null = null,
 ): boolean {
-  if (!mayApprove(actorId, standing, onBehalfOf).ok) return false;
+  if (!canApprove(actorId, standing, onBehalfOf).ok) return false;
   if (objections.some(({ reviewerId }) => reviewerId === (onBehalfOf ?? actorId))) return true;
   const count = (all: readonly Review[]): number =>
     countedApprovals({ reviews: all, contentHash }, standing, policy).length;

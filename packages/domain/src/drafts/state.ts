@@ -59,7 +59,7 @@ export function withdraw(from: VersionState): Transition<Draft> {
 }
 
 /**
- * Approves a draft, and submits it if it isn't submitted yet (rulings, section 5). `mayApprove` decides whether the
+ * Approves a draft, and submits it if it isn't submitted yet (rulings, section 5). `canApprove` decides whether the
  * person may. Refused: `already_merged`.
  */
 export function approve(from: VersionState): Transition<InReview> {

@@ -124,7 +124,7 @@ export function whoCounts({
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = [];
   const unable = new Set<string>();
-  for (const reviewer of reviewers.filter((person) => mayReview(person) && !direct.includes(person))) {
+  for (const reviewer of reviewers.filter((person) => canReview(person) && !direct.includes(person))) {
     const { id } = reviewer;
     if (certain.has(id) || behindAuthors.has(id)) {
       const own = certain.has(id) ? NEVER : selfApprovalOf(id);
@@ -257,4 +257,4 @@ const NEVER = { allowed: false, from: null } as const;
 type AuthorGroup = { has: (id: string) => boolean; mailboxes: ReadonlySet<string> };
 
 const isReviewingRole = (role: OrgRole): boolean => roleHas(role, 'draft.review');
-const mayReview = ({ role }: KnownPerson): boolean => role !== null && isReviewingRole(role);
+const canReview = ({ role }: KnownPerson): boolean => role !== null && isReviewingRole(role);

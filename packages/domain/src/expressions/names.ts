@@ -75,12 +75,12 @@ export function pathOf(stepId: string): string {
 
 // Cached, because every list of names checks hundreds of step ids, and the result for an id never changes.
 const KNOWN_NAMES = new Map<string, boolean>();
-const MOST_KNOWN = 5000;
+const MAX_KNOWN = 5000;
 
 function isName(id: string): boolean {
   const known = KNOWN_NAMES.get(id);
   if (known !== undefined) return known;
-  if (KNOWN_NAMES.size >= MOST_KNOWN) KNOWN_NAMES.clear();
+  if (KNOWN_NAMES.size >= MAX_KNOWN) KNOWN_NAMES.clear();
   const answer = isNameToFeel(id);
   KNOWN_NAMES.set(id, answer);
   return answer;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_MENTIONS, mentionOf, mentionProbes, mentionsIn } from './mentions.ts';
+import { MAX_MENTIONS, mentionOf, mentionProbes, mentionsIn } from './mentions.ts';
 
 const SAM = { id: 'sam', name: 'Sam Okafor', email: 'sam@halden.example' };
 const SAMIRA = { id: 'samira', name: 'Samira Haddad', email: 'samira.haddad@halden.example' };
@@ -46,7 +46,7 @@ describe('a mention', () => {
   });
 
   it('is ignored beyond the maximum number of mentions', () => {
-    expect(mentionsIn('@sam '.repeat(MOST_MENTIONS + 5), PEOPLE)).toHaveLength(MOST_MENTIONS);
+    expect(mentionsIn('@sam '.repeat(MAX_MENTIONS + 5), PEOPLE)).toHaveLength(MAX_MENTIONS);
   });
 
   it('is written with the name if that is unique, otherwise with the address', () => {

@@ -4,7 +4,7 @@ export type Mentionable = { id: string; name: string; email: string };
 export type Mention = { userId: string; from: number; to: number };
 
 /** Maximum number of places that are searched for mentions; more in one comment are unlikely. */
-export const MOST_MENTIONS = 50;
+export const MAX_MENTIONS = 50;
 /** Maximum length of a name or an address. */
 const LONGEST = 320;
 
@@ -16,7 +16,7 @@ const GOES_ON = /^[@.+-]?[\p{L}\p{N}\p{M}_]/u;
 /** Returns where a mention can begin: at an `@` that isn't inside a word or an address. */
 function beginningsIn(text: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf('@'); at !== -1 && places.length < MOST_MENTIONS; at = text.indexOf('@', at + 1)) {
+  for (let at = text.indexOf('@'); at !== -1 && places.length < MAX_MENTIONS; at = text.indexOf('@', at + 1)) {
     if (!WITHIN.test(text.slice(Math.max(0, at - 2), at))) places.push(at);
   }
   return places;

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../sla/duration.ts';
 import type { Step } from '../steps/index.ts';
 import { type RunState, stepStateOf } from './state.ts';
 import { applyFacts } from './apply.ts';
-import { MOST_REMINDERS, nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
+import { MAX_REMINDERS, nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
@@ -64,7 +64,7 @@ describe('a run’s clocks', () => {
     expect(run.watch(11.9, HOUR_MS)).toEqual([]);
     expect(run.watch(12, HOUR_MS)).toEqual(['sla_reminded a']);
     expect(run.watch(12.5)).toEqual([]);
-    for (let n = 2; n <= MOST_REMINDERS; n += 1) expect(run.watch(11 + n)).toEqual(['sla_reminded a']);
+    for (let n = 2; n <= MAX_REMINDERS; n += 1) expect(run.watch(11 + n)).toEqual(['sla_reminded a']);
     expect(nextCrossingAt(run.state)).toBe(T0 + 720 * HOUR_MS + 8 * HOUR_MS);
     expect(run.watch(200)).toEqual([]);
 

@@ -5,7 +5,7 @@ import { accept, type Ledger, type RunDecision } from './ledger.ts';
 import { clocksEndOf, ownClock, type RunState, type SlaNotified, type StepState } from './state.ts';
 
 /** Maximum number of reminders of one breach. */
-export const MOST_REMINDERS = 10;
+export const MAX_REMINDERS = 10;
 
 /** Once a pause is this long, owners and admins are notified; in ms. */
 export const PAUSE_ESCALATES_MS = 7 * DAY_MS;
@@ -97,7 +97,7 @@ function missedBreach(clock: Clock, endedAt: number, notified: SlaNotified | und
 }
 
 function reminderOf(notified: SlaNotified | undefined): Crossing | null {
-  if (notified?.state !== 'breached' || notified.againAfterMs === null || notified.reminders >= MOST_REMINDERS)
+  if (notified?.state !== 'breached' || notified.againAfterMs === null || notified.reminders >= MAX_REMINDERS)
     return null;
   return { kind: 'reminder', at: notified.at + notified.againAfterMs, reminders: notified.reminders + 1 };
 }

@@ -282,10 +282,10 @@ function whyNoVote(
   const [hand] = barring;
   if (!hand) return null;
   // A rejection lets nothing through, and an unproved account may belong to someone else.
-  const mayReject = barring.every((each) => isUnprovedTie(each.by, by));
-  if (act === 'reject' && mayReject) return null;
+  const canReject = barring.every((each) => isUnprovedTie(each.by, by));
+  if (act === 'reject' && canReject) return null;
   const of = { stepId: step.id, completedStepId: hand.stepId };
-  return { code: 'separate_from', ...of, ...throughOf(hand.by, by), ...(mayReject && { mayReject }) };
+  return { code: 'separate_from', ...of, ...throughOf(hand.by, by), ...(canReject && { canReject }) };
 }
 
 function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {

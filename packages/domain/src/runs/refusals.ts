@@ -47,9 +47,9 @@ export type RunRefusal =
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
    * The person is one of the last people on some path to the step. `completedStepId` is the step they contributed to.
-   * `mayReject`: only unproved accounts connect them with the work, so they can still reject it.
+   * `canReject`: only unproved accounts connect them with the work, so they can still reject it.
    */
-  | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string; mayReject?: true };
+  | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string; canReject?: true };
 
 type RunRefusalCode = RunRefusal['code'];
 

@@ -87,11 +87,11 @@ export class RunModel {
     if (command.type === 'skip') {
       if (!command.reason?.trim() || this.#has(this.#skipVotes, step.id, who)) return false;
       // Skipping is a decision, so the same rules about people apply.
-      return step.type !== 'approval' || this.#mayVote(step.id, step.config.separateFrom === true, who);
+      return step.type !== 'approval' || this.#canVote(step.id, step.config.separateFrom === true, who);
     }
     if (step.type === 'approval') {
       const isSaid = command.type !== 'reject' || command.comments.trim() !== '';
-      return isSaid && this.#mayVote(step.id, step.config.separateFrom === true, who);
+      return isSaid && this.#canVote(step.id, step.config.separateFrom === true, who);
     }
     if (step.type !== 'manual') return false;
     const submitter = this.#submitted.get(step.id);
@@ -101,7 +101,7 @@ export class RunModel {
     return submitter !== undefined && !isAny(submitter, who);
   }
 
-  #mayVote(id: string, isSeparate: boolean, who: People): boolean {
+  #canVote(id: string, isSeparate: boolean, who: People): boolean {
     if (this.#has(this.#votes, id, who)) return false;
     if (!isSeparate) return true;
     const last = this.#lastPeople(id);

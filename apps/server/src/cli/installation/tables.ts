@@ -39,7 +39,7 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
 // Reads every value in PostgreSQL's text form.
 const asText: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => text) as never };
 const BATCH_BYTES = 4 * 1024 * 1024;
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /** The rows of a table in batches of about 4 MiB. Needs a transaction. */
 export async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<Row[]> {
@@ -52,7 +52,7 @@ export async function* rowsOf(client: pg.Client, { name, columns }: Table): Asyn
     if (rows.length === 0) break;
     yield rows;
     const average = rows.reduce((sum, row) => sum + bytesOf(row), 0) / rows.length;
-    size = Math.max(1, Math.min(MOST_ROWS, Math.floor(BATCH_BYTES / Math.max(average, 1))));
+    size = Math.max(1, Math.min(MAX_ROWS, Math.floor(BATCH_BYTES / Math.max(average, 1))));
   }
   await client.query('close kept_rows');
 }

@@ -6,7 +6,7 @@ type OnNode = { people: readonly Present[]; at: number };
 /** How long a node's report is valid, in milliseconds. Running nodes renew it in time. */
 export const PRESENCE_MS = 60_000;
 // A message between nodes has room for this many people, even if their names have the maximum length.
-const MOST_PEOPLE = 30;
+const MAX_PEOPLE = 30;
 const NAME_LENGTH = 60;
 
 /**
@@ -24,7 +24,7 @@ export function openPresence() {
       if (nodes.size > 0) byPlace.set(place, nodes);
       else byPlace.delete(place);
     },
-    /** The viewers of the place, sorted by name, at most `MOST_PEOPLE`. A person with several tabs is listed once. */
+    /** The viewers of the place, sorted by name, at most `MAX_PEOPLE`. A person with several tabs is listed once. */
     of: (place: string, here: readonly Present[]): Present[] => distinct([...here, ...elsewhere(byPlace.get(place))]),
     /** Removes nodes that have stopped reporting. Returns the places that they had reported. */
     forget: (now: number): string[] => {
@@ -47,6 +47,6 @@ export function distinct(people: readonly Present[]): Present[] {
   const byId = new Map(people.map((person) => [person.id, person]));
   return [...byId.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id))
-    .slice(0, MOST_PEOPLE)
+    .slice(0, MAX_PEOPLE)
     .map(({ id, name }) => ({ id, name: cutText(name, NAME_LENGTH) }));
 }

@@ -7,24 +7,22 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
-import { MOST_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
+import { MAX_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
 
 /** The maximum length of the list, which isn't paged. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export const apiTokenHandlers = {
   'GET /api/tokens': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
-    const rows = await db.transaction(actor, (tx) =>
-      tx.many(listTokensOfPerson, { orgId, userId, limit: MOST_TOKENS }),
-    );
+    const rows = await db.transaction(actor, (tx) => tx.many(listTokensOfPerson, { orgId, userId, limit: MAX_TOKENS }));
     return answer(rows.map(presentToken));
   },
   'POST /api/tokens': createPersonalToken,
   'DELETE /api/tokens/{id}': async (deps, { actor, params }) => revoke(deps, actor, params.id, actor.userId),
   'GET /api/organizations/{id}/tokens': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    const rows = await db.transaction(actor, (tx) => tx.many(listTokensOfOrganization, { orgId, limit: MOST_LISTED }));
+    const rows = await db.transaction(actor, (tx) => tx.many(listTokensOfOrganization, { orgId, limit: MAX_LISTED }));
     return answer(rows.map(presentToken));
   },
   'POST /api/organizations/{id}/tokens': createOrganizationToken,

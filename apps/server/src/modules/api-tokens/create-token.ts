@@ -13,7 +13,7 @@ import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
 /** Maximum number of tokens per person that aren't revoked, and of the organization's own. */
-export const MOST_TOKENS = 50;
+export const MAX_TOKENS = 50;
 const DAY_MS = 86_400_000;
 
 type Wish = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
@@ -53,7 +53,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
       tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
     ]);
     if (!session) throw new Refused({ code: 'session_ended' });
-    if (!found || found.count >= MOST_TOKENS) throw new Refused({ code: 'too_many_tokens', most: MOST_TOKENS });
+    if (!found || found.count >= MAX_TOKENS) throw new Refused({ code: 'too_many_tokens', most: MAX_TOKENS });
     const createdAt = found.now;
     const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS);
     const ending = secret.slice(-4);

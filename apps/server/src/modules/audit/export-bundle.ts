@@ -37,7 +37,7 @@ import { storedEvent } from './stored-event.ts';
 import { type ExportVerification, verifyForExport } from './verify-for-export.ts';
 
 const CHUNK = 500;
-const MOST_CHECKPOINTS = 1000;
+const MAX_CHECKPOINTS = 1000;
 
 /** The part to export: the numbers of its first and last event, and the number of sealed events. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
@@ -168,7 +168,7 @@ async function* linesOf(
   const sizes =
     taken.runId === null ? { from: taken.first, to: taken.sealed } : { from: taken.sealed, to: taken.sealed };
   const notes = await db.transaction({ orgId, userId: null }, (tx) =>
-    tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MOST_CHECKPOINTS }),
+    tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MAX_CHECKPOINTS }),
   );
   yield piece(notes.toReversed().map(({ note }) => ({ type: 'checkpoint', note })));
   const text = endText({ orgId, lines: count, digest: digest.copy().digest() });

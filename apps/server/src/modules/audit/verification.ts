@@ -25,7 +25,7 @@ import { type RowProgress, continueRows } from './verify-rows.ts';
 
 // The number of events per chunk. It is low enough that hashing a chunk hardly delays other requests.
 const CHUNK = 250;
-const MOST_CHECKPOINTS = 1000;
+const MAX_CHECKPOINTS = 1000;
 /**
  * An unfinished verification that is older than this starts again, because the events that it has read may have
  * changed.
@@ -185,7 +185,7 @@ export async function checkpointsFrom(
       orgId,
       from: Math.max(1, from),
       to: Number.MAX_SAFE_INTEGER,
-      limit: MOST_CHECKPOINTS,
+      limit: MAX_CHECKPOINTS,
     }),
   );
   const keys = auditSigner.trustedKeysOf(orgId);

@@ -5,7 +5,7 @@ import type { Blocker } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
 /** Maximum number of content problems listed in a hint. */
-const MOST_PROBLEMS = 3;
+const MAX_PROBLEMS = 3;
 
 /** Describes a blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
@@ -28,7 +28,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       };
     case 'changes_requested': {
       const names = blocker.reviewerIds.map((id) => isolated(nameOf(id, draft)));
-      const edits = blocker.reviewerIds.some((id) => mayEdit(id, draft));
+      const edits = blocker.reviewerIds.some((id) => canEdit(id, draft));
       const stands =
         names.length === 1
           ? `Remains open until ${names[0]} approves the draft${edits ? ' or saves a change to it' : ''}.`
@@ -62,7 +62,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       };
     }
     case 'content_incomplete': {
-      const shown = blocker.problems.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
+      const shown = blocker.problems.slice(0, MAX_PROBLEMS).map(({ problem }) => problem);
       const more = blocker.problems.length - shown.length;
       return {
         code,
@@ -121,7 +121,7 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
 }
 
 /** True if the person can edit. The objection then also ends when they save a change to the draft. */
-function mayEdit(id: string, { people }: LoadedDraft): boolean {
+function canEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');
 }

@@ -18,7 +18,7 @@ import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
 /** Maximum number of warnings about addresses. Nobody would read a longer list. */
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
@@ -62,7 +62,7 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
     const warnings = addressWarnings(
       draft.steps,
       members.map(({ email }) => email),
-    ).slice(0, MOST_WARNINGS);
+    ).slice(0, MAX_WARNINGS);
     return answer({ ...impactOf(before, draft, reviewedBefore(before, lastReviewed)), warnings, openRuns });
   });
 };

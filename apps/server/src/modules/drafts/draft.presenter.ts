@@ -1,16 +1,16 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
-import { countedApprovals, isCurrentApproval, isOpen, latestWords, mayApprove } from '@stet/domain/drafts';
+import { countedApprovals, isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
 import { type LoadedDraft, hasStandingWord, ownApprovals } from './load-draft.ts';
-import { isAbandoned, maySetAside } from './set-aside-objection.ts';
+import { isAbandoned, canSetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
 /** Maximum number of people listed in `reviewers` and in `notCounted`. */
-const MOST_REVIEWERS = 50;
+const MAX_REVIEWERS = 50;
 
 /** A complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
 export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
@@ -34,7 +34,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     nextVersion: row.next_version,
     submitted: row.submitted_by && row.submitted_at && { by: row.submitted_by, at: row.submitted_at.toISOString() },
     merged: row.merged_by && row.merged_at && { by: row.merged_by, at: row.merged_at.toISOString() },
-    reviewers: couldApprove.map(personOf).toSorted(byName).slice(0, MOST_REVIEWERS),
+    reviewers: couldApprove.map(personOf).toSorted(byName).slice(0, MAX_REVIEWERS),
     notCounted: standing.notCounted
       .map(({ id, because, from }) => ({
         ...personOf(id),
@@ -42,7 +42,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
         from: from === null ? null : new Date(from).toISOString(),
       }))
       .toSorted(byName)
-      .slice(0, MOST_REVIEWERS),
+      .slice(0, MAX_REVIEWERS),
     askedReviewers: row.asked_reviewers.map(personOf),
     objections: draft.objections.map((objection) => ({
       reviewer: objection.reviewer,
@@ -107,10 +107,10 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const { state, contributorIds, standing, blockers, policy, row, objections } = draft;
   const may = (permission: OrgActor['permissions'][number]): boolean =>
     isOpen(state) && row.archived_at === null && actor.permissions.includes(permission);
-  const counts = mayApprove(actor.userId, standing).ok;
+  const counts = canApprove(actor.userId, standing).ok;
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
-  const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
+  const canDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
   // Incomplete content doesn't prevent the attempt, because the editor lists the problems when the author publishes.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted' || code === 'content_incomplete');
   return {
@@ -123,11 +123,11 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
     requestChanges: may('draft.review') && (counts || standing.ties.get(actor.userId) !== 'certain'),
     merge: may('draft.merge') && blockers.length === 0,
     publish: may('draft.edit') && may('draft.merge') && policy.requiredApprovals === 0 && onlySubmission,
-    discard: may('draft.edit') && mayDiscard,
+    discard: may('draft.edit') && canDiscard,
     discardNeedsReason: hasWord,
     setAside:
       may('org.manage') &&
-      objections.some((each) => isAbandoned(draft, each) && maySetAside(draft, each, actor.userId) !== null),
+      objections.some((each) => isAbandoned(draft, each) && canSetAside(draft, each, actor.userId) !== null),
     // An emergency skips the review, but the draft must still be based on the live version.
     emergency:
       may('draft.merge') &&

@@ -7,7 +7,7 @@ import { findBaseContent, findLiveContent } from './compare.sql.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
 /** Maximum number of losses listed in one audit event. Further losses are only counted. */
-const MOST_IN_EVENT = 100;
+const MAX_IN_EVENT = 100;
 
 /**
  * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
@@ -45,9 +45,9 @@ const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: Work
 /** The data about losses in an audit event. Empty if there are none. */
 export function lossesInEvent(losses: readonly LossInWords[]) {
   if (losses.length === 0) return {};
-  const more = losses.length - MOST_IN_EVENT;
+  const more = losses.length - MAX_IN_EVENT;
   return {
-    controlLosses: losses.slice(0, MOST_IN_EVENT).map(({ kind, stepId, sentence }) => ({ kind, stepId, sentence })),
+    controlLosses: losses.slice(0, MAX_IN_EVENT).map(({ kind, stepId, sentence }) => ({ kind, stepId, sentence })),
     ...(more > 0 && { moreControlLosses: more }),
   };
 }

@@ -1,4 +1,4 @@
-import { approve, markWords, mayApprove, requestChanges, withdrawApproval } from '@stet/domain/drafts';
+import { approve, markWords, canApprove, requestChanges, withdrawApproval } from '@stet/domain/drafts';
 import { type Mentionable, mentionsIn } from '@stet/domain/notifications';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
@@ -62,7 +62,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     const { state } = unwrap(approve(draft.state));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    const counts = unwrap(mayApprove(userId, draft.standing)).marks;
+    const counts = unwrap(canApprove(userId, draft.standing)).marks;
     const marks = byToken ? [...counts, 'by_api_token' as const] : counts;
 
     const { id, workflow_id, content_hash } = draft.row;
@@ -179,7 +179,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     // People whose approval doesn't count can still object, unless they are certainly an author, who can change the
     // draft instead.
     const isAuthor = draft.standing.ties.get(userId) === 'certain';
-    if (isAuthor) unwrap(mayApprove(userId, draft.standing));
+    if (isAuthor) unwrap(canApprove(userId, draft.standing));
 
     const { id, workflow_id, content_hash } = draft.row;
     const review = {

@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
 import { type DraftInReview, listDraftsInReview, listReviewContents } from './review-tasks.sql.ts';
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 const FIRST = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 /** The drafts that wait for the person's review (not part of the specification). */
@@ -42,7 +42,7 @@ export const reviewTaskHandlers = {
 
   'GET /api/tasks/reviews/count': async ({ db }, { actor }) =>
     db.transaction(actor, async (tx) => {
-      const { waiting } = await listWaiting(tx, actor, { limit: MOST_COUNTED, after: FIRST });
+      const { waiting } = await listWaiting(tx, actor, { limit: MAX_COUNTED, after: FIRST });
       return answer({ count: waiting.length });
     }),
 } satisfies Partial<Handlers>;

@@ -31,7 +31,7 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
  * content, or if no other manager, now or recently, has a looser tie. In the second case, `alone` is true and the trail
  * says so.
  */
-export function maySetAside(
+export function canSetAside(
   { people, at }: LoadedDraft,
   { standing }: LoadedObjection,
   actorId: string,
@@ -57,7 +57,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
     if (!objection) throw new Refused({ code: 'not_found', what: 'objection' });
     const { name } = objection.reviewer;
     if (!isAbandoned(draft, objection)) throw new Refused({ code: 'reviewer_still_here', name });
-    const may = maySetAside(draft, objection, userId);
+    const may = canSetAside(draft, objection, userId);
     if (may === null) throw new Refused({ code: 'contributor_cannot_approve', others: [] });
 
     tx.write(endObjections, {

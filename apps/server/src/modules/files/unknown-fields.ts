@@ -26,26 +26,26 @@ type Places = [name: string, steps: number[]];
 
 const byFirstStep = ([, one]: Places, [, other]: Places): number => (one[0] ?? 0) - (other[0] ?? 0);
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 function listed(leftOut: LeftOut[]): LeftOut[] {
-  const more = leftOut.length - MOST_LISTED;
+  const more = leftOut.length - MAX_LISTED;
   if (more <= 0) return leftOut;
   return [
-    ...leftOut.slice(0, MOST_LISTED),
+    ...leftOut.slice(0, MAX_LISTED),
     { what: `${more} more ${more === 1 ? 'field' : 'fields'}`, name: '', reason: REASON },
   ];
 }
 
 const REASON = 'Stet has no such field';
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function leftOutOf([name, steps]: Places): LeftOut {
   if (steps.length === 0) return { what: 'field in the file', name, reason: REASON };
   const unique = [...new Set(steps)];
-  const named = unique.slice(0, MOST_NAMED).join(', ');
-  if (unique.length > MOST_NAMED)
-    return { what: `field in steps ${named} and ${unique.length - MOST_NAMED} more`, name, reason: REASON };
+  const named = unique.slice(0, MAX_NAMED).join(', ');
+  if (unique.length > MAX_NAMED)
+    return { what: `field in steps ${named} and ${unique.length - MAX_NAMED} more`, name, reason: REASON };
   return { what: unique.length === 1 ? `field in step ${named}` : `field in steps ${named}`, name, reason: REASON };
 }
 

@@ -25,7 +25,7 @@ import {
 
 const subject = (id: string) => ({ type: 'group' as const, id });
 /** Maximum number of workflows named in a refusal. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 type People = Awaited<ReturnType<typeof peopleConcerned>>;
 
@@ -158,7 +158,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
     ]);
     if (!row) throw new Refused({ code: 'not_found', what: 'group' });
     const pattern = `(^|,)\\s*${groupAssignee(row.slug)}\\s*(,|$)`;
-    const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MOST_NAMED });
+    const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MAX_NAMED });
     const workflows = rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({
       key,
       title,

@@ -81,7 +81,7 @@ export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> 
 async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): Promise<boolean> {
   const { orgId, userId, sessionId } = bearer;
   const actor = await findActor(deps.db, sessionId, 'org.manage');
-  if (actor?.userId !== userId || !mayConnect(actor, orgId)) return false;
+  if (actor?.userId !== userId || !canConnect(actor, orgId)) return false;
   const { token, ...installed } = await slack.install(code, returnAddress(deps));
   const sealedToken = sealToken(deps, orgId, token);
   try {
@@ -95,7 +95,7 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   return true;
 }
 
-function mayConnect({ organizations, role: globalRole }: SessionActor, orgId: string): boolean {
+function canConnect({ organizations, role: globalRole }: SessionActor, orgId: string): boolean {
   const orgRole = organizations.find(({ id }) => id === orgId)?.role ?? null;
   return orgRole !== null && permissionsOf({ orgRole, globalRole }).includes('org.manage');
 }

@@ -56,7 +56,7 @@ export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> 
     const past = await outcomeBefore(deps, actor, action);
     if (past !== null) return await whisper(`${past}. There is nothing left to do here.`);
     const { runId } = action;
-    const { body } = await actOnRun(deps, { actor, once, runId, command: commandOf(action), mayHelp: false }, (run) =>
+    const { body } = await actOnRun(deps, { actor, once, runId, command: commandOf(action), canHelp: false }, (run) =>
       doneBy(run, action),
     );
     if (body.said !== null) await whisper(body.said);

@@ -1,7 +1,7 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
 /** Maximum number of items in an email. The rest are in the list behind the bell. */
-export const MOST_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 type Digest = {
   id: string;
@@ -16,7 +16,7 @@ type Digest = {
 export function digestLetter({ id, email, items, publicUrl, ...names }: Digest): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
-  const rest = items.length - MOST_ITEMS;
+  const rest = items.length - MAX_ITEMS;
   return {
     id,
     to: { name, address: email },
@@ -25,11 +25,11 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
     paragraphs: [
       `Your notifications in ${organization} since the last digest, oldest first.`,
       ...(rest > 0
-        ? [`The first ${MOST_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
+        ? [`The first ${MAX_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
         : []),
     ],
     items: items
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
     action: { label: 'Open Stet', url: `${publicUrl}/app` },
     footnote: `You received this email because you chose a daily digest. Change your choice here: ${publicUrl}/app/settings/notifications`,

@@ -1,5 +1,5 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
-import { MOST_ITEMS } from './digest.mail.ts';
+import { MAX_ITEMS } from './digest.mail.ts';
 import { type NotificationKind, kindOf } from './wording.ts';
 
 const CHANGE_IT = 'Choose which emails you get under Settings, Notifications.';
@@ -42,7 +42,7 @@ export function batchLetter({ email, items, publicUrl, ...names }: Batch): Lette
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
   const areSteps = items.every(({ kind }) => kind === 'step_assigned');
-  const rest = items.length - MOST_ITEMS;
+  const rest = items.length - MAX_ITEMS;
   const page = areSteps
     ? { label: 'Open My tasks', url: `${publicUrl}/app/tasks` }
     : { label: 'Open notifications', url: `${publicUrl}/app/notifications` };
@@ -53,11 +53,11 @@ export function batchLetter({ email, items, publicUrl, ...names }: Batch): Lette
     paragraphs: [
       areSteps ? `These steps in ${organization} are assigned to you.` : `Here is what’s new in ${organization}.`,
       ...(rest > 0
-        ? [`The first ${MOST_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
+        ? [`The first ${MAX_ITEMS} are listed below; ${rest} more ${rest === 1 ? 'is' : 'are'} in Stet.`]
         : []),
     ],
     items: items
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
     action: page,
     footnote: CHANGE_IT,

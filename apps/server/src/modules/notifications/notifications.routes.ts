@@ -17,7 +17,7 @@ import {
   markNotificationsRead,
 } from './notifications.sql.ts';
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 export const notificationHandlers = {
   ...preferenceHandlers,
@@ -49,7 +49,7 @@ export const notificationHandlers = {
   'GET /api/notifications/count': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const row = await db.transaction(actor, (tx) =>
-      tx.maybeOne(countUnreadThreads, { orgId, userId, limit: MOST_COUNTED }),
+      tx.maybeOne(countUnreadThreads, { orgId, userId, limit: MAX_COUNTED }),
     );
     return answer({ unread: row?.unread ?? 0 });
   },

@@ -173,7 +173,7 @@ export const listThreads = listOf('list_notification_threads', { unread: false, 
 export const listUnreadThreads = listOf('list_unread_notification_threads', { unread: true, grouped: true });
 
 /** Maximum number of unread rows in each table that are read for the badge. */
-const MOST_ROWS_COUNTED = 1000;
+const MAX_ROWS_COUNTED = 1000;
 
 /** The number of unread threads, counted up to the limit that the badge can show. */
 export const countUnreadThreads = statement({
@@ -183,10 +183,10 @@ export const countUnreadThreads = statement({
   text: `select count(*) as unread from (
            select thread from (
              (select thread from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown
-              order by created_at desc, id desc limit ${MOST_ROWS_COUNTED})
+              order by created_at desc, id desc limit ${MAX_ROWS_COUNTED})
              union all
              (select thread from role_notifications r where ${isSeen()} and ${isUnreadForRole()}
-              order by created_at desc, id desc limit ${MOST_ROWS_COUNTED})
+              order by created_at desc, id desc limit ${MAX_ROWS_COUNTED})
            ) found group by thread limit $3
          ) counted`,
 });

@@ -514,7 +514,7 @@ export function assignmentOf({
     body: `A step in “${isolated(runName)}” is waiting for you.`,
     runId,
     stepId,
-    to: { emails: role === null ? [assignee] : [], roles: role === null ? [] : [role], mayAct: true },
+    to: { emails: role === null ? [assignee] : [], roles: role === null ? [] : [role], canAct: true },
     namedOnly: true,
     stepInSlack: at,
     batchForRoles: true,

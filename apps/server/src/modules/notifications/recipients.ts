@@ -18,7 +18,7 @@ export type Recipients = {
   /** Includes everyone who has the step of the notification among their tasks. */
   haveTask?: boolean;
   /** Limits the recipients to people who can act on the step of the notification. */
-  mayAct?: boolean;
+  canAct?: boolean;
 };
 
 /** A person is notified only once per `source`, which identifies the cause, over their preferred channels. */
@@ -49,14 +49,14 @@ export type Notification = {
 /**
  * If more people than this have a role, the role gets a single row, and its recipients are determined when it is read.
  */
-export const MOST_ROWS = 50;
+export const MAX_ROWS = 50;
 /** Minutes in which notifications of one kind to a role form one batch. */
 const BATCH_MINUTES = 10;
 /**
  * Maximum number of people who get a notification by mail or in Slack, named people first. The others have it only in
  * their list.
  */
-const MOST_MAILED = 200;
+const MAX_MAILED = 200;
 
 // True if a task of the step names the person but excludes them because of separation of duties, a missing proof, or a
 // role they gave themselves.
@@ -119,10 +119,10 @@ const insertNotifications = statement({
            where not jsonb_exists(n.except_ids, person.id::text) and not (n.may_act and ${isBarred})
            group by n.source, person.id, person.role
          ), large_roles as (
-           select source, role from meant where not is_named group by source, role having count(*) > ${MOST_ROWS}
+           select source, role from meant where not is_named group by source, role having count(*) > ${MAX_ROWS}
          ), who as (
            select meant.*, large_roles.role is not null as has_role_row,
-                  row_number() over (partition by meant.source order by is_named desc, user_id) <= ${MOST_MAILED} as is_few
+                  row_number() over (partition by meant.source order by is_named desc, user_id) <= ${MAX_MAILED} as is_few
            from meant left join large_roles on large_roles.source = meant.source and large_roles.role = meant.role and not is_named
          ), decided as (
            select who.user_id, who.has_role_row, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
@@ -195,7 +195,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     roles: to.roles ?? [],
     except_ids: to.exceptIds ?? [],
     have_task: to.haveTask ?? false,
-    may_act: to.mayAct ?? false,
+    may_act: to.canAct ?? false,
     named_only: notification.namedOnly ?? false,
     ...stepInSlack(notification),
     about: notification.about ?? {},

@@ -4,7 +4,7 @@ import { watchClocks } from '../runs/watch-clocks.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { letTimePass, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
-import { MOST_ROWS } from './recipients.ts';
+import { MAX_ROWS } from './recipients.ts';
 
 const LIST = '/api/notifications';
 
@@ -27,7 +27,7 @@ describe('a notification to a role with many members', () => {
          select gen_random_uuid(), 'one-of-many-' || n || '@example.com', 'One of many', 'viewer', '-' from generate_series(1, $2) n
          returning id
        ) insert into memberships (org_id, user_id, role) select $1, id, 'viewer' from added`,
-      [orgId, MOST_ROWS],
+      [orgId, MAX_ROWS],
     );
   });
   afterAll(() => server.stop());
@@ -120,7 +120,7 @@ describe('a notification to a role with many members', () => {
       [run.id, owner.user.id],
     );
     expect(sent).toMatchObject({ shown: 1, roles: 1 });
-    expect(sent?.mailed).toBeGreaterThan(MOST_ROWS);
+    expect(sent?.mailed).toBeGreaterThan(MAX_ROWS);
     const breaches = async (person: Person) =>
       (await ofRun(person, run.id)).filter(({ kind, stepId }) => kind === 'sla_breached' && stepId !== null);
     expect(await breaches(admin)).toHaveLength(1);

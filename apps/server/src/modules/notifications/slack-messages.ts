@@ -76,7 +76,7 @@ export function digestMessage({
   link: string;
 }): SlackMessage {
   const title = `Daily digest, ${items.length === 1 ? '1 item' : `${items.length} items`}`;
-  const shown = items.slice(0, MOST_LISTED).map(({ title: outcome, url }) => `• <${url}|${escaped(outcome, 100)}>`);
+  const shown = items.slice(0, MAX_LISTED).map(({ title: outcome, url }) => `• <${url}|${escaped(outcome, 100)}>`);
   const rest = items.length - shown.length;
   return {
     text: title,
@@ -89,7 +89,7 @@ export function digestMessage({
 }
 
 // Slack accepts 3000 characters per section.
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 const nameOf = (assignee: string): string =>
   assigneeKind(assignee) === 'role' ? `the ${assignee.trim().toLowerCase()}s` : assignee.trim();

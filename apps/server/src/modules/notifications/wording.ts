@@ -139,12 +139,12 @@ export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_br
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 
 /** Maximum number of lost controls named in a notification. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 
 /** The losses as a sentence with a leading space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';
-  const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
+  const named = losses.slice(0, MAX_LOSSES).map(({ sentence }) => sentence);
   const more = losses.length - named.length;
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
   return ` It removes or weakens ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
@@ -155,10 +155,10 @@ export const because = (reason: string | null | undefined, otherwise = '.'): str
   reason ? `: ${isolated(reason)}` : otherwise;
 
 /** Maximum number of revoked invitations named in a notification. */
-const MOST_REVOKED = 20;
+const MAX_REVOKED = 20;
 
 export function revokedSentence(sender: string, revoked: readonly { email: string }[]): string {
-  const named = revoked.slice(0, MOST_REVOKED).map(({ email }) => email);
+  const named = revoked.slice(0, MAX_REVOKED).map(({ email }) => email);
   const more = revoked.length - named.length;
   const count = revoked.length === 1 ? '1 pending invitation was' : `${revoked.length} pending invitations were`;
   return `${isolated(sender)} no longer manages this organization, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should still join.`;

@@ -23,7 +23,7 @@ type Action = {
   /** The revision of the run that the caller read, or null if the caller sent none. */
   ifMatch?: number | null;
   /** False if the caller can't ask the person to confirm that they help with a manual step assigned to others. */
-  mayHelp?: boolean;
+  canHelp?: boolean;
 };
 
 /**
@@ -32,7 +32,7 @@ type Action = {
  */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
-  { actor, once, runId, command: wanted, ifMatch = null, mayHelp = true }: Action,
+  { actor, once, runId, command: wanted, ifMatch = null, canHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
@@ -48,7 +48,7 @@ export async function actOnRun<T>(
         const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
-        const actsFor = await actsForOthers(tx, { actor, row, command, now, mayHelp });
+        const actsFor = await actsForOthers(tx, { actor, row, command, now, canHelp });
         const asked =
           command.type === 'retry'
             ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
@@ -99,13 +99,13 @@ function checkRevision(row: RunRow, { token }: OrgActor, command: PersonCommand,
 const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDecision>[1] =>
   type === 'complete' || type === 'approve' || type === 'reject' || type === 'skip';
 
-type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; mayHelp: boolean };
+type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; canHelp: boolean };
 
 /**
  * The reason why the actor may act for the people named by the step, or null if the step names the actor. Throws if the
  * actor may not act.
  */
-async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {
+async function actsForOthers(tx: Tx, { actor, row, command, now, canHelp }: Asked): Promise<ActsFor | null> {
   // Retrying needs its own permission, which the route checks.
   if (!('stepId' in command) || command.type === 'retry') return null;
   const step = row.steps.find(({ id }) => id === command.stepId);
@@ -114,7 +114,7 @@ async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Aske
   const refusal = access.refusalToAct(step, command.type);
   if (refusal) throw new Refused(refusal);
   const how = access.howMayAct(step, command.type);
-  if (how === 'helper' && !mayHelp)
+  if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
   return how === 'named' ? null : how;
 }

@@ -52,7 +52,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     who: Person,
     run: { id: string; title: string },
     does: 'approve' | 'complete',
-    { mayReject = false } = {},
+    { canReject = false } = {},
   ): Promise<string> {
     const { status, body } =
       does === 'approve' ? await act(who, run.id, 'step-1', 'approve') : await complete(who, run.id, 'step-1');
@@ -60,11 +60,11 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(who, run.id);
     expect(page?.because).toEqual({ code, sentence: error });
-    expect(page?.abilities).toMatchObject({ [does]: false, reject: mayReject });
+    expect(page?.abilities).toMatchObject({ [does]: false, reject: canReject });
     expect(await press(who, run.title, `${does}_step`, does === 'complete' ? 'Done' : undefined)).toBe(
       `${error}.`.replace(/\.\.$/, '.'),
     );
-    expect((await taskOf(who, run.id))?.onlyReject).toBe(mayReject ? true : undefined);
+    expect((await taskOf(who, run.id))?.onlyReject).toBe(canReject ? true : undefined);
     expect(await isNotified(who, run.id)).toBe(false);
     return error;
   }
@@ -152,7 +152,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
       const guest = await secondPersonBench(scene.server).add(owner, 'editor');
       const run = await afterWorkOf(guest, owner.user.email);
-      const refusal = await isRefusedEverywhere(owner, run, 'approve', { mayReject: true });
+      const refusal = await isRefusedEverywhere(owner, run, 'approve', { canReject: true });
       expect(refusal).toContain(`${guest.user.name} completed`);
       expect(refusal).toContain('reject the step so that someone else does the work again.');
       expect(await taskOf(admin, run.id)).toMatchObject({ onlyReject: false });

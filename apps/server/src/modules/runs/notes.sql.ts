@@ -1,4 +1,4 @@
-import { MOST_NOTES } from '@stet/contract';
+import { MAX_NOTES } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -46,7 +46,7 @@ export const findThread = statement({
   text: `select r.name as run_name,
                 (select step ->> 'title' from json_array_elements(v.steps) step where step ->> 'id' = $3) as step_title,
                 (select count(*)::int from (
-                   select from audit_events where org_id = $1 and run_id = $2 and action = 'note.added' limit ${MOST_NOTES}
+                   select from audit_events where org_id = $1 and run_id = $2 and action = 'note.added' limit ${MAX_NOTES}
                  ) note) as notes,
                 array(select distinct coalesce(note.payload::jsonb #>> '{actor,personId}', note.actor) from (
                   select payload, actor from audit_events

@@ -1,4 +1,4 @@
-import { MOST_NOTES, type Note, type Notification } from '@stet/contract';
+import { MAX_NOTES, type Note, type Notification } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../testing/events.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
@@ -153,7 +153,7 @@ describe('a note on a run', () => {
       `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
        select org_id, seq + n * 1000000, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
        from audit_events, generate_series(1, $2::int) n where run_id = $1 and action = 'note.added'`,
-      [runId, MOST_NOTES - 1],
+      [runId, MAX_NOTES - 1],
     );
     expect(await write(owner, 'One too many')).toMatchObject({ status: 409, body: { code: 'too_many_notes' } });
     expect(await act(owner, runId, 'step-1', 'complete', { output: { text: 'Done' } })).toMatchObject({ status: 200 });

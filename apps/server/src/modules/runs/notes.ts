@@ -1,4 +1,4 @@
-import { type HistoryEntry, MOST_NOTES, type Note } from '@stet/contract';
+import { type HistoryEntry, MAX_NOTES, type Note } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
 import { type Mention, mentionsIn } from '@stet/domain/notifications';
 import type { Handler } from '../../http/handler.ts';
@@ -57,7 +57,7 @@ export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, p
     if (!thread || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     if (stepId !== null && thread.step_title === null)
       throw new Refused({ code: 'invalid', problems: [{ field: 'stepId', problem: 'is not a step of this run' }] });
-    if (thread.notes >= MOST_NOTES) throw new Refused({ code: 'too_many_notes', most: MOST_NOTES });
+    if (thread.notes >= MAX_NOTES) throw new Refused({ code: 'too_many_notes', most: MAX_NOTES });
     const mentions = mentionsIn(text, people);
     const event = {
       ...auditActor(actor),

@@ -66,7 +66,7 @@ export function presentSteps({ steps, state, now, actor, access, isStrict }: Sho
       assignedTo: namesIn(step) || null,
       abilities: {
         ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),
-        retry: current?.state === 'failed' && access.mayRetry,
+        retry: current?.state === 'failed' && access.canRetry,
       },
       because: becauseOf(refusals ? refusals.asked : current?.state === 'failed' ? access.retryRefusal : null),
     };
@@ -205,11 +205,11 @@ const NO_ABILITIES = { complete: false, approve: false, reject: false, skip: fal
 function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeof NO_ABILITIES {
   const { waitsForVerdict, asked, reject, skip } = refusals;
   const isPerson = token?.kind !== 'organization';
-  const mayReject = waitsForVerdict && (isPerson || step.type === 'approval') && reject === null;
+  const canReject = waitsForVerdict && (isPerson || step.type === 'approval') && reject === null;
   return {
     complete: step.type === 'manual' && !waitsForVerdict && asked === null,
-    approve: mayReject && asked === null,
-    reject: mayReject,
+    approve: canReject && asked === null,
+    reject: canReject,
     skip: isPerson && skip === null,
   };
 }

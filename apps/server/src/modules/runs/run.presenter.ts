@@ -44,7 +44,7 @@ type Shown = {
 /** A run with its steps and history, and the actor's abilities on it (specification, section 3). */
 export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
-  const mayControl = actor.permissions.includes('run.control');
+  const canControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
   return {
     ...basics(row),
@@ -95,9 +95,9 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
       steps: row.steps,
     },
     abilities: {
-      pause: mayControl && state.status === 'running',
-      resume: mayControl && state.status === 'paused',
-      cancel: mayControl && isOpen,
+      pause: canControl && state.status === 'running',
+      resume: canControl && state.status === 'paused',
+      cancel: canControl && isOpen,
       exportAudit: actor.permissions.includes('audit.export'),
     },
   };

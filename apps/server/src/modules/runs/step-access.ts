@@ -4,7 +4,7 @@ import {
   isAssignedTo,
   isNamedByOwnHand,
   isUnassigned,
-  mayDecideSteps,
+  canDecideSteps,
   namedBy,
   PERMISSIONS,
   type StandIn,
@@ -42,7 +42,7 @@ export type StepAccess = {
    * True if the actor can retry the failed step. After a rejection of their own work, this is only true if nobody else
    * can.
    */
-  mayRetry: boolean;
+  canRetry: boolean;
   /** The reason why the actor can't retry the failed step, although they can control runs. */
   retryRefusal: Refusal | null;
   /**
@@ -110,13 +110,13 @@ export async function stepAccess(
     // In a personal account, every step is for its only member.
     return how !== null && isPersonalAccount(actor) ? 'named' : how;
   };
-  const mayControl = state.status === 'failed' && permissions.includes('run.control');
-  const retryRefusal = mayControl ? await whyNoRetry(tx, { actor, row, state, stepId: state.stepId }) : null;
+  const canControl = state.status === 'failed' && permissions.includes('run.control');
+  const retryRefusal = canControl ? await whyNoRetry(tx, { actor, row, state, stepId: state.stepId }) : null;
   const submitters = await onlyHelpers(tx, actor.orgId, row, state, steps);
   return {
     howMayAct: forStep,
     refusalToAct: (step, act) => refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters }),
-    mayRetry: mayControl && retryRefusal === null,
+    canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
   };
@@ -142,20 +142,20 @@ export async function readProofs(tx: Tx, orgId: string, state: RunState): Promis
  * True if the account is proved well enough to retry the step. After a rejection, a retry requires the same proof as a
  * decision.
  */
-function mayRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
-  return mayDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
+function canRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
+  return canDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
 }
 
 type Retried = Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'>; stepId: string };
 
 async function whyNoRetry(tx: Tx, { actor, row, state, stepId }: Retried): Promise<Refusal | null> {
-  if (!mayRetryUnproved(actor, row, state, stepId)) return notProved(actor);
+  if (!canRetryUnproved(actor, row, state, stepId)) return notProved(actor);
   return (await othersRetry(tx, { actor, row, state })) ? { code: 'rejected_cannot_retry', stepId } : null;
 }
 
 /** Refuses a retry of a rejected step if the account couldn't decide it. */
 export function assertMayRetry(actor: OrgActor, row: Pick<RunRow, 'steps' | 'state'>, stepId: string): void {
-  if (!mayRetryUnproved(actor, row, row.state, stepId)) throw new Refused(notProved(actor));
+  if (!canRetryUnproved(actor, row, row.state, stepId)) throw new Refused(notProved(actor));
 }
 
 const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refusal => ({
@@ -260,7 +260,7 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
   const by = runActorOf(actor);
   const submitter = submitters.get(stepId);
   if (how !== null) {
-    if (isDecision(step, act) && !mayDecideSteps(actor.standing)) return notProved(actor);
+    if (isDecision(step, act) && !canDecideSteps(actor.standing)) return notProved(actor);
     const isVerdict = act === 'approve' || act === 'reject';
     return isVerdict && submitter && isSamePerson(submitter, by)
       ? { code: 'own_submission', stepId, nobodyElse: true }

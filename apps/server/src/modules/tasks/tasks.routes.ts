@@ -1,5 +1,5 @@
 import type { DoneTask, Task } from '@stet/contract';
-import { mayDecideSteps } from '@stet/domain/access';
+import { canDecideSteps } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
 import { namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
@@ -8,7 +8,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type DoneRow, type TaskRow, countTasks, listDone, listTasks } from './tasks.sql.ts';
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
 
 const isAddress = (name: string): boolean => name.includes('@');
@@ -21,7 +21,7 @@ const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   orgId: actor.orgId,
   names: namesOf(actor).filter((name) => whose === undefined || isAddress(name) === (whose === 'me')),
   people: peopleOf(actor),
-  mayDecide: mayDecideSteps(actor.standing),
+  canDecide: canDecideSteps(actor.standing),
   byOwnHand: actor.standing.roleByOwnHand,
 });
 
@@ -44,7 +44,7 @@ export const taskHandlers = {
 
   'GET /api/tasks/count': async ({ db }, { actor }) => {
     const counted = await db.transaction(actor, (tx) =>
-      tx.maybeOne(countTasks, { ...waitingFor(actor), most: MOST_COUNTED }),
+      tx.maybeOne(countTasks, { ...waitingFor(actor), most: MAX_COUNTED }),
     );
     return answer({
       count: counted?.count ?? 0,

@@ -56,7 +56,7 @@ const isNamed = (
  */
 export const listTasks = statement({
   name: 'list_tasks',
-  params: ['orgId', 'names', 'people', 'mayDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
+  params: ['orgId', 'names', 'people', 'canDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
   row: taskRow,
   text: `
     with mine as (
@@ -81,7 +81,7 @@ export const listTasks = statement({
 /** The number of tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
 export const countTasks = statement({
   name: 'count_tasks',
-  params: ['orgId', 'names', 'people', 'mayDecide', 'most', 'byOwnHand'],
+  params: ['orgId', 'names', 'people', 'canDecide', 'most', 'byOwnHand'],
   row: z.object({ count: z.number(), overdue: z.number(), next_due_at: z.date().nullable() }),
   text: `
     with mine as (

@@ -17,7 +17,7 @@ import { secretOf, signatureOf } from './signature.ts';
 import { webhookBody } from './webhook-body.ts';
 
 /** Number of deliveries after which a subject with a steady stream of events gives others a turn. */
-const MOST_IN_A_ROW = 50;
+const MAX_IN_A_ROW = 50;
 
 /**
  * Sends the pending deliveries of one subject to one webhook. Sends each only after the previous one was accepted or
@@ -25,7 +25,7 @@ const MOST_IN_A_ROW = 50;
  */
 export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Record<string, unknown>): Promise<void> {
   const queue = deliveryPayload.parse(payload);
-  for (let sent = 0; sent < MOST_IN_A_ROW; sent += 1) {
+  for (let sent = 0; sent < MAX_IN_A_ROW; sent += 1) {
     const isDelivered = await deliverNext(deps, post, queue);
     if (!isDelivered) return;
   }

@@ -10,7 +10,7 @@ import { deliveryJob } from './delivery-job.ts';
 import { presentDelivery } from './webhook.presenter.ts';
 import { findWebhook } from './webhooks.sql.ts';
 
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 const NOT_THERE = { code: 'not_found', what: 'webhook' } as const;
 const subjectOf = (id: string) => ({ type: 'webhook' as const, id });
 
@@ -63,7 +63,7 @@ export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async
   const again = await deps.db.changeOnce(actor, once, async (tx) => {
     const row = await tx.maybeOne(findWebhook, { orgId, id: webhookId });
     if (!row) throw new Refused(NOT_THERE);
-    const revived = await tx.many(reviveDead, { orgId, webhookId, limit: MOST_AT_ONCE });
+    const revived = await tx.many(reviveDead, { orgId, webhookId, limit: MAX_AT_ONCE });
     if (revived.length > 0) {
       tx.write(endPause, { orgId, webhookId });
       const subjects = [...new Set(revived.map(({ subject }) => subject))];

@@ -19,7 +19,7 @@ import {
 } from './webhooks.sql.ts';
 
 /** Maximum number of webhooks per organization. */
-export const MOST_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 
 const NOT_THERE = { code: 'not_found', what: 'webhook' } as const;
 const subject = (id: string) => ({ type: 'webhook' as const, id });
@@ -35,7 +35,7 @@ export const addWebhook: Handler<'POST /api/webhooks'> = async (deps, { actor, b
   const id = newId();
   const webhook = await deps.db.transaction(actor, async (tx) => {
     const place = await tx.maybeOne(findWebhookPlace, { orgId });
-    if (!place || place.count >= MOST_WEBHOOKS) throw new Refused({ code: 'too_many_webhooks', most: MOST_WEBHOOKS });
+    if (!place || place.count >= MAX_WEBHOOKS) throw new Refused({ code: 'too_many_webhooks', most: MAX_WEBHOOKS });
     const { seq, now: createdAt } = place;
     tx.write(insertWebhook, { orgId, id, url, name, actions, afterSeq: seq, createdBy: userId, createdAt });
     tx.write(insertCursor, { orgId, seq });

@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { listDeliveries } from './deliveries.sql.ts';
-import { MOST_WEBHOOKS, addWebhook, changeWebhook, removeWebhook, rotateSecret } from './save-webhook.ts';
+import { MAX_WEBHOOKS, addWebhook, changeWebhook, removeWebhook, rotateSecret } from './save-webhook.ts';
 import { redeliver, redeliverDead, testWebhook } from './redeliver.ts';
 import { presentDelivery, presentWebhook } from './webhook.presenter.ts';
 import { findWebhook, listWebhooks } from './webhooks.sql.ts';
@@ -10,7 +10,7 @@ import { findWebhook, listWebhooks } from './webhooks.sql.ts';
 export const webhookHandlers = {
   'GET /api/webhooks': async ({ db }, { actor }) => {
     const { orgId } = actor;
-    const rows = await db.transaction(actor, (tx) => tx.many(listWebhooks, { orgId, limit: MOST_WEBHOOKS }));
+    const rows = await db.transaction(actor, (tx) => tx.many(listWebhooks, { orgId, limit: MAX_WEBHOOKS }));
     return answer(rows.map(presentWebhook));
   },
   'POST /api/webhooks': addWebhook,

@@ -40,7 +40,7 @@ const groupOf = new Map(ACCESS_TABLE.flatMap((group) => group.routes.map((key) =
 /**
  * True if this caller passes the route's permission check. The use case may still respond that something doesn't exist.
  */
-export function mayCall(standing: Standing, key: ContractKey): boolean {
+export function canCall(standing: Standing, key: ContractKey): boolean {
   const group = groupOf.get(key);
   if (!group) throw new Error(`the access table is missing ${key}`);
   const { access, tokens } = group;
@@ -62,11 +62,11 @@ const VOTES: readonly ContractKey[] = [
 ];
 
 /**
- * Like `mayCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject. No
+ * Like `canCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject. No
  * step there is assigned to anyone.
  */
-export function mayDo(standing: Standing, key: ContractKey): boolean {
-  if (!mayCall(standing, key)) return false;
+export function canDo(standing: Standing, key: ContractKey): boolean {
+  if (!canCall(standing, key)) return false;
   if (MANUAL.includes(key)) return holds(standing, 'step.act_any');
   if (VOTES.includes(key)) return holds(standing, 'step.act_any') || holds(standing, 'step.act_approval');
   if (key === 'DELETE /api/workflows/{key}') return holds(standing, 'workflow.archive');

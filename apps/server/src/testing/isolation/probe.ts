@@ -1,7 +1,7 @@
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, addressOf, fieldsOf, routes } from '../routes.ts';
 import type { Reply } from '../server.ts';
-import { mayCall, mayDo } from './may-call.ts';
+import { canCall, canDo } from './may-call.ts';
 import { PROBES, type Probe } from './probes.ts';
 import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
@@ -34,7 +34,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
     reply,
     canaries.filter((canary) => !echoes.includes(canary)),
   );
-  const isIn = mayCall(who.standing, key);
+  const isIn = canCall(who.standing, key);
   if (!isIn) findings.push(...atTheDoor(who, reply));
   else if ((probe.answer === 400 || probe.answer === 403 || probe.answer === 409) && reply.status !== probe.answer)
     findings.push(`${reply.status} instead of ${probe.answer}`);
@@ -82,7 +82,7 @@ export async function malform(
     if (names.length === 0 && queries.every((name) => name === 'q')) continue;
     const reply = await ask(who, key, inputs);
     const findings = leaksIn(reply, canaries);
-    if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+    if (!canCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
     else if (reply.status < 400) findings.push(`${reply.status} for an invalid id`);
     found.push(findings.map((finding) => describe(who, key, inputs, finding)));
   }
@@ -101,7 +101,7 @@ export async function readOwn(
 ): Promise<{ findings: Findings; isRead: boolean }> {
   const reply = await ask(who, key, own);
   const findings = leaksIn(reply, canaries);
-  if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+  if (!canCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
   return { findings: findings.map((finding) => describe(who, key, own, finding)), isRead: reply.status < 300 };
 }
 
@@ -110,14 +110,14 @@ export async function readOwn(
  * tried.
  */
 export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
-  if (mayDo(who.standing, key)) return null;
+  if (canDo(who.standing, key)) return null;
   const isVote = key.endsWith('/approve') || key.endsWith('/reject');
   const at =
     isVote && key.includes('/steps/') ? { ...theirs, runId: theirs.voteRunId, stepId: theirs.voteStepId } : theirs;
   const findings: Findings = [];
   const probes = PROBES[key]?.(at) ?? [];
   // If the permission depends on the subject, only the first probe requires it.
-  for (const probe of mayCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
+  for (const probe of canCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
     const reply = await ask(who, key, probe);
     findings.push(...atTheDoor(who, reply).map((finding) => describe(who, key, probe, finding)));
   }

@@ -611,14 +611,14 @@ const proveOneself: Move = async (board) => {
 };
 
 async function makeToken(board: Board, by: Seat, of: 'personal' | 'organization'): Promise<void> {
-  const mayMerge = of === 'personal' || board.chance.in100(60);
-  const scopes = ['workflow.read', 'draft.edit', ...(mayMerge ? ['draft.merge'] : [])];
+  const canMerge = of === 'personal' || board.chance.in100(60);
+  const scopes = ['workflow.read', 'draft.edit', ...(canMerge ? ['draft.merge'] : [])];
   const [path, body] =
     of === 'personal'
       ? ['/api/tokens', { name: 'CI', scopes: [...scopes, 'draft.review'], expiresInDays: 90 }]
       : [
           `${board.organization}/tokens`,
-          { name: 'Robot', role: mayMerge ? 'admin' : 'editor', scopes, expiresInDays: null },
+          { name: 'Robot', role: canMerge ? 'admin' : 'editor', scopes, expiresInDays: null },
         ];
   const reply = await board.call(by, 'POST', path, body);
   if (!isGranted(reply)) return;

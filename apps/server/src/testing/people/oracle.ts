@@ -202,11 +202,11 @@ export class PeopleOracle {
         this.noteProof(call.who);
         break;
       case 'role given':
-        this.mayManage(call.by, must);
+        this.canManage(call.by, must);
         this.give(call.who, call.role, call.by);
         break;
       case 'member gone':
-        if (call.by !== call.who) this.mayManage(call.by, must);
+        if (call.by !== call.who) this.canManage(call.by, must);
         must(!call.takesTokensOver || call.by !== call.who, 'by someone who leaves and takes their own tokens over');
         this.end(call.who);
         if (call.takesTokensOver) this.tookTokensOver.add(call.by);
@@ -221,18 +221,18 @@ export class PeopleOracle {
         break;
       case 'token made':
         if (call.of === 'organization') {
-          this.mayManage(call.by, must);
+          this.canManage(call.by, must);
           must(this.isProved(call.by), "by an account that isn't proved, for the organization");
         }
         this.tokens.set(call.id, { of: call.of, owner: call.by, hasEnded: false });
         break;
       case 'working hours set':
-        if (call.confirmedBy === undefined) this.mayManage(call.by, must);
+        if (call.confirmedBy === undefined) this.canManage(call.by, must);
         this.mustBeConfirmed(call, loosensHours(this.hours, call.hours), must);
         this.hours = call.hours;
         break;
       case 'escalation set':
-        if (call.confirmedBy === undefined && call.by.token !== 'organization') this.mayMerge(call.by.account, must);
+        if (call.confirmedBy === undefined && call.by.token !== 'organization') this.canMerge(call.by.account, must);
         this.mustBeConfirmed(
           { ...call, by: call.by.account },
           loosensEscalation(this.escalationOf(call.key), call.escalation),
@@ -288,7 +288,7 @@ export class PeopleOracle {
         this.rollBack(call, must);
         break;
       case 'emergency ratified': {
-        this.mayManage(call.by, must);
+        this.canManage(call.by, must);
         this.mustBeSecond(call.by, call.proposedBy, 'ratified the emergency of', must);
         this.mustNotOweRole(call.by, call.proposedBy, must);
         const version = this.versions.get(`${call.key} ${call.version}`);
@@ -382,12 +382,12 @@ export class PeopleOracle {
     must(others.length === 0, 'by an account that is not proved, although there is another proved manager');
   }
 
-  private mayManage(who: string, must: Must): void {
+  private canManage(who: string, must: Must): void {
     must(this.can(who, MANAGERS), "by someone who doesn't manage the organization");
     this.mustHaveStanding(who, must);
   }
 
-  private mayMerge(who: string, must: Must): void {
+  private canMerge(who: string, must: Must): void {
     must(this.can(who, REVIEWERS), "by someone who can't merge");
     this.mustHaveStanding(who, must);
   }
@@ -448,7 +448,7 @@ export class PeopleOracle {
     const isLowering =
       (policy.requiredApprovals ?? this.policy.requiredApprovals) < this.policy.requiredApprovals ||
       (this.policy.strict && policy.strict === false);
-    if (confirmedBy === undefined) this.mayManage(by, must);
+    if (confirmedBy === undefined) this.canManage(by, must);
     this.mustBeConfirmed({ by, alone, confirmedBy }, isLowering, must);
     Object.assign(this.policy, policy);
     must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict without required approvals');
@@ -580,7 +580,7 @@ export class PeopleOracle {
   private setAside({ by, draft: id, objector }: Extract<Granted, { kind: 'objection set aside' }>, must: Must): void {
     const draft = this.open(id, must);
     if (!draft) return;
-    this.mayManage(by, must);
+    this.canManage(by, must);
     must(!this.can(objector, REVIEWERS), 'although the objector can still review');
     for (const writer of [...draft.writers, ...draft.behind]) {
       must(!isOnePerson(this.owned(by), this.owned(writer)), 'by someone who contributed');
@@ -767,7 +767,7 @@ export class PeopleOracle {
 
   private rollBack({ by, key, version, emergency }: Extract<Granted, { kind: 'rolled back' }>, must: Must): void {
     must(by.token !== 'organization', 'by a token of the organization');
-    this.mayMerge(by.account, must);
+    this.canMerge(by.account, must);
     const target = this.versions.get(`${key} ${version}`);
     const left = this.versions.get(`${key} ${this.live.get(key)}`);
     this.live.set(key, version);

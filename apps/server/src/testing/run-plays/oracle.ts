@@ -112,19 +112,19 @@ export class RunOracle {
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
-    if (states[stepId] === 'failed') return this.members(CONTROLLERS).some((who) => this.mayDecide(who));
+    if (states[stepId] === 'failed') return this.members(CONTROLLERS).some((who) => this.canDecide(who));
     if (step.type === 'manual') {
       const able =
         record.submittedBy === null
           ? this.memberIds()
-              .filter((who) => this.mayDoManual(who, step))
+              .filter((who) => this.canDoManual(who, step))
               .map((who) => this.handOf(who))
           : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
       return able.some(
         (hand) =>
           this.isSurelySomeone(hand) &&
-          this.members(MANAGERS).some((other) => this.mayDecide(other) && !this.isOne(hand, this.handOf(other))),
+          this.members(MANAGERS).some((other) => this.canDecide(other) && !this.isOne(hand, this.handOf(other))),
       );
     }
     if (step.type !== 'approval') return true;
@@ -132,7 +132,7 @@ export class RunOracle {
     if (![...barred, ...record.votes].every((hand) => this.isSurelySomeone(hand))) return false;
     const needed = needs(step) - this.count(record.votes);
     const able = this.memberIds().filter(
-      (who) => this.mayDecide(who) && !this.isAmong(who, [...barred, ...record.votes]),
+      (who) => this.canDecide(who) && !this.isAmong(who, [...barred, ...record.votes]),
     );
     const named = able.filter((who) => this.isNamed(who, step));
     if (this.countOf(named) >= needed) return true;
@@ -233,7 +233,7 @@ export class RunOracle {
   }
 
   private mustDecide(by: string, must: Must): void {
-    must(this.mayDecide(by), `${this.name(by)} decides although nobody has proved them`);
+    must(this.canDecide(by), `${this.name(by)} decides although nobody has proved them`);
   }
 
   /**
@@ -259,11 +259,11 @@ export class RunOracle {
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
     // Someone who approved isn't also needed for a skip, and vice versa.
-    const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
-    const done = [...record.skips, ...record.votes, ...mayBeBarred];
+    const canBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const done = [...record.skips, ...record.votes, ...canBeBarred];
     const missing = needs(step) - this.count(already);
     const able = this.memberIds().filter(
-      (who) => this.isNamed(who, step) && this.mayDecide(who) && !this.isAmong(who, done),
+      (who) => this.isNamed(who, step) && this.canDecide(who) && !this.isAmong(who, done),
     );
     must(
       record.overdue || this.countOf(able) < missing,
@@ -271,7 +271,7 @@ export class RunOracle {
     );
     if (action !== 'skip' || record.overdue) return;
     const voters = this.memberIds().filter(
-      (who) => this.isNamed(who, step) && this.mayDecide(who) && !this.isAmong(who, [...record.votes, ...mayBeBarred]),
+      (who) => this.isNamed(who, step) && this.canDecide(who) && !this.isAmong(who, [...record.votes, ...canBeBarred]),
     );
     must(
       this.countOf(voters) < needs(step) - this.count(record.votes),
@@ -285,7 +285,7 @@ export class RunOracle {
     const record = this.recordOf(step.id);
     const hand = this.handOf(by);
     must(step.type === 'manual', 'completed by a person');
-    must(this.mayDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
+    must(this.canDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
     if (step.config.requiresApproval) {
       must(after[step.id] === 'active', 'passed without the approval of its input');
       record.submittedBy = hand;
@@ -321,7 +321,7 @@ export class RunOracle {
     if (step.type === 'approval') this.mustDecide(by, must);
     if (step.type === 'approval' && rejected.some((other) => this.isOne(other, hand))) {
       const hands = this.handsBefore(step, before);
-      const others = this.members(CONTROLLERS).filter((who) => this.mayDecide(who) && !this.isAmong(who, hands));
+      const others = this.members(CONTROLLERS).filter((who) => this.canDecide(who) && !this.isAmong(who, hands));
       const isKnown = rejected.some((other) => this.isKnownOne(other, hand));
       must(
         others.length === 0 || (!isKnown && isStepMarked),
@@ -332,7 +332,7 @@ export class RunOracle {
     this.records.set(step.id, newRecord());
   }
 
-  private mayDoManual(who: string, step: PlayedStep): boolean {
+  private canDoManual(who: string, step: PlayedStep): boolean {
     if (this.isNamed(who, step) || this.can(who, MANAGERS)) return true;
     const role = this.roles.get(who);
     return role === 'editor' && (this.editorsMayHelp || namesNobody(step));
@@ -419,7 +419,7 @@ export class RunOracle {
     return [...this.managers].some((manager) => this.proofOf(manager) !== null && !own.includes(manager));
   }
 
-  private mayDecide(who: string): boolean {
+  private canDecide(who: string): boolean {
     if (this.isStrict) return this.proofOf(who) === 'address';
     return this.proofOf(who) !== null || !this.couldBeConfirmed(who);
   }

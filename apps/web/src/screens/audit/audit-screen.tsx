@@ -27,10 +27,10 @@ const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Audit trail' }];
  */
 export function AuditScreen() {
   const { source, user } = useSignedIn();
-  const maySee = useCan('audit.export');
+  const canSee = useCan('audit.export');
   if (source === 'server' && !user.currentOrgId)
     return <NoTrail title="Audit trail">No organization selected.</NoTrail>;
-  if (source === 'server' && !maySee) {
+  if (source === 'server' && !canSee) {
     return (
       <NoTrail title="No access to the audit trail">
         You don't have permission to see the audit trail of this organization.

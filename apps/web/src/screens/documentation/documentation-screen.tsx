@@ -24,8 +24,8 @@ const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Documentation' }
 /** `/app/docs` (specification, section 2), for members who can see workflows. */
 export function DocumentationScreen() {
   const { source, user } = useSignedIn();
-  const maySee = useCan('workflow.read');
-  if (source === 'server' && !(user.currentOrgId && maySee)) {
+  const canSee = useCan('workflow.read');
+  if (source === 'server' && !(user.currentOrgId && canSee)) {
     return (
       <div className="page">
         <PageTitle>Documentation</PageTitle>
@@ -46,7 +46,7 @@ function Documentation() {
   const filters = readDocsFilters(address);
   const selectedKey = address.get('key');
   const found = useFoundWorkflows(filters);
-  const mayEdit = useCan('draft.edit');
+  const canEdit = useCan('draft.edit');
   const newDraft = useNewDraft();
   const change = (next: DocsFilters, key: string | null) => setAddress(docsAddress(next, key), { replace: true });
   const select = (key: string | null) => change(filters, key);
@@ -108,7 +108,7 @@ function Documentation() {
         found={found}
         selectedKey={selectedKey}
         isNarrowed={isNarrowed(filters)}
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         busy={opening?.as === 'version' ? { key: opening.key, action: 'version' } : null}
         onSelect={select}
         onAct={act}

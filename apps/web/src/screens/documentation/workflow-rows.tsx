@@ -16,7 +16,7 @@ type WorkflowRowsProps = {
   found: ReturnType<typeof useFoundWorkflows>;
   selectedKey: string | null;
   isNarrowed: boolean;
-  mayEdit: boolean;
+  canEdit: boolean;
   busy: { key: string; action: RowAction } | null;
   onSelect: (key: string) => void;
   onAct: (key: string, action: RowAction) => void;
@@ -24,7 +24,7 @@ type WorkflowRowsProps = {
 };
 
 /** The rows, or a message while they load, after an error, or if there are none. */
-export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }: WorkflowRowsProps) {
+export function WorkflowRows({ found, isNarrowed, canEdit, onShowAll, ...table }: WorkflowRowsProps) {
   const navigate = useNavigate();
   const hasFailed = found.isError && !found.data;
   useErrorToast(hasFailed, 'Failed to load workflows');
@@ -55,7 +55,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       <EmptyState
         icon={FileText}
         title="No workflows"
-        action={mayEdit && <ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
+        action={canEdit && <ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
       >
         Workflows appear here once an editor has created one.
       </EmptyState>
@@ -66,7 +66,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       <div className="sheet">
         <DocsTable
           workflows={workflows}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           onOpen={(key) => void navigate(paths.document(key))}
           {...table}
         />

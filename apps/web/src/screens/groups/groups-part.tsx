@@ -67,7 +67,7 @@ export function GroupsPart() {
         <GroupList
           groups={groups.data}
           members={members.data}
-          mayManage={canManage}
+          canManage={canManage}
           onChange={openForm}
           onRemove={(group) => {
             remove.reset();

@@ -100,12 +100,12 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         <Note tone="bad">{errorSentence(change.error, 'Failed to change the role')}</Note>
       )}
       {members.isPending ? (
-        <MembersTableSkeleton mayManage={canManage} />
+        <MembersTableSkeleton canManage={canManage} />
       ) : members.data ? (
         <MembersTable
           members={members.data}
           me={me}
-          mayManage={canManage}
+          canManage={canManage}
           waiting={waiting}
           onConfirm={(confirmation) => setDialog({ open: 'confirm', confirmation })}
           onChangeRole={pickRole}

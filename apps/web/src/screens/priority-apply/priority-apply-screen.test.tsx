@@ -10,7 +10,7 @@ const ADDRESS = '/priority-apply?email=mara%40haldenworks.example';
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 const number = (of: number) => screen.findByText(`Question ${of} of 8`);
 const go = () => screen.getByRole('button', { name: /^(Continue|Submit Application)$/ });
-const mayGoOn = () => go().getAttribute('aria-disabled') === null;
+const canGoOn = () => go().getAttribute('aria-disabled') === null;
 
 type App = ReturnType<typeof renderApp>;
 
@@ -151,10 +151,10 @@ describe('the validation of answers', () => {
   ])('judges the address %j (complete: %s)', async (text, expected) => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
-    expect(mayGoOn()).toBe(false);
+    expect(canGoOn()).toBe(false);
     expect(screen.getByRole('status').textContent).toBe('Enter a complete email address');
     await user.type(screen.getByLabelText('Email'), text);
-    expect(mayGoOn()).toBe(expected);
+    expect(canGoOn()).toBe(expected);
     await user.keyboard('{Enter}');
     await number(expected ? 2 : 1);
   });
@@ -163,7 +163,7 @@ describe('the validation of answers', () => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     await user.type(screen.getByLabelText('Email'), 'mara;@haldenworks.example');
-    expect(mayGoOn()).toBe(true);
+    expect(canGoOn()).toBe(true);
     await user.keyboard('{Enter}');
     expect(await screen.findByText('Please enter a valid email address')).toBeDefined();
     await number(1);
@@ -185,14 +185,14 @@ describe('the validation of answers', () => {
   test('requires more than one character for a custom role', async () => {
     startFakeServer();
     const { user } = await openQuestion(2);
-    expect(mayGoOn()).toBe(false);
+    expect(canGoOn()).toBe(false);
     await user.click(screen.getByRole('radio', { name: 'Other' }));
     const other = screen.getByLabelText('What is your role?');
-    expect(mayGoOn()).toBe(false);
+    expect(canGoOn()).toBe(false);
     await user.type(other, ' Q ');
-    expect(mayGoOn()).toBe(false);
+    expect(canGoOn()).toBe(false);
     await user.type(other, 'A');
-    expect(mayGoOn()).toBe(true);
+    expect(canGoOn()).toBe(true);
   });
 
   test('focuses the field for Other if Other was chosen with a pointer, but not with keys', async () => {
@@ -211,7 +211,7 @@ describe('the validation of answers', () => {
   test('sends nothing without a frequency', async () => {
     const server = startFakeServer();
     const { user } = await openQuestion(8);
-    expect(mayGoOn()).toBe(false);
+    expect(canGoOn()).toBe(false);
     await user.keyboard('{Enter}');
     await user.click(go());
     expect(server.calls(APPLY)).toHaveLength(0);

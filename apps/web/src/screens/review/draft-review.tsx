@@ -132,7 +132,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       <ReviewHeader draft={draft} now={commenting.now} />
       <ReviewNotes
         draft={draft}
-        mayReview={useCan('draft.review')}
+        canReview={useCan('draft.review')}
         userId={userId}
         provedBy={provedBy}
         isReviewWithheld={useIsWithheld('draft.review')}

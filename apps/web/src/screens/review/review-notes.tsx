@@ -9,7 +9,7 @@ import styles from './review-screen.module.css';
 
 type ReviewNotesProps = {
   draft: WholeDraft;
-  mayReview: boolean;
+  canReview: boolean;
   userId: string;
   /** How the reader's account is proved. */
   provedBy: User['provedBy'];
@@ -22,7 +22,7 @@ type ReviewNotesProps = {
 
 /** Notes above the review, including why actions may be missing. */
 export function ReviewNotes(props: ReviewNotesProps) {
-  const { draft, mayReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
+  const { draft, canReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
   const { merged, abilities, contributors, version, status, emergency } = draft;
   const own = contributors.find(({ id }) => id === userId);
   const isContributor = own !== undefined;
@@ -55,7 +55,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
           {isolated(emergency.reason)}”
         </Note>
       )}
-      {!merged && own && mayReview && !abilities.approve && (
+      {!merged && own && canReview && !abilities.approve && (
         <Note tone="me">
           {own.through
             ? `${isolated(own.through.name)}’s changes also count as yours: either you invited them and they hadn’t proved their address yet, or they used a token that you own or once owned. Ask someone else to review this draft.`

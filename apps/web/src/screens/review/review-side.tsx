@@ -35,7 +35,7 @@ type ReviewSideProps = {
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
   const { onSubmit, onMerge, onEmergency, onSetAside } = props;
-  const mayMerge = useCan('draft.merge');
+  const canMerge = useCan('draft.merge');
   const { abilities, blockers } = draft;
   // People who can't edit can't rebase either.
   const rebase = abilities.edit && (
@@ -49,7 +49,7 @@ export function ReviewSide(props: ReviewSideProps) {
       <MergePanel
         draft={draft}
         isStale={isStale}
-        mayMerge={mayMerge}
+        canMerge={canMerge}
         rebase={rebase}
         onMerge={onMerge}
         onEmergency={abilities.emergency ? onEmergency : null}

@@ -6,17 +6,17 @@ import { periodOf } from '../../lib/period.ts';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/runs/components/run-filter-bar.module.css';
 
-type RunExportsProps = { filters: RunFilters; mayExportAudit: boolean };
+type RunExportsProps = { filters: RunFilters; canExportAudit: boolean };
 
 /** Exports the listed runs and, with permission, the audit trail of their period. Each export has its own error. */
-export function RunExports({ filters, mayExportAudit }: RunExportsProps) {
+export function RunExports({ filters, canExportAudit }: RunExportsProps) {
   const exportRuns = useExportRuns();
   const exportAudit = useExportAudit();
   return (
     <>
       <div className={styles.exports}>
         <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate({ filters })} />
-        {mayExportAudit && (
+        {canExportAudit && (
           <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
         )}
       </div>

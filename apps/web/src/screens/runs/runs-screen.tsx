@@ -25,15 +25,15 @@ import { useRunSelection } from './use-run-selection.ts';
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
 
 /** The maximum number of selected runs in one export or bulk action. */
-const MOST_TICKED = 100;
+const MAX_TICKED = 100;
 
 /** `/app/runs` (specification, section 2), for members who can see runs. Others see a message instead. */
 export function RunsScreen() {
   const { source, user } = useSignedIn();
-  const maySee = useCan('workflow.read');
+  const canSee = useCan('workflow.read');
   // The token contains neither permissions nor organizations. Until the server has sent them, show the list.
   if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
-  if (source === 'server' && !maySee) {
+  if (source === 'server' && !canSee) {
     return (
       <NoRuns title="No access to runs">You don't have permission to view workflow runs in this organization.</NoRuns>
     );
@@ -57,19 +57,19 @@ function NoRuns({ title, children }: { title: string; children: string }) {
 function Runs() {
   const [address, setAddress] = useSearchParams();
   const organization = useOrganization();
-  const mayExport = useCan('audit.export');
+  const canExport = useCan('audit.export');
   const filters = readFilters(address);
   const runs = useRuns(filters);
   const count = useRunCount();
   const workflows = useWorkflowChoices();
   const people = useRunPeople();
   const exportRuns = useExportRuns();
-  const mayControl = useCan('run.control');
-  const mayStart = useCan('run.start');
+  const canControl = useCan('run.control');
+  const canStart = useCan('run.start');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   // Runs that are no longer in the list aren't selected.
-  const chosen = rows.filter(({ id }) => ticked.has(id)).slice(0, MOST_TICKED);
+  const chosen = rows.filter(({ id }) => ticked.has(id)).slice(0, MAX_TICKED);
   const change = (next: RunFilters) => setAddress(writeFilters(next), { replace: true });
   const currentAt = useCurrentAt({ loadedAt: runs.dataUpdatedAt, isStale: runs.isFetching || runs.isError });
   const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
@@ -84,7 +84,7 @@ function Runs() {
         organization={organization}
         count={count.data ?? null}
         onlyWorkflow={workflows.data?.find(({ key }) => key === filters.workflow) ?? null}
-        startable={mayStart ? (workflows.data?.filter(({ version }) => version !== null) ?? []) : []}
+        startable={canStart ? (workflows.data?.filter(({ version }) => version !== null) ?? []) : []}
         listed={isFiltered(filters) && runs.data ? { rows: rows.length, hasMore: runs.hasNextPage } : null}
         currentAt={currentAt}
         hasFailed={runs.isRefetchError}
@@ -92,7 +92,7 @@ function Runs() {
         onRefresh={refresh}
       />
       <RunFilterBar filters={filters} workflows={workflows.data ?? []} people={people} onChange={change}>
-        <RunExports filters={filters} mayExportAudit={mayExport} />
+        <RunExports filters={filters} canExportAudit={canExport} />
       </RunFilterBar>
       <RunsList
         runs={runs}
@@ -110,7 +110,7 @@ function Runs() {
           chosen.length > 0 && (
             <BulkBar
               runs={chosen}
-              mayControl={mayControl}
+              canControl={canControl}
               isExporting={exportRuns.isPending}
               onExport={() => exportRuns.mutate({ filters: ALL_RUNS, ids: chosen.map(({ id }) => id) })}
               onClear={() => setTicked(new Set())}

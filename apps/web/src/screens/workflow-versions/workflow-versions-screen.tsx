@@ -30,7 +30,7 @@ export function WorkflowVersionsScreen() {
   const title = workflow.data ? displayTitle(key, workflow.data.metadata.title) : key;
   const isTeam = useOrganization()?.type === 'team';
   const strict = useOrganizationSettings(useUser().currentOrgId ?? '').data?.strict;
-  const mayRollBack = useCan('draft.merge');
+  const canRollBack = useCan('draft.merge');
   const [target, setTarget] = useState<VersionRecord | null>(null);
   const error = workflow.error ?? versions.error;
   const retry = () => void Promise.all([workflow.refetch(), versions.refetch()]);
@@ -58,7 +58,7 @@ export function WorkflowVersionsScreen() {
                 versions={versions.data}
                 isArchived={workflow.data.status === 'archived'}
                 isTeam={isTeam}
-                mayRollBack={mayRollBack}
+                canRollBack={canRollBack}
                 onRollBack={setTarget}
               />
             </div>

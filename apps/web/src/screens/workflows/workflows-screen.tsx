@@ -19,11 +19,11 @@ const BuilderScreen = lazy(async () => ({ default: (await import('./builder-scre
 export function WorkflowsScreen() {
   const organization = useOrganization();
   const [query] = useSearchParams();
-  const mayMake = useCan('draft.edit');
+  const canMake = useCan('draft.edit');
   const [lastOpened, setLastOpened] = useState<LastOpened | null>(null);
   if (!organization) return <NoOrganization />;
   const address = readBuilderAddress(query);
-  if (address && address.open !== 'workflow' && !mayMake) return <BackToList />;
+  if (address && address.open !== 'workflow' && !canMake) return <BackToList />;
   if (address) {
     return (
       <Suspense fallback={<LoadingLine>Loading workflow...</LoadingLine>}>

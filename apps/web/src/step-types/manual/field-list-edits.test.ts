@@ -2,7 +2,7 @@ import { checkFieldList, type InputField } from '@stet/domain/steps';
 import { linesOf } from '../settings/lines-of.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  mayAdd,
+  canAdd,
   withEmptyField,
   withKind,
   withLabel,
@@ -50,7 +50,7 @@ describe('the list of fields', () => {
 
   it('is limited to fifty fields', () => {
     let fields: InputField[] = [];
-    while (mayAdd(fields)) fields = withEmptyField(fields);
+    while (canAdd(fields)) fields = withEmptyField(fields);
     expect(fields).toHaveLength(50);
   });
 });

@@ -2,7 +2,7 @@ import { FIELD_LIMITS, fieldIdFor, type FieldKind, type InputField } from '@stet
 
 type Fields = readonly InputField[];
 
-export const mayAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;
+export const canAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;
 
 export function withEmptyField(fields: Fields): InputField[] {
   const id = fieldIdFor(

@@ -2,7 +2,7 @@ import { checkFieldList, type InputField } from '@stet/domain/steps';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { mayAdd, withEmptyField, withMoved, withoutField } from './field-list-edits.ts';
+import { canAdd, withEmptyField, withMoved, withoutField } from './field-list-edits.ts';
 import { FieldRow } from './field-row.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -53,7 +53,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
           ref={addButton}
           size="sm"
           icon={Plus}
-          disabledReason={mayAdd(fields) ? undefined : 'A form can have at most 50 fields'}
+          disabledReason={canAdd(fields) ? undefined : 'A form can have at most 50 fields'}
           onClick={add}
         >
           Add field

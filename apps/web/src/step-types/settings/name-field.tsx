@@ -22,7 +22,7 @@ type NameFieldProps = {
 };
 
 /** A list of hundreds of values is too long to read. Searching finds the others. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** A text field that searches the values that a step can use, grouped by their steps in the order of the workflow. */
 export function NameField({ label, names, steps, placeholder, value = '', error, onPick }: NameFieldProps) {
@@ -30,7 +30,7 @@ export function NameField({ label, names, steps, placeholder, value = '', error,
   const groupId = useId();
   const isOpen = search !== null;
   const found = isOpen ? matching(names, search) : [];
-  const shown = found.slice(0, MOST_SHOWN);
+  const shown = found.slice(0, MAX_SHOWN);
   const close = () => {
     setSearch(null);
     list.choose(null);
@@ -113,8 +113,8 @@ export function NameField({ label, names, steps, placeholder, value = '', error,
               </div>
             ))}
             {found.length === 0 && <p className={styles.note}>No values found</p>}
-            {found.length > MOST_SHOWN && (
-              <p className={styles.note}>{found.length - MOST_SHOWN} more. Type to find them.</p>
+            {found.length > MAX_SHOWN && (
+              <p className={styles.note}>{found.length - MAX_SHOWN} more. Type to find them.</p>
             )}
           </ListPopover>
           <span className="vh" role="status">

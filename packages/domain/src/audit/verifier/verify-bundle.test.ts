@@ -6,7 +6,7 @@ import { originOf } from '../checkpoint.ts';
 import type { Finding } from '../findings.ts';
 import { signNote, writeNoteKey } from '../note.ts';
 import { keyNamed, signerOf, verifySignature } from '../signing.arbitrary.ts';
-import { type BundleInput, MOST_FINDINGS, verifyBundle } from './verify-bundle.ts';
+import { type BundleInput, MAX_FINDINGS, verifyBundle } from './verify-bundle.ts';
 
 const COUNT = 6;
 const chain = chainOf(someRecords(COUNT));
@@ -212,19 +212,19 @@ describe('findings beyond the limit', () => {
   const lines = (count: number): string[] => Array.from({ length: count }, () => '?');
 
   it('are only counted, whether or not they name an event', () => {
-    const before = verify([...lines(2 * MOST_FINDINGS), ...bundle]);
-    expect(before.findings).toHaveLength(MOST_FINDINGS);
-    expect(before.findingsInAll).toBeGreaterThanOrEqual(2 * MOST_FINDINGS);
-    expect(verify([...bundle, ...lines(MOST_FINDINGS)]).findingsInAll).toBe(MOST_FINDINGS);
-    expect(verify([...bundle, ...lines(MOST_FINDINGS)]).findings).toHaveLength(MOST_FINDINGS);
+    const before = verify([...lines(2 * MAX_FINDINGS), ...bundle]);
+    expect(before.findings).toHaveLength(MAX_FINDINGS);
+    expect(before.findingsInAll).toBeGreaterThanOrEqual(2 * MAX_FINDINGS);
+    expect(verify([...bundle, ...lines(MAX_FINDINGS)]).findingsInAll).toBe(MAX_FINDINGS);
+    expect(verify([...bundle, ...lines(MAX_FINDINGS)]).findings).toHaveLength(MAX_FINDINGS);
   });
 
   it('neither hide the first bad event nor change the verdict', () => {
     const changed = bundle.with(3, (bundle[3] ?? '').replace('Priya', 'Ellen'));
-    expect(verify([...changed, ...lines(2 * MOST_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
-    const forged = Array<string>(2 * MOST_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));
+    expect(verify([...changed, ...lines(2 * MAX_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
+    const forged = Array<string>(2 * MAX_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));
     expect(verify([...changed, ...forged]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
-    const erased = chainOf(someRecords(MOST_FINDINGS + 5)).map((event) => ({ ...event, payload: null, salt: null }));
+    const erased = chainOf(someRecords(MAX_FINDINGS + 5)).map((event) => ({ ...event, payload: null, salt: null }));
     const report = verify([...bundleOf(erased, []).slice(0, -1), '?']);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: erased.length + 3 });
   });

@@ -10,7 +10,7 @@ import { checkpointOf, isEndOf, keyOfText, textOfNote } from './notes.ts';
 import { openTrailWalk } from './trail-walk.ts';
 
 /** Findings beyond this number are only counted, because one bad event can cause a thousand. */
-export const MOST_FINDINGS = 100;
+export const MAX_FINDINGS = 100;
 
 export type BundleInput = {
   /** The lines without line breaks. They are iterated several times. */
@@ -59,7 +59,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   const find: Find = (kind, { seq = null, line = null } = {}) => {
     findingsInAll += 1;
     const list = seq === null ? found.others : found.numbered;
-    if (list.length < MOST_FINDINGS) list.push({ kind, seq, line });
+    if (list.length < MAX_FINDINGS) list.push({ kind, seq, line });
   };
 
   const header = headerOf(input.lines);
@@ -82,7 +82,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     number += 1;
     const line = lineOfText(text);
     if (line === null) {
-      const isBroken = isLast && input.isWhole?.() === false && section !== 'end' && mayBegin(text, section);
+      const isBroken = isLast && input.isWhole?.() === false && section !== 'end' && canBegin(text, section);
       if (!isBroken && section === 'events') walk.unreadable(number);
       else if (!isBroken) find('unreadable', { line: number });
     } else if (!isInPlace(line, section)) find('bundle', { line: number });
@@ -115,7 +115,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     if (missing) find('truncation', { seq: missing.size });
   }
   if (areForeign) find('foreign');
-  const findings = inOrder([...found.numbered, ...found.others]).slice(0, MOST_FINDINGS);
+  const findings = inOrder([...found.numbered, ...found.others]).slice(0, MAX_FINDINGS);
   return {
     verdict: verdictOf(findings),
     findings,
@@ -139,7 +139,7 @@ function headerOf(lines: Iterable<string>): BundleHeader | null {
 }
 
 /** Returns whether a cut-off line can be the beginning of a line in this section; the first line is a header. */
-const mayBegin = (text: string, section: Section): boolean =>
+const canBegin = (text: string, section: Section): boolean =>
   section !== 'start' || HEADER_BEGINS.startsWith(text.slice(0, HEADER_BEGINS.length));
 const HEADER_BEGINS = '{"events":';
 

@@ -9,13 +9,13 @@ export const FINDING_EFFECTS = ['loss', 'unknown', 'gain', 'neutral'] as const s
 
 /** A step by its id and its name: the title, with the id if another step has the same title. */
 export type NamedStep = { stepId: string; title: string };
-/** Steps named in a finding, in row order: the first `MOST_NAMED`; `more` is the number of others. */
+/** Steps named in a finding, in row order: the first `MAX_NAMED`; `more` is the number of others. */
 export type NamedSteps = { steps: NamedStep[]; more: number };
 /** An SLA as typed; `ms` is null if it isn't an SLA. */
 export type Clock<Ms = number | null> = { text: string; ms: Ms };
 
 /** Maximum number of steps named in one finding. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;
 
 /** What changed, by code. `before` and `after` are the values of the changed dimension. */
 type Change =

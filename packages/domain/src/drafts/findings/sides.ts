@@ -1,7 +1,7 @@
 import { isPersonStep, type Step } from '../../steps/index.ts';
 import { nameSteps } from '../name-steps.ts';
 import { isControl, setOf, type StepPlaces, stepPlaces, type StepSet } from './step-places.ts';
-import { MOST_NAMED, type NamedStep, type NamedSteps } from './finding.ts';
+import { MAX_NAMED, type NamedStep, type NamedSteps } from './finding.ts';
 
 export type Side = 'before' | 'after';
 
@@ -64,8 +64,8 @@ export function comparedSides(before: readonly Step[], after: readonly Step[]): 
     others: setOf(ids, (id) => was.has(id) && !isControlOf(was, id)),
     named,
     listed: (stepIds) => ({
-      steps: stepIds.slice(0, MOST_NAMED).map(named),
-      more: Math.max(0, stepIds.length - MOST_NAMED),
+      steps: stepIds.slice(0, MAX_NAMED).map(named),
+      more: Math.max(0, stepIds.length - MAX_NAMED),
     }),
     previous,
     workBefore: (side, stepId) => {

@@ -14,7 +14,7 @@ const statusKey = (organizationId: string | null, days?: Days) =>
   ['audit', 'status', organizationId, ...(days ? [days] : [])] as const;
 
 /** The maximum number of pages that are searched for a match before the person is asked whether to continue. */
-const MOST_EMPTY_PAGES = 10;
+const MAX_EMPTY_PAGES = 10;
 
 /** The audit trail of the selected organization, newest events first, in pages. */
 export function useAuditEvents(filters: AuditFilters) {
@@ -29,7 +29,7 @@ export function useAuditEvents(filters: AuditFilters) {
           signal,
         });
         cursor = headers.get('x-next-cursor') ?? undefined;
-        if (body.length > 0 || cursor === undefined || pages === MOST_EMPTY_PAGES)
+        if (body.length > 0 || cursor === undefined || pages === MAX_EMPTY_PAGES)
           return { events: body, nextCursor: cursor };
       }
     },

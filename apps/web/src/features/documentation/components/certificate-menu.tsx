@@ -9,11 +9,11 @@ import { useExportCertificate } from '../api/use-export-certificate.ts';
 
 /** Downloads a version's certificate as PDF or JSON. Shown to people who may export the audit trail. */
 export function CertificateMenu({ workflowKey, version }: { workflowKey: string; version: VersionRecord }) {
-  const mayExport = useCan('audit.export');
+  const canExport = useCan('audit.export');
   const exporting = useExportCertificate(workflowKey, version);
   const failure = errorSentence(exporting.error, 'Failed to issue the certificate');
   useErrorToast(exporting.error, 'Certificate Failed', failure);
-  if (!mayExport) return null;
+  if (!canExport) return null;
   return (
     <Menu
       target={

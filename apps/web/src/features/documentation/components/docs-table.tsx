@@ -34,7 +34,7 @@ export type RowAction = 'version' | 'duplicate';
 type DocsTableProps = {
   workflows: readonly FoundWorkflow[];
   selectedKey: string | null;
-  mayEdit: boolean;
+  canEdit: boolean;
   /** The row whose action is in progress. */
   busy: { key: string; action: RowAction } | null;
   onSelect: (key: string) => void;
@@ -109,9 +109,9 @@ function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement
   return at instanceof HTMLTableRowElement ? at : null;
 }
 
-type CellsProps = { workflow: FoundWorkflow } & Pick<DocsTableProps, 'mayEdit' | 'busy' | 'onSelect' | 'onAct'>;
+type CellsProps = { workflow: FoundWorkflow } & Pick<DocsTableProps, 'canEdit' | 'busy' | 'onSelect' | 'onAct'>;
 
-function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps) {
+function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps) {
   const { key, metadata, version, stepsCount, owner, updatedAt, hits, status } = workflow;
   const title = displayTitle(key, metadata.title);
   const inTitle = hits.find((hit) => hit.in === 'title');
@@ -149,7 +149,7 @@ function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps)
           <Button size="sm" onClick={() => onSelect(key)}>
             View<span className="vh"> {title}</span>
           </Button>
-          {mayEdit && (
+          {canEdit && (
             <>
               <IconButton
                 size="sm"

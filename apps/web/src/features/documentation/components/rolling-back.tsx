@@ -27,7 +27,7 @@ export function RollingBack({ workflowKey, title, to, strict, onClose }: Rolling
   const rollBack = useRollBack(workflowKey);
   const restore = useRestore(workflowKey);
   const isOwner = useUser().orgRole === 'owner';
-  const mayEdit = useCan('draft.edit');
+  const canEdit = useCan('draft.edit');
   const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
   const version = to.version ?? 0;
   const send = (change: { reason: string; emergency?: true }) =>
@@ -73,7 +73,7 @@ export function RollingBack({ workflowKey, title, to, strict, onClose }: Rolling
       losses={refused.losses}
       busy={restore.isPending ? 'draft' : rollBack.isPending ? 'emergency' : null}
       error={failed ? errorSentence(failed, 'Rollback failed') : null}
-      onOpenAsDraft={mayEdit ? open : null}
+      onOpenAsDraft={canEdit ? open : null}
       onEmergency={isOwner && strict !== true ? () => send({ reason: refused.reason, emergency: true }) : null}
       onClose={onClose}
     />

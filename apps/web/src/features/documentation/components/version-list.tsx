@@ -22,7 +22,7 @@ type VersionListProps = {
   /** Only a team has a second person who approves. */
   isTeam: boolean;
   /** Whether the person has permission to roll back. Otherwise there is no button. */
-  mayRollBack: boolean;
+  canRollBack: boolean;
   onRollBack: (version: VersionRecord) => void;
 };
 
@@ -30,7 +30,7 @@ type VersionListProps = {
  * Every version and open draft, newest first, with the periods in which it was in force and who approved it. Each can
  * be read and compared, and a superseded version can be made live again.
  */
-export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
+export function VersionList({ workflowKey, versions, isArchived, isTeam, canRollBack, onRollBack }: VersionListProps) {
   return (
     <ul className={classNames('lines', styles.versions)} aria-label="Versions">
       {versions.map((version) => {
@@ -77,7 +77,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                   </span>
                 </ButtonLink>
               )}
-              {mayRollBack && !isDraft && (
+              {canRollBack && !isDraft && (
                 <Button
                   tone="quiet"
                   size="sm"

@@ -120,7 +120,7 @@ export function WorkflowPanel(props: WorkflowPanelProps) {
           versions={versions}
           isArchived={isArchived}
           isTeam={isTeam}
-          mayRollBack={may.rollBack}
+          canRollBack={may.rollBack}
           onRollBack={onRollBack}
         />
       ) : (

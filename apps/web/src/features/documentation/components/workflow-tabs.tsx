@@ -12,7 +12,7 @@ export function WorkflowTabs({ workflowKey: key, current }: { workflowKey: strin
   // In the editor, its own link doesn't need the draft.
   const workflow = useWorkflow(key, { enabled: current !== 'edit' });
   const draft = openDraft(workflow.data?.versions ?? []);
-  const mayEdit = useCan('draft.edit');
+  const canEdit = useCan('draft.edit');
   const tabs: readonly { tab: WorkflowTab; label: string; to: string }[] = [
     { tab: 'read', label: 'Read', to: paths.document(key) },
     { tab: 'edit', label: 'Edit', to: paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }) },
@@ -23,7 +23,7 @@ export function WorkflowTabs({ workflowKey: key, current }: { workflowKey: strin
   return (
     <nav className={styles.tabs} aria-label="Workflow">
       {tabs
-        .filter(({ tab }) => tab !== 'edit' || mayEdit)
+        .filter(({ tab }) => tab !== 'edit' || canEdit)
         .map(({ tab, label, to }) => (
           <Link key={tab} to={to} aria-current={tab === current ? 'page' : undefined}>
             {label}

@@ -7,15 +7,15 @@ type Asked = { organizationId: string; isTeam: boolean; enabled: boolean };
 
 /** Whether there are any runs and, in a team, other members and pending invitations. */
 export function useSetupProgress({ organizationId, isTeam, enabled }: Asked) {
-  const mayInvite = useCan('org.manage') && isTeam;
+  const canInvite = useCan('org.manage') && isTeam;
   return useQuery({
-    queryKey: ['first-steps', organizationId, mayInvite],
+    queryKey: ['first-steps', organizationId, canInvite],
     queryFn: async ({ signal }) => {
       const params = { id: organizationId };
       const [runs, members, invitations] = await Promise.all([
         api('GET /api/runs/summary', { signal }),
         isTeam ? api('GET /api/organizations/{id}/users', { params, signal }) : null,
-        mayInvite ? api('GET /api/organizations/{id}/invitations', { params, signal }) : [],
+        canInvite ? api('GET /api/organizations/{id}/invitations', { params, signal }) : [],
       ]);
       return {
         hasRuns: runs.total > 0,

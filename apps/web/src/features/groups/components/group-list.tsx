@@ -8,16 +8,16 @@ import styles from './group-list.module.css';
 type GroupListProps = {
   groups: readonly Group[];
   members: readonly Member[];
-  mayManage: boolean;
+  canManage: boolean;
   onChange: (group: Group) => void;
   onRemove: (group: Group) => void;
 };
 
 /** Maximum number of members named in a group's row. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The groups, each with its slug and members. */
-export function GroupList({ groups, members, mayManage, onChange, onRemove }: GroupListProps) {
+export function GroupList({ groups, members, canManage, onChange, onRemove }: GroupListProps) {
   const names = new Map(members.map(({ id, name }) => [id, name]));
   return (
     <ul className={classNames('sheet', styles.groups)}>
@@ -32,7 +32,7 @@ export function GroupList({ groups, members, mayManage, onChange, onRemove }: Gr
             </span>
             <span className={styles.members}>{namesOf(group.members.flatMap((id) => names.get(id) ?? []))}</span>
           </div>
-          {mayManage && (
+          {canManage && (
             <div className={styles.acts}>
               <IconButton size="sm" label={`Change ${group.name}`} icon={Pencil} onClick={() => onChange(group)} />
               <IconButton size="sm" label={`Delete ${group.name}`} icon={Trash2} onClick={() => onRemove(group)} />
@@ -46,6 +46,6 @@ export function GroupList({ groups, members, mayManage, onChange, onRemove }: Gr
 
 function namesOf(names: readonly string[]): string {
   if (names.length === 0) return 'Nobody yet';
-  const more = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

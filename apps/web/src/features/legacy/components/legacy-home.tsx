@@ -57,7 +57,7 @@ export function LegacyHome() {
           </ul>
         </section>
       )}
-      {hasRuns && hasWorkflows && <YamlBox workflows={open} mayImport={user.orgPermissions.includes('draft.edit')} />}
+      {hasRuns && hasWorkflows && <YamlBox workflows={open} canImport={user.orgPermissions.includes('draft.edit')} />}
     </div>
   );
 }

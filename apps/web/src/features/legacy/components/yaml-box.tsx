@@ -11,7 +11,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './legacy.module.css';
 
 /** A workflow as YAML. It can be exported from a listed workflow or imported into a new draft of it. */
-export function YamlBox({ workflows, mayImport }: { workflows: readonly WorkflowSummary[]; mayImport: boolean }) {
+export function YamlBox({ workflows, canImport }: { workflows: readonly WorkflowSummary[]; canImport: boolean }) {
   const [picked, setPicked] = useState('');
   const [text, setText] = useState('');
   const { act, problem } = useLegacyAction();
@@ -58,7 +58,7 @@ export function YamlBox({ workflows, mayImport }: { workflows: readonly Workflow
           Export YAML
         </Button>
         <Button
-          disabledReason={missing ?? (mayImport ? undefined : 'Only editors can create drafts')}
+          disabledReason={missing ?? (canImport ? undefined : 'Only editors can create drafts')}
           onClick={() =>
             act(
               () => importYaml(key, text),

@@ -22,7 +22,7 @@ type MembersTableProps = {
   members: readonly Member[];
   me: Pick<Member, 'id' | 'role'>;
   /** Without permission, there is no column for actions. */
-  mayManage: boolean;
+  canManage: boolean;
   /**
    * The confirmations about members that wait for a second owner or admin, by member id. Empty for people who can't
    * manage members.
@@ -37,7 +37,7 @@ type MembersTableProps = {
 export function MembersTable({
   members,
   me,
-  mayManage,
+  canManage,
   waiting,
   onConfirm,
   onChangeRole,
@@ -46,7 +46,7 @@ export function MembersTable({
   return (
     <div className="sheet">
       <table className={classNames('table', styles.people)} aria-label="Members">
-        <TableHead columns={mayManage ? MANAGED : READ} />
+        <TableHead columns={canManage ? MANAGED : READ} />
         <tbody>
           {members.map((member) => {
             const { roles, removal } = memberAbilities(me, member, members);
@@ -74,12 +74,12 @@ export function MembersTable({
                 <td className={styles.ro}>
                   <RoleMenu
                     member={member}
-                    roles={mayManage ? roles : [member.role]}
+                    roles={canManage ? roles : [member.role]}
                     onPick={(role) => onChangeRole(member, role)}
                   />
                   {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
                 </td>
-                {mayManage && (
+                {canManage && (
                   <td className={classNames('acts', styles.acts)}>
                     {!(isOutOfReach && !isMe) && (
                       <Button
@@ -139,8 +139,8 @@ function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, on
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export function MembersTableSkeleton({ mayManage }: Pick<MembersTableProps, 'mayManage'>) {
-  const columns = mayManage ? MANAGED : READ;
+export function MembersTableSkeleton({ canManage }: Pick<MembersTableProps, 'canManage'>) {
+  const columns = canManage ? MANAGED : READ;
   return (
     <AfterPatience label="Loading members">
       <div className="sheet">

@@ -26,7 +26,7 @@ type WorkingHoursFormProps = {
   canManage: boolean;
 };
 
-const MOST_PERIODS = 4;
+const MAX_PERIODS = 4;
 const CLOCKS = { wall: 'Around the clock', working: 'Working hours' };
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
@@ -192,7 +192,7 @@ function Day({ name, periods, errorId, canManage, onChange }: DayProps) {
           </span>
         ))}
       </div>
-      {canManage && periods.length < MOST_PERIODS && (
+      {canManage && periods.length < MAX_PERIODS && (
         <IconButton
           label={`Add hours to ${name}`}
           icon={Plus}

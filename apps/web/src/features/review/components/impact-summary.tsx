@@ -15,7 +15,7 @@ type ImpactSummaryProps = {
   against: string | null;
 };
 
-const MOST_DETAILS = 5;
+const MAX_DETAILS = 5;
 
 /** What the draft means for people who run the workflow. */
 export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
@@ -31,10 +31,10 @@ export function ImpactSummary({ impact, error, onRetry, titleOf, against }: Impa
               <dd className={tone && styles[tone]}>{value}</dd>
               {details.length > 0 && (
                 <dd className={styles.details}>
-                  {details.slice(0, MOST_DETAILS).map((detail) => (
+                  {details.slice(0, MAX_DETAILS).map((detail) => (
                     <span key={detail}>{detail}</span>
                   ))}
-                  {details.length > MOST_DETAILS && <span>and {details.length - MOST_DETAILS} more</span>}
+                  {details.length > MAX_DETAILS && <span>and {details.length - MAX_DETAILS} more</span>}
                 </dd>
               )}
             </Fragment>

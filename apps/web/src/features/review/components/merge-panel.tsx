@@ -11,7 +11,7 @@ type MergePanelProps = {
   /** Whether the page shows outdated content. */
   isStale: boolean;
   /** Whether this person has permission to merge. */
-  mayMerge: boolean;
+  canMerge: boolean;
   /** A link to rebase an outdated draft. Null if that isn't possible. */
   rebase: ReactNode;
   /** Null if the button is elsewhere on the page. */
@@ -23,7 +23,7 @@ type MergePanelProps = {
 };
 
 /** The blockers that remain, and the button to merge. */
-export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
+export function MergePanel({ draft, isStale, canMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
   const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
   const isBehind = blockers.some(({ code }) => code === 'out_of_date');
   const isReady = merged === null && blockers.length === 0;
@@ -34,7 +34,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
       {merged ? (
         <p className="two">This draft was merged. It can no longer change.</p>
       ) : isReady ? (
-        <p className="two">{mayMerge ? 'Nothing blocks the merge.' : 'A reviewer, admin or owner can merge it.'}</p>
+        <p className="two">{canMerge ? 'Nothing blocks the merge.' : 'A reviewer, admin or owner can merge it.'}</p>
       ) : (
         <ul className={styles.gate}>
           {blockers.map(({ code, sentence, hint }) => (
@@ -59,7 +59,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
         </ul>
       )}
       <div className={styles.gateActs}>
-        {mayMerge && !merged && onMerge && (
+        {canMerge && !merged && onMerge && (
           <div className={styles.mergeWays}>
             <Button
               tone={isReady ? 'primary' : 'plain'}

@@ -18,7 +18,7 @@ import styles from './review-side.module.css';
  * The maximum number of people in each of two lists: possible reviewers, and people whose approvals don't count. The
  * others are only counted.
  */
-const MOST_SILENT = 5;
+const MAX_SILENT = 5;
 
 /** The draft's reviews, and the people who can still review it. */
 export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
@@ -27,8 +27,8 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const silent = people.filter(({ stance }) => stance === 'none');
   const notYet = people.filter(({ stance }) => stance === 'not_yet');
   const isOpen = draft.merged === null;
-  const shown = isOpen ? [...spoken, ...silent.slice(0, MOST_SILENT), ...notYet.slice(0, MOST_SILENT)] : spoken;
-  const hidden = isOpen ? silent.length - MOST_SILENT : 0;
+  const shown = isOpen ? [...spoken, ...silent.slice(0, MAX_SILENT), ...notYet.slice(0, MAX_SILENT)] : spoken;
+  const hidden = isOpen ? silent.length - MAX_SILENT : 0;
   return (
     <section>
       <h2 className="h3">Approvals</h2>
@@ -50,8 +50,8 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
         ))}
       </ul>
       {hidden > 0 && <p className="muted xs">and {hidden} more can review</p>}
-      {isOpen && notYet.length > MOST_SILENT && (
-        <p className="muted xs">and {notYet.length - MOST_SILENT} more whose approval doesn’t count</p>
+      {isOpen && notYet.length > MAX_SILENT && (
+        <p className="muted xs">and {notYet.length - MAX_SILENT} more whose approval doesn’t count</p>
       )}
     </section>
   );

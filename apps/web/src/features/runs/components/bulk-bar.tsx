@@ -10,21 +10,21 @@ import styles from './bulk-bar.module.css';
 
 type BulkBarProps = {
   runs: readonly { id: string; name: string }[];
-  mayControl: boolean;
+  canControl: boolean;
   isExporting: boolean;
   onExport: () => void;
   onClear: () => void;
 };
 
 /** The actions on the ticked runs. */
-export function BulkBar({ runs, mayControl, isExporting, onExport, onClear }: BulkBarProps) {
+export function BulkBar({ runs, canControl, isExporting, onExport, onClear }: BulkBarProps) {
   const [asked, setAsked] = useState<BulkAction | null>(null);
   return (
     <div className={styles.bulk} role="group" aria-label="Selected runs">
       <b className="med" role="status">
         {runs.length} selected
       </b>
-      {mayControl && (
+      {canControl && (
         <>
           <Button size="sm" icon={Pause} onClick={() => setAsked({ action: 'pause' })}>
             Pause

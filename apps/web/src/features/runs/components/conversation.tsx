@@ -21,7 +21,7 @@ type ConversationProps = {
 export function Conversation({ run, now, onText }: ConversationProps) {
   const list = useNotes(run.id);
   const addNote = useAddNote(run.id);
-  const mayWrite = useCan('run.note');
+  const canWrite = useCan('run.note');
   const [about, setAbout] = useState(WHOLE_RUN);
   const section = useRef<HTMLElement>(null);
   const titles = new Map(run.steps.map(({ id, title }) => [id, title]));
@@ -40,9 +40,9 @@ export function Conversation({ run, now, onText }: ConversationProps) {
         list={list}
         now={now}
         titleOf={({ stepId }) => (stepId === null ? null : (titles.get(stepId) ?? stepId))}
-        {...(mayWrite && { onReply: ({ stepId }) => reply(stepId) })}
+        {...(canWrite && { onReply: ({ stepId }) => reply(stepId) })}
       />
-      {mayWrite && (
+      {canWrite && (
         <CommentForm
           label="Write a note, @ mentions someone"
           submitLabel="Send"

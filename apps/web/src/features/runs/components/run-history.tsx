@@ -15,7 +15,7 @@ import styles from './run-history.module.css';
  */
 export function RunHistory({ run }: { run: Pick<Run, 'id' | 'history' | 'steps' | 'now'> }) {
   const days = historyDays(run.history, run.steps, run.now);
-  const mayAudit = useCan('audit.export');
+  const canAudit = useCan('audit.export');
   return (
     <section className={classNames('sheet', styles.runHistory)} aria-labelledby="run-history">
       <h2 id="run-history">
@@ -47,7 +47,7 @@ export function RunHistory({ run }: { run: Pick<Run, 'id' | 'history' | 'steps' 
           </div>
         ))}
       </div>
-      {mayAudit && (
+      {canAudit && (
         <p className="xs">
           <Link to={paths.auditOf({ run: run.id })}>Audit trail of this run</Link>
         </p>

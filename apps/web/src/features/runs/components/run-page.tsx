@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 /** The page of one run, for members who can see runs (specification, section 6). Other people see why they can't. */
 export function RunPage({ title, trail, children }: { title: string; trail: readonly Crumb[]; children: ReactNode }) {
   const { source, user } = useSignedIn();
-  const maySee = useCan('workflow.read');
+  const canSee = useCan('workflow.read');
   const isKnown = source === 'server';
   return (
     <div className="page">
@@ -18,7 +18,7 @@ export function RunPage({ title, trail, children }: { title: string; trail: read
       <Breadcrumbs trail={trail} />
       {isKnown && !user.currentOrgId ? (
         <EmptyState icon={Lock} heading="h1" title="No organization selected." />
-      ) : isKnown && !maySee ? (
+      ) : isKnown && !canSee ? (
         <EmptyState icon={Lock} heading="h1" title="No access to runs">
           You don't have permission to view workflow runs in this organization.
         </EmptyState>

@@ -30,9 +30,9 @@ type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 /** The panel where people act on an active or failed step. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
   const panels = useStepPanels();
-  const mayWrite = useCan('run.note');
+  const canWrite = useCan('run.note');
   const isTeam = useOrganization()?.type === 'team';
-  const mayAsk = mayWrite && isTeam;
+  const canAsk = canWrite && isTeam;
   const props: StepPanelProps = {
     run,
     step,
@@ -43,7 +43,7 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     error: actions.asking.for === 'nothing' ? actions.errorOn(step.id) : null,
     onChange: (change) => actions.changeStep(step, change),
     onSkip: () => actions.ask({ for: 'skip', step }),
-    onAsk: mayAsk ? () => actions.ask({ for: 'question', step }) : null,
+    onAsk: canAsk ? () => actions.ask({ for: 'question', step }) : null,
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
   return createElement(panels.get(step.type) ?? WaitingPanel, props);

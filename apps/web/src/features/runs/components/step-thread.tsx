@@ -47,11 +47,11 @@ export function StepThread({ run, step, now, startsOpen = false, onText }: StepT
 function Thread({ run, step, now, onText }: Omit<StepThreadProps, 'startsOpen'>) {
   const list = useNotes(run.id, step.id);
   const addNote = useAddNote(run.id);
-  const mayWrite = useCan('run.note');
+  const canWrite = useCan('run.note');
   return (
     <>
       <NoteList list={list} now={now} />
-      {mayWrite && (
+      {canWrite && (
         <CommentForm
           label={`Note on ${step.title}`}
           submitLabel="Reply"

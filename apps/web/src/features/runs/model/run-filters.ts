@@ -50,15 +50,15 @@ export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env ==
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
 // The maximum that `GET /api/runs` accepts, in UTF-16 code units.
-const MOST_SEARCHED = 100;
+const MAX_SEARCHED = 100;
 
 /** The search text, cut to the maximum length without splitting a character. */
 function searchable(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length <= MOST_SEARCHED) return trimmed;
+  if (trimmed.length <= MAX_SEARCHED) return trimmed;
   let cut = '';
   for (const character of trimmed) {
-    if (cut.length + character.length > MOST_SEARCHED) break;
+    if (cut.length + character.length > MAX_SEARCHED) break;
     cut += character;
   }
   return cut;
@@ -75,7 +75,7 @@ export function readFilters(address: URLSearchParams): RunFilters {
     version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
     status: oneOf(RUN_STATUSES, text('status')),
     priority: oneOf(PRIORITY_CHOICES, text('priority')),
-    person: text('with').trim().slice(0, MOST_SEARCHED),
+    person: text('with').trim().slice(0, MAX_SEARCHED),
     sort: oneOf(SORTS, text('sort')),
     sla: isSlaState(sla) ? sla : '',
     env: isEnv(env) ? env : '',

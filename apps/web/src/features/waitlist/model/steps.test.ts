@@ -36,8 +36,8 @@ describe('the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('at %s with %j, it is %s that Continue is allowed', (step, change, mayGoOn) => {
-    expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(mayGoOn);
+  test.each(rules)('at %s with %j, it is %s that Continue is allowed', (step, change, canGoOn) => {
+    expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(canGoOn);
   });
 
   test('Continue advances by one, stays if an answer is missing, and never leaves the last question', () => {

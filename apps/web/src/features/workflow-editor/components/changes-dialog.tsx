@@ -13,7 +13,7 @@ import styles from './changes-dialog.module.css';
 
 type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onClose: () => void };
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** The dialog 'Workflow Changes'. It lists the changes that saving would make (specification, section 2). */
 export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
@@ -58,10 +58,10 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
           <FieldTable fields={changes.metadata} of="the workflow" />
         </section>
       )}
-      {changes.steps.slice(0, MOST_SHOWN).map((step) => (
+      {changes.steps.slice(0, MAX_SHOWN).map((step) => (
         <StepSection key={step.id} step={{ ...step, fields: withPeopleNamed(step.fields, nameOf) }} />
       ))}
-      {changes.steps.length > MOST_SHOWN && <p className="muted">and {changes.steps.length - MOST_SHOWN} more</p>}
+      {changes.steps.length > MAX_SHOWN && <p className="muted">and {changes.steps.length - MAX_SHOWN} more</p>}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Note } from '../../../ui/note.tsx';
 import type { OpenDocument } from './open-document.ts';
 
 const LONGEST = 280;
-const MOST_DRAFTS = 3;
+const MAX_DRAFTS = 3;
 
 /** Notes for the author of the open document: the state of its review, and other open drafts. */
 export function ReviewNotes({ document }: { document: OpenDocument }) {
@@ -59,7 +59,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
 /** Several drafts of a workflow can be open at once, but only one at a time can go live without a rebase. */
 function OtherDrafts({ workflowKey, drafts }: { workflowKey: string; drafts: readonly VersionRecord[] }) {
   const { id: userId } = useUser();
-  const shown = drafts.slice(0, MOST_DRAFTS);
+  const shown = drafts.slice(0, MAX_DRAFTS);
   return (
     <Note>
       {shown.map(({ id, createdBy }) => (

@@ -7,7 +7,7 @@ import type { Member } from '@stet/contract';
  */
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role'; name?: string };
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 /** Assignees that are neither people nor roles in the organization. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
 /** The roles that steps can be assigned to. Owners and viewers aren't assigned by role. */
@@ -42,7 +42,7 @@ export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: s
   const isStart = (each: AssigneeSuggestion) => textsOf(each).some((text) => text.startsWith(needle));
   const starts = matching.filter(isStart);
   const within = matching.filter((each) => !isStart(each));
-  return [...starts, ...within].slice(0, MOST_SHOWN);
+  return [...starts, ...within].slice(0, MAX_SHOWN);
 }
 
 /** Splits a suggestion into the parts before, within and after the typed text. */

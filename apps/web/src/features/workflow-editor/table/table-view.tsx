@@ -67,8 +67,8 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
       });
     else onDialog('delete');
   };
-  const mayDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
-  const mayDiscard = record.kind === 'draft' && record.abilities.discard && wasLive(record);
+  const canDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
+  const canDiscard = record.kind === 'draft' && record.abilities.discard && wasLive(record);
   const bar = {
     title,
     dirty,
@@ -175,8 +175,8 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
               onExport={(format) => exporting.mutate(format)}
               isSaved={record.kind !== 'unsaved'}
               onSettings={() => onDialog('settings')}
-              onDiscard={mayDiscard ? () => onDialog('discard') : null}
-              onDelete={mayDelete ? askToDelete : null}
+              onDiscard={canDiscard ? () => onDialog('discard') : null}
+              onDelete={canDelete ? askToDelete : null}
             />
           )}
           <StepTable

@@ -20,7 +20,7 @@ type DocumentToolsProps = {
 
 /** The version select, and the buttons to print and export. */
 export function DocumentTools({ document, versions, exporting, onPick, onExport }: DocumentToolsProps) {
-  const mayAudit = useCan('audit.export');
+  const canAudit = useCan('audit.export');
   // Add the document's own version, because the list may still be loading or be outdated.
   const all = versions.some(({ id }) => id === document.id) ? versions : [document, ...versions];
   return (
@@ -40,7 +40,7 @@ export function DocumentTools({ document, versions, exporting, onPick, onExport 
         ))}
       </Select>
       <span className="row">
-        {mayAudit && (
+        {canAudit && (
           <ButtonLink icon={ScrollText} to={paths.auditOf({ workflow: document.key })}>
             Audit trail
           </ButtonLink>

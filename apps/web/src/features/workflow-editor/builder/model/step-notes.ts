@@ -6,7 +6,7 @@ import { shortNames, titleOf } from './step-words.ts';
 
 export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** The notes about the links between steps, by step. */
 export function linkNotes(steps: readonly Step[]): StepNotes {
@@ -57,8 +57,8 @@ function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id:
       return [{ id: problem.stepId, text: 'Leads to a step that was removed' }];
     case 'cycle': {
       const { stepIds } = problem;
-      const shown = stepIds.slice(0, MOST_NAMED).map(nameOf).join(' → ');
-      const more = stepIds.length > MOST_NAMED ? ` → ${stepIds.length - MOST_NAMED} more` : '';
+      const shown = stepIds.slice(0, MAX_NAMED).map(nameOf).join(' → ');
+      const more = stepIds.length > MAX_NAMED ? ` → ${stepIds.length - MAX_NAMED} more` : '';
       const start = stepIds[0] === undefined ? '' : ` → ${nameOf(stepIds[0])}`;
       return stepIds.map((id) => ({ id, text: `Loops back to itself: ${shown}${more}${start}` }));
     }

@@ -6,14 +6,14 @@ type RebaseBarProps = {
   total: number;
   open: number;
   busy: boolean;
-  mayRebase: boolean;
+  canRebase: boolean;
   onNextOpen: () => void;
   onRebase: () => void;
 };
 
 /** The progress, a button that jumps to the next open conflict, and the button to finish. */
-export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }: RebaseBarProps) {
-  const refusal = !mayRebase
+export function RebaseBar({ total, open, busy, canRebase, onNextOpen, onRebase }: RebaseBarProps) {
+  const refusal = !canRebase
     ? 'Only editors in this organization can rebase drafts'
     : open > 0
       ? 'Resolve all conflicts first'

@@ -31,7 +31,7 @@ type ResolveDraftProps = {
 /** The conflicts, the resulting draft, and the button to rebase. */
 export function ResolveDraft({ at, title, question, editor, back }: ResolveDraftProps) {
   const navigate = useNavigate();
-  const mayRebase = useCan('draft.edit');
+  const canRebase = useCan('draft.edit');
   const conflictAnswers = useConflictAnswers(question);
   const rebase = useRebase(at);
   const { sides, resolved } = conflictAnswers;
@@ -114,7 +114,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         total={questions.length}
         open={open}
         busy={rebase.isPending}
-        mayRebase={mayRebase}
+        canRebase={canRebase}
         onNextOpen={goToOpen}
         onRebase={send}
       />
