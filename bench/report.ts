@@ -52,7 +52,8 @@ function commit(): string {
   }
 }
 
-function markdownOf(part: string | Table): string {
+/** Returns a paragraph or a table as Markdown. */
+export function markdownOf(part: string | Table): string {
   if (typeof part === 'string') return part;
   const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
   const rule = part.columns.map((_, index) => (index === 0 ? '---' : '---:'));

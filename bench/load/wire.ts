@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 
 export type Reply = { status: number; body: string };
@@ -5,6 +6,7 @@ export type Reply = { status: number; body: string };
 /**
  * One keep-alive connection that sends one request at a time. We don't use a library, because a client on the server's
  * machine must use little CPU time. It only understands responses with a `Content-Length`, as our server sends them.
+ * Each request has an idempotency key, as those of our screens have.
  */
 export class Wire {
   readonly #socket: Socket;
@@ -27,7 +29,7 @@ export class Wire {
       this.#waiting = { resolve, reject };
       this.#socket.write(
         `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${this.port}\r\nauthorization: Bearer ${this.token}\r\n` +
-          `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          `content-type: application/json\r\nidempotency-key: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     });
   }
