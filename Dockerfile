@@ -14,7 +14,9 @@ COPY bench/package.json bench/package.json
 COPY e2e/package.json e2e/package.json
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
-RUN node scripts/build.mjs
+# There is no .git in the image, so the commit is an argument.
+ARG STET_COMMIT=
+RUN STET_COMMIT=$STET_COMMIT node scripts/build.mjs
 # Only the server's runtime dependencies, as a fresh install, because `npm prune` keeps the packages of other workspaces.
 RUN npm ci --omit=dev --workspace=apps/server --no-audit --no-fund
 

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commitOf } from './lib/build.mjs';
 import { findChromium } from './lib/chromium.mjs';
 import { digestOf } from './lib/digest.mjs';
 import { ROOT } from './lib/paths.mjs';
@@ -22,6 +24,33 @@ function write(name, content, mode = 0o644) {
   fs.writeFileSync(file, content, { mode });
   return file;
 }
+
+describe('the commit of a build', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+  it('is the checked-out one, marked if files were changed', () => {
+    git('init', '--quiet');
+    const file = write('a.ts', 'one');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'one');
+    git('tag', 'v1.0.0');
+    const commit = git('rev-parse', 'HEAD').slice(0, 12);
+    expect(commitOf(folder)).toBe(commit);
+    fs.writeFileSync(file, 'two');
+    expect(commitOf(folder)).toBe(`${commit}-dirty`);
+  });
+
+  it('is the given one, or unknown outside a checkout', () => {
+    expect(commitOf(folder)).toBe('');
+    vi.stubEnv('STET_COMMIT', '0123456789ab');
+    expect(commitOf(folder)).toBe('0123456789ab');
+  });
+});
 
 describe('the sources’ digest', () => {
   const digest = () => digestOf([path.relative(ROOT, folder)]);

@@ -154,5 +154,6 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/schemas/workflow.json': NOT_ORG_DATA,
   'GET /api/health': NOT_ORG_DATA,
   'GET /api/ready': NOT_ORG_DATA,
+  'GET /api/version': NOT_ORG_DATA,
   'GET /api/events': 'is an endless stream',
 };

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { CommandError } from './command.mjs';
 import { digestOf, readStamp } from './digest.mjs';
-import { fromRoot } from './paths.mjs';
+import { ROOT, fromRoot } from './paths.mjs';
 import { precompress } from './precompress.mjs';
 import { runNode } from './run-program.mjs';
 
@@ -35,6 +37,8 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
     if (!names.includes(name)) continue;
     const stamp = `${out}/.built-from`;
     const digest = digestOf(inputs);
+    // Written even if nothing is built, because a later commit can have the same sources.
+    if (name === 'server') saveCommit(`${out}/commit`);
     if (readStamp(stamp) === digest) continue;
     const started = Date.now();
     fs.rmSync(stamp, { force: true });
@@ -43,6 +47,30 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
     fs.writeFileSync(stamp, `${digest}\n`);
     console.log(`Built ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
+}
+
+/**
+ * Returns 12 hex digits of the checked-out commit, with `-dirty` if files were changed. The environment variable
+ * `STET_COMMIT` takes precedence, for builds without git. Empty if it is unknown.
+ */
+export function commitOf(root = ROOT) {
+  if (process.env.STET_COMMIT) return process.env.STET_COMMIT;
+  // In a copy inside another repository, git would answer for that one.
+  if (!fs.existsSync(`${root}/.git`)) return '';
+  try {
+    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} file */
+function saveCommit(file) {
+  const commit = commitOf();
+  if (readStamp(file) === commit) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${commit}\n`);
 }
 
 async function buildWeb() {

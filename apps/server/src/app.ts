@@ -49,6 +49,7 @@ export const handlers: Handlers = {
   ...taskHandlers,
   ...workingHoursHandlers,
   ...escalationHandlers,
+  'GET /api/version': async ({ version }) => answer(version),
   'GET /api/health': async () => answer({ status: 'ok' as const }),
   // While the process is starting or stopping, the HTTP layer refuses the request before this runs.
   'GET /api/ready': async (deps) => {

@@ -27,6 +27,21 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** The content of each table in every schema of the application, as a digest. */
+async function digestOfAllTables(client: pg.Client): Promise<Record<string, unknown>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema)'`,
+  );
+  const digests: Record<string, unknown> = {};
+  for (const { name } of rows) {
+    const { rows: found } = await client.query(
+      `select count(*)::int as rows, md5(string_agg(t::text, '' order by t::text)) as digest from ${name} t`,
+    );
+    digests[name] = found[0];
+  }
+  return digests;
+}
+
 describe('the server', () => {
   let database: TestDatabase;
   let holder: pg.Client;
@@ -198,6 +213,38 @@ describe('the server', () => {
       starting({ PORT: String(port), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
     ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it('gives its version without a session, in its log and in its metrics', async () => {
+    const logged: Record<string, unknown>[] = [];
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
+    const server = await startTestServerOn(database, {}, { log });
+    const answer = await server.anyone.get<{ schema: string }>('/api/version');
+    const { rows } = await holder.query<{ name: string }>(
+      'select name from stet_migrations order by number desc limit 1',
+    );
+    expect(answer).toEqual({ version: '0.1.0', commit: null, schema: rows[0]?.name.replace('.sql', '') });
+    expect(logged[0]).toMatchObject({ msg: 'Stet is starting', ...answer });
+    expect(await server.anyone.get('/metrics')).toContain(
+      `stet_build_info{version="0.1.0",commit="",schema="${answer.schema}"} 1`,
+    );
+    await server.stop();
+  });
+
+  it('doesn’t start on a newer schema, says so, and changes nothing', async () => {
+    const server = await startTestServerOn({ ...database, drop: async () => {} });
+    await server.signUp();
+    await server.stop();
+    await holder.query(`insert into stet_migrations (number, name, sha256) values (9999, '9999_later.sql', '')`);
+    const before = await digestOfAllTables(holder);
+    const config = readConfig({ PORT: '0', DATA_DIR: '/nonexistent', DATABASE_URL: database.url });
+    await expect(startServer({ config, log: openLog('silent'), webRoot: null })).rejects.toMatchObject({
+      name: 'MigrationProblem',
+      message: expect.stringMatching(
+        /^The database has migration 9999_later\.sql, which this version of Stet doesn't know: its last one is \d{4}_\w+\.sql\. Nothing was changed\./,
+      ) as string,
+    });
+    expect(await digestOfAllTables(holder)).toEqual(before);
   });
 
   it('migrates an empty database once if two servers start on it concurrently', async () => {

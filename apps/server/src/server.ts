@@ -10,7 +10,8 @@ import { canonicalizeAddresses } from './db/canonical-addresses.ts';
 import { readJobGauges } from './db/job-gauges.ts';
 import { type JobHandlers, type JobLane, type JobQueue, openJobQueue } from './db/job-queue.ts';
 import { openLiveChannel } from './db/live-channel.ts';
-import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
+import { migrate } from './db/migrate.ts';
+import { MIGRATIONS_DIRECTORY } from './db/migration-files.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
 import { adminMigrations, ensureServerRole, isSuperuser } from './db/roles.ts';
 import { watchPool } from './db/watch-pool.ts';
@@ -66,6 +67,7 @@ import { executeStep } from './modules/runs/execution/execute-step.job.ts';
 import { STEP_LANES, WAITING_TASK } from './modules/runs/execution/lanes.ts';
 import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
+import { version } from './version.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
 // How often every node checks the clocks, in milliseconds. Notifications of crossings can be late by about this time.
@@ -120,6 +122,7 @@ export async function startServer({
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   try {
+    log.info(version, 'Stet is starting');
     const front = await openFront(config);
     closeFront = front.close;
     const url = config.publicUrl ?? front.url;
@@ -163,6 +166,7 @@ export async function startServer({
     // Null until the queue is open. Its first handlers already run while it opens.
     let jobs: JobQueue | null = null;
     const deps: Deps = {
+      version,
       config,
       log,
       db,

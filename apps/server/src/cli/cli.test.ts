@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
-import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { MIGRATIONS_DIRECTORY } from '../db/migration-files.ts';
 import { ownerClient } from '../db/pool.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 import { type Command, CommandProblem } from './command.ts';
@@ -22,6 +23,12 @@ describe('the command line', () => {
       expect(out).toContain('waitlist export');
     },
   );
+
+  it.each(['--version', '-V'])('prints its version with %s', async (option) => {
+    const { code, out, stderr } = await stet([option]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(out).toMatch(/^stet \d+\.\d+\.\d+ \((commit \S+, )?schema \d{4}_\w+\)\n$/);
+  });
 
   it('shows the help of a command', async () => {
     const { code, out } = await stet(['waitlist', 'export', '--help']);

@@ -10,6 +10,12 @@ export async function runCommand(
   commands: readonly ListedCommand[],
   terminal: Terminal,
 ): Promise<number> {
+  if (args.length === 1 && ['--version', '-V'].includes(args[0] ?? '')) {
+    // Loaded on demand, because `audit verify` must not load any of the server's code.
+    const { version, versionInWords } = await import('../version.ts');
+    await terminal.out(`stet ${versionInWords(version)}\n`);
+    return 0;
+  }
   if (args[0] === 'help' && args.length > 1) return help(args.slice(1), commands, terminal);
   const listed = commands.find(({ name }) => name.split(' ').every((word, n) => args[n] === word));
   if (!listed) return explain(args, commands, terminal);
@@ -73,7 +79,7 @@ async function explain(
   const shown = inGroup.length > 0 ? inGroup : commands;
   const widest = Math.max(...shown.map(({ name }) => name.length));
   const list = shown.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`).join('\n');
-  const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about a command: stet help COMMAND\nIn a checkout, run stet as: npm run -s stet --\n`;
+  const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about a command: stet help COMMAND\nThe version: stet --version\nIn a checkout, run stet as: npm run -s stet --\n`;
   if (wantsHelp && (group === '' || inGroup.length > 0)) {
     await terminal.out(text);
     return 0;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../testing/database.ts';
-import { migrate, MIGRATIONS_DIRECTORY } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS_DIRECTORY } from './migration-files.ts';
 
 const log = { info() {} };
 const cleanups: (() => void | Promise<void>)[] = [];
@@ -89,7 +90,9 @@ describe('migrate', () => {
   it('refuses a database that was migrated by a newer version', async () => {
     const database = await emptyDatabase();
     await run(database, directoryOf({ ...first, ...second }));
-    await expect(run(database, directoryOf(first))).rejects.toThrow('The database has migration 0002_second.sql');
+    await expect(run(database, directoryOf(first))).rejects.toThrow(
+      "The database has migration 0002_second.sql, which this version of Stet doesn't know: its last one is 0001_first.sql.",
+    );
   });
 
   it('refuses a new file whose number is lower than that of an applied one', async () => {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Migration, readMigrations } from './migration-files.ts';
 
@@ -13,9 +12,6 @@ type MigrateOptions = {
 };
 
 type Applied = { number: number; name: string; sha256: string };
-
-/** The migrations beside this file, both in the sources and in the bundle. */
-export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
 
 // Any number works, as long as every version of Stet uses the same one.
 const LOCK = 5_738_316_401;
@@ -68,7 +64,7 @@ export function findPending(migrations: Migration[], applied: Applied[]): Migrat
     const file = byNumber.get(number);
     if (!file) {
       throw new MigrationProblem(
-        `The database has migration ${name}, which this version of Stet doesn't know. Start the version that was used last, or a newer one.`,
+        `The database has migration ${name}, which this version of Stet doesn't know: its last one is ${migrations.at(-1)?.name}. Nothing was changed. Start the version that was used last, or a newer one; to go back, restore a backup.`,
       );
     }
     if (file.sha256 !== sha256) {

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export type Migration = { number: number; name: string; sql: string; sha256: string };
+
+/** The migrations beside this file, both in the sources and in the bundle. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
 
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
@@ -11,11 +15,7 @@ const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
  * number.
  */
 export function readMigrations(directory: string): Migration[] {
-  const migrations = fs
-    .readdirSync(directory)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => readMigration(directory, name));
+  const migrations = fileNames(directory).map((name) => readMigration(directory, name));
   migrations.forEach((migration, index) => {
     const before = migrations[index - 1];
     if (before?.number === migration.number) {
@@ -24,6 +24,15 @@ export function readMigrations(directory: string): Migration[] {
   });
   return migrations;
 }
+
+/** The last migration of a directory without `.sql`, for example `0188_notes`: the schema that this version needs. */
+export const latestMigration = (directory: string): string => (fileNames(directory).at(-1) ?? '').replace(/\.sql$/, '');
+
+const fileNames = (directory: string): string[] =>
+  fs
+    .readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
 
 function readMigration(directory: string, name: string): Migration {
   const number = Number(NAME.exec(name)?.[1]);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createEmptyDatabase, createTestDatabase } from '../testing/database.ts';
-import { MIGRATIONS_DIRECTORY, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS_DIRECTORY } from './migration-files.ts';
 import { ownerClient } from './pool.ts';
 import { adminMigrations, ensureServerRole, isSuperuser } from './roles.ts';
 

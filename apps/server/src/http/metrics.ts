@@ -12,7 +12,7 @@ import { Refused } from '../kernel/refused.ts';
  */
 export function openMetrics(
   app: FastifyInstance,
-  { config, publicUrl, gauges }: Pick<Deps, 'config' | 'publicUrl' | 'gauges'>,
+  { version, config, publicUrl, gauges }: Pick<Deps, 'version' | 'config' | 'publicUrl' | 'gauges'>,
 ): void {
   const hosts = new Set([hostName(config.host), new URL(publicUrl).hostname, 'localhost', '[::1]']);
   const registry = new Registry();
@@ -29,6 +29,12 @@ export function openMetrics(
     help: 'Sign-ins refused because of a wrong password or an unknown address',
     registers: [registry],
   });
+  new Gauge({
+    name: 'stet_build_info',
+    help: 'Always 1; the labels are the version, the commit and the last migration',
+    labelNames: ['version', 'commit', 'schema'],
+    registers: [registry],
+  }).set({ ...version, commit: version.commit ?? '' }, 1);
   const show = openStanding(registry);
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };

@@ -143,6 +143,7 @@ const UNLIMITED = [
   'GET /api/auth/oidc',
   'GET /api/health',
   'GET /api/ready',
+  'GET /api/version',
   'GET /api/schemas/workflow.json',
   'GET /api/waitlist/count',
   'POST /api/integrations/slack/interactivity',

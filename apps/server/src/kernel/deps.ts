@@ -14,6 +14,7 @@ import type { WebhookPost } from './webhook-post.ts';
 
 /** The dependencies of use cases. They are created once, when the process starts. */
 export type Deps = {
+  version: Version;
   config: Config;
   log: Log;
   db: Database;
@@ -47,6 +48,15 @@ export type Deps = {
   pokeOutbox: () => void;
   /** The installation's current gauges. */
   gauges: () => Promise<Gauges>;
+};
+
+export type Version = {
+  /** For example `0.1.0`. */
+  version: string;
+  /** The commit that was built, 12 hex digits, with `-dirty` if files were changed; null if unknown. */
+  commit: string | null;
+  /** The last migration, for example `0188_notes`. */
+  schema: string;
 };
 
 type TokenClaims = { userId: string; sessionId: string; email: string; name: string; role: string };

@@ -5,7 +5,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import type { Connection } from '../db/embedded/ensure-database.ts';
-import { migrate, MIGRATIONS_DIRECTORY } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { MIGRATIONS_DIRECTORY } from '../db/migration-files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

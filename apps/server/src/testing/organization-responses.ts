@@ -20,6 +20,7 @@ export async function callAccountRoutes({ ask, server }: Walk): Promise<void> {
   await ask(server.anyone, 'GET /api/auth/oidc');
   await ask(server.anyone, 'GET /api/health');
   await ask(server.anyone, 'GET /api/ready');
+  await ask(server.anyone, 'GET /api/version');
 }
 
 /** Calls the routes of policies, members, invitations and personal settings. */

@@ -2,15 +2,17 @@ import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { ProofNote } from '../features/proof/components/proof-note.tsx';
 import { paths } from '../lib/paths.ts';
-import { useIsWithheld } from '../lib/session/signed-in.ts';
+import { useCan, useIsWithheld } from '../lib/session/signed-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SETTINGS } from './navigation.ts';
 import styles from './settings-shell.module.css';
+import { VersionLine } from './version-line.tsx';
 
 /** The frame of `/app/settings/*` and the integrations. Its navigation is beside the page, or above it on phones. */
 export function SettingsShell() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const isManager = useCan('org.manage');
   const isWithheld = useIsWithheld('org.manage');
   // On phones the links overflow, so scroll the current one into view.
   useLayoutEffect(() => {
@@ -38,6 +40,7 @@ export function SettingsShell() {
           <Outlet />
         </div>
       </div>
+      {isManager && <VersionLine />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { MIGRATIONS_DIRECTORY, MigrationProblem, findPending } from '../../db/migrate.ts';
-import { readMigrations } from '../../db/migration-files.ts';
+import { MigrationProblem, findPending } from '../../db/migrate.ts';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import type { Config } from '../../kernel/config.ts';
 import { checkSealed } from './secret-ids.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';

@@ -36,6 +36,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/integrations/slack/interactivity',
       'GET /api/health',
       'GET /api/ready',
+      'GET /api/version',
     ],
   },
   {
