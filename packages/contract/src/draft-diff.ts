@@ -1,5 +1,5 @@
 import { DIFF_LIMITS } from '@stet/domain/defaults';
-import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS } from '@stet/domain/drafts';
+import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS, FINDING_CODES, FINDING_EFFECTS } from '@stet/domain/drafts';
 import { INTEGRATIONS } from '@stet/domain/steps';
 import { z } from 'zod';
 import { moment } from './shared.ts';
@@ -43,6 +43,20 @@ export const diff = z.object({
   metadata: z.record(z.string(), fieldChange),
 });
 export type Diff = z.infer<typeof diff>;
+
+/** What a change means for runs. */
+export const draftFinding = z.object({
+  code: z.enum(FINDING_CODES).describe('unclassified: the comparison failed, so it may be any of the others'),
+  stepId: z.string().nullable().describe('Null if it concerns the whole workflow'),
+  title: z.string(),
+  effect: z
+    .enum(FINDING_EFFECTS)
+    .describe('loss: less control. unknown: only a person can judge it. gain: more control. neutral: neither'),
+  before: z.unknown(),
+  after: z.unknown(),
+  sentence: z.string().describe('For example: CFO approval is no longer required before Pay'),
+});
+export type DraftFinding = z.infer<typeof draftFinding>;
 
 const stepIds = z.array(z.string());
 const milliseconds = z.number().int().nullable();

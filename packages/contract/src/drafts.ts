@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { diff, diffQuery, impact } from './draft-diff.ts';
+import { diff, diffQuery, draftFinding, impact } from './draft-diff.ts';
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import type { Routes } from './route.ts';
 import { commentText, id, mentions, message, moment, person } from './shared.ts';
@@ -171,6 +171,12 @@ export const draftRoutes = {
     summary: 'How the draft affects runs: integrations, SLAs, lost roles and approvals, open runs',
     params: draftParams,
     ok: impact,
+  },
+  'GET /api/workflows/{key}/drafts/{id}/findings': {
+    access: 'workflow.read',
+    summary: 'What the draft means for runs, most severe first: controls that it weakens, and changes to judge',
+    params: draftParams,
+    ok: z.array(draftFinding),
   },
   'POST /api/workflows/{key}/drafts/{id}/submit': {
     access: 'draft.edit',

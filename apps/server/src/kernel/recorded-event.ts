@@ -127,6 +127,8 @@ export type EventOf<A extends AuditAction> = A extends keyof Contexts
 export type Unrecorded = {
   /** A broken trail accepts no events. `key` stays the same for the same finding. */
   'trail.broken': { key: string; sentence: string };
+  /** The comparison of a draft or a rollback with earlier contents failed. `id` is that of the version. */
+  'findings.failed': { key: string; id: string; title: string; contentHash: string };
   /** An emergency that has been waiting for a decision for a number of full days. */
   'emergency.still_waiting': { id: string; days: number; sentence: string; reason: string; proposerId: string };
   /** A personal token that was created before tokens had to expire. Sent every 30 days. */

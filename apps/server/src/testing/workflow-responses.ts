@@ -73,6 +73,7 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
     query: { against: 'live' },
   });
   await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/impact', { params: { key, id: open.draftId } });
+  await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/findings', { params: { key, id: open.draftId } });
   await ask(owner, 'GET /api/workflows/{key}', { params: { key } });
   await ask(owner, 'GET /api/workflows', { query: { limit: '10', status: 'draft,live', q: 'c' } });
   await ask(owner, 'GET /api/workflow-counts');

@@ -3,7 +3,7 @@ export * from './approval-marks.ts';
 export * from './certificate-words.ts';
 export { CONTROL_LOSS_KINDS, controlLosses, inSentences, lossesAmong, lossKind } from './findings/control-losses.ts';
 export type { ControlLoss, ControlLossKind, LossInWords } from './findings/control-losses.ts';
-export { type ChangeContext, classify } from './findings/classify.ts';
+export { type ChangeContext, classify, findingsOf } from './findings/classify.ts';
 export { findingSentence, printedFindingSentence } from './findings/finding-words.ts';
 export * from './findings/finding.ts';
 export * from './diff.ts';

@@ -23,6 +23,8 @@ export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId
 export type RollbackNeed =
   /** The live version has this control, and the target lacks it. */
   | { code: 'control_lost'; loss: ControlLoss }
+  /** The comparison with the live version failed. */
+  | { code: 'unclassified' }
   /** The target went live with fewer approvals than the current policy requires; `strict`: only unmarked ones count. */
   | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
   /** Someone's request for changes to this exact content is open. */

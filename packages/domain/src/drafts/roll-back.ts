@@ -1,5 +1,6 @@
 import { isolated } from '../workflows/isolated.ts';
-import type { ControlLoss } from './findings/control-losses.ts';
+import { lossesAmong } from './findings/control-losses.ts';
+import { type ChangeFinding, UNCLASSIFIED } from './findings/finding.ts';
 import { findingSentence } from './findings/finding-words.ts';
 import type { ReviewPolicy } from './policy.ts';
 import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
@@ -11,8 +12,8 @@ export type RollbackQuestion = {
   policy: ReviewPolicy;
   /** The approvals that the target went live with. */
   approvals: readonly { marks: readonly ApprovalMark[] }[];
-  /** Controls of the live version that the target lacks. */
-  losses: readonly ControlLoss[];
+  /** What the rollback means, compared with the live version. */
+  findings: readonly ChangeFinding[];
   /** The simulated steps of the target, if the organization refuses them. */
   simulated: readonly { id: string; title: string }[];
   hasObjection: boolean;
@@ -25,7 +26,7 @@ export type RollbackQuestion = {
 export function rollbackNeeds({
   policy,
   approvals,
-  losses,
+  findings,
   simulated,
   hasObjection,
   isUnratified,
@@ -33,7 +34,8 @@ export function rollbackNeeds({
   const { requiredApprovals: needed, strict } = policy;
   const has = approvals.filter(({ marks }) => !strict || marks.length === 0).length;
   return [
-    ...losses.map((loss): RollbackNeed => ({ code: 'control_lost', loss })),
+    ...findings.flatMap((finding): RollbackNeed[] => (finding.code === 'unclassified' ? [{ code: finding.code }] : [])),
+    ...lossesAmong(findings).map((loss): RollbackNeed => ({ code: 'control_lost', loss })),
     ...(has < needed ? [{ code: 'approvals_missing' as const, needed, has, strict }] : []),
     ...(simulated.length > 0
       ? [
@@ -52,6 +54,8 @@ export function rollbackNeeds({
 /** Returns why a version needs a review, as a sentence without a full stop. */
 export function rollbackNeedSentence(need: RollbackNeed): string {
   switch (need.code) {
+    case 'unclassified':
+      return findingSentence(UNCLASSIFIED);
     case 'control_lost':
       return findingSentence(need.loss);
     case 'approvals_missing': {

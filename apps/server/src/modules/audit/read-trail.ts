@@ -1,6 +1,6 @@
 import { EMPTY_CONTENT } from '@stet/domain/workflows';
 import type { AuditRecord } from '@stet/domain/audit';
-import { controlLosses, printedFindingSentence } from '@stet/domain/drafts';
+import { type FindingEffect, findingsOf, printedFindingSentence } from '@stet/domain/drafts';
 import { type RunStatus, slaStateOfRun } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { SlaState } from '@stet/domain/sla';
@@ -134,7 +134,7 @@ async function versionsOf(
     versionsById.set(id, {
       ...version,
       decisions: decisions.filter(({ version_id }) => version_id === id),
-      losses: lossesOf(base_steps, version.steps),
+      ...alarmsOf(base_steps, version.steps),
     });
   }
   return versionsById;
@@ -155,9 +155,13 @@ function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): Tr
   return { seq, at, actorId: actor, action, hash, record };
 }
 
-/** The controls of the previous version that a version lacks. */
-function lossesOf(before: Step[] | null, after: Step[]): string[] {
+/** The controls of the previous version that a version lacks, and the changes that only people can judge. */
+function alarmsOf(before: Step[] | null, after: Step[]): Pick<TrailVersion, 'losses' | 'unknowns'> {
   const { metadata } = EMPTY_CONTENT;
-  const befores = before ? [{ metadata, steps: before }] : [];
-  return controlLosses(befores, { metadata, steps: after }).map(printedFindingSentence);
+  const live = before && { metadata, steps: before };
+  // If the comparison fails, the document says so.
+  const findings = findingsOf(() => {}, [], live, { metadata, steps: after }, { restoredVersion: null });
+  const sentences = (effect: FindingEffect): string[] =>
+    findings.filter((finding) => finding.effect === effect).map(printedFindingSentence);
+  return { losses: sentences('loss'), unknowns: sentences('unknown') };
 }

@@ -21,10 +21,11 @@ export type TrailEvent = {
 };
 
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
-/** `losses` describes the controls that the version removed. */
+/** `losses` describes the controls that the version removed, and `unknowns` the changes that only people can judge. */
 export type TrailVersion = Omit<AuditedVersionRow, 'id' | 'base_steps'> & {
   decisions: TrailDecision[];
   losses: string[];
+  unknowns: string[];
 };
 
 /** A run in the list of all runs. */

@@ -26,6 +26,21 @@ export const findLiveContent = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
+/** The newest earlier version with the same content as a draft, other than its base. */
+export const findRestoredVersion = statement({
+  name: 'find_restored_version',
+  params: ['orgId', 'key', 'draftId'],
+  row: z.object({ version: z.number() }),
+  text: `select earlier.version
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join workflow_versions earlier on earlier.org_id = v.org_id and earlier.workflow_id = v.workflow_id
+           and earlier.content_hash = v.content_hash and earlier.id is distinct from v.base_version_id
+           and earlier.version is not null and (v.version is null or earlier.version < v.version)
+         where w.org_id = $1 and w.key = $2 and v.id = $3
+         order by earlier.version desc limit 1`,
+});
+
 /** The given addresses that belong to members, in lower case. */
 export const listMemberEmails = statement({
   name: 'list_member_emails',

@@ -4,6 +4,7 @@ import { commentOnDraft } from './comment-on-draft.ts';
 import { listComments } from './comments.sql.ts';
 import { diffDraft, impactOfDraft } from './compare-draft.ts';
 import { createDraft } from './create-draft.ts';
+import { findingsOfDraft } from './draft-findings.ts';
 import { discardDraft } from './discard-draft.ts';
 import { presentDraft } from './draft.presenter.ts';
 import { loadDraft } from './load-draft.ts';
@@ -37,6 +38,7 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': reopenComment,
   'GET /api/workflows/{key}/drafts/{id}/diff': diffDraft,
   'GET /api/workflows/{key}/drafts/{id}/impact': impactOfDraft,
+  'GET /api/workflows/{key}/drafts/{id}/findings': findingsOfDraft,
 
   'GET /api/workflows/{key}/drafts/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };

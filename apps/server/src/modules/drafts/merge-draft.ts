@@ -9,7 +9,7 @@ import { assertEmergency, begunEmergency, recordEmergency } from '../confirmatio
 import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
-import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -17,12 +17,12 @@ import { recordOf } from './record-of.ts';
  * the draft before it checks for blockers.
  */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
-  { db },
+  { db, log },
   { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { draft, losses } = await loadLockedDraftWithLosses(tx, actor, params);
+    const { draft, lost } = await loadLockedDraftWithLosses(log, tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     if (actor.token?.kind === 'organization' && draft.policy.requiredApprovals === 0)
@@ -66,7 +66,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       strictReview: draft.policy.strict,
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
-      ...lossesInEvent(losses),
+      ...lossesInEvent(lost),
       ...(emergency && {
         emergency: true,
         reason: emergency.reason,
@@ -86,8 +86,8 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
         context: {
           ...draftContext(draft),
           version: state.version,
-          losses,
-          reviewers: losses.length > 0 ? reviewersOf(draft) : [],
+          losses: lost.losses,
+          reviewers: asksEveryone(lost) ? reviewersOf(draft) : [],
         },
       },
       ...asked,

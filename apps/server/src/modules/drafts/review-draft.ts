@@ -27,7 +27,7 @@ import {
   ownApprovals,
   reviewersOf,
 } from './load-draft.ts';
-import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -50,13 +50,13 @@ function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: numbe
  * Approves the current content. If the draft wasn't submitted, the approval also submits it (rulings, section 5).
  */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
-  { db },
+  { db, log },
   { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const [{ draft, losses }, people] = await Promise.all([
-      loadLockedDraftWithLosses(tx, actor, params),
+    const [{ draft, lost }, people] = await Promise.all([
+      loadLockedDraftWithLosses(log, tx, actor, params),
       mentionablePeople(tx, orgId, body?.comment ?? ''),
     ]);
     const { state } = unwrap(approve(draft.state));
@@ -101,7 +101,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
     // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control.
-    const reviewers = draft.policy.requiredApprovals > 1 || losses.length > 0 ? reviewersOf(draft) : [];
+    const reviewers = draft.policy.requiredApprovals > 1 || asksEveryone(lost) ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -112,7 +112,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       addressProvedBy: actor.standing.provedBy,
       ...(byToken && { byToken }),
       ...(marks.length > 0 && { marks, note: markWords(marks) }),
-      ...lossesInEvent(losses),
+      ...lossesInEvent(lost),
     };
     appendAudit(tx, [
       ...(draft.state.state === 'draft'
@@ -121,8 +121,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               ...auditActor(actor),
               action: 'draft.submitted' as const,
               subject,
-              data: { key: params.key, contentHash: content_hash, ...lossesInEvent(losses) },
-              context: { ...about, reviewers, losses },
+              data: { key: params.key, contentHash: content_hash, ...lossesInEvent(lost) },
+              context: { ...about, reviewers, losses: lost.losses },
             },
           ]
         : []),

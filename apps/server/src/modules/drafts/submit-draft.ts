@@ -8,7 +8,7 @@ import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveSummary, setDraftStatus } from './drafts.sql.ts';
 import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
-import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -16,12 +16,12 @@ import { recordOf } from './record-of.ts';
  * requested reviewers if they suffice and the draft removes no control.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
-  { db },
+  { db, log },
   { actor, params, body, once },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { draft, losses } = await loadLockedDraftWithLosses(tx, actor, params);
+    const { draft, lost } = await loadLockedDraftWithLosses(log, tx, actor, params);
     const { state } = unwrap(submit(draft.state));
     refuseIncomplete(draft.row);
     const { id, workflow_id, content_hash } = draft.row;
@@ -35,11 +35,11 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       contentHash: content_hash,
       summary,
       ...(asked.length > 0 && { askedReviewers: asked }),
-      ...lossesInEvent(losses),
+      ...lossesInEvent(lost),
     };
     // Otherwise an author could hide a lost control from reviewers by not asking them.
-    const isEnough = losses.length === 0 && areEnough(draft, asked);
-    const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
+    const isEnough = !asksEveryone(lost) && areEnough(draft, asked);
+    const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses: lost.losses };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },
     ]);

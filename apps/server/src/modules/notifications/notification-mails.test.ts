@@ -32,6 +32,7 @@ const MAILS = {
   version_rolled_back: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'this workflow'],
   emergency: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'everyone'],
   trail_broken: [NOTHING, 'Open Audit', '/app/audit', 'owner or admin'],
+  findings_failed: [...REVIEW, 'owner or admin'],
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   note_answered: [RUN, 'Open the run', '/app/runs/r1', 'have written'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],

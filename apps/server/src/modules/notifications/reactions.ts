@@ -233,6 +233,18 @@ export const REACTIONS: Reactions = {
   'installation.restored': none,
   'installation.upgraded': none,
   'token.never_expires': ({ context: { id } }) => [{ mailAboutToken: id }],
+  'findings.failed': ({ context: { key, id, title, contentHash } }) => [
+    {
+      notify: {
+        source: `findings_failed:${id}:${contentHash}`,
+        kind: 'findings_failed',
+        title: `The check for lost controls failed: ${isolated(title)}`,
+        body: 'An error in Stet prevented the check of this draft. Read every change as if it removed a control, and ask this server’s administrator to report the error in the log.',
+        draft: { key, id },
+        to: { roles: PERMISSIONS['org.manage'] },
+      },
+    },
+  ],
   'trail.broken': ({ context: { key, sentence } }) => [
     {
       notify: {

@@ -99,6 +99,7 @@ export const KINDS = {
     page: 'workflows',
   },
   trail_broken: { news: 'decisions', mail: { subject: 'Alert', reason: MANAGES }, page: 'audit' },
+  findings_failed: { news: 'decisions', mail: { subject: 'Alert', reason: MANAGES } },
   mentioned: {
     news: 'mentions',
     mail: {
@@ -134,7 +135,13 @@ export type NotificationKind = keyof typeof KINDS;
  * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time, so that they
  * can share an email.
  */
-export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_breached', 'emergency', 'trail_broken'];
+export const URGENT_KINDS: readonly NotificationKind[] = [
+  'sla_at_risk',
+  'sla_breached',
+  'emergency',
+  'trail_broken',
+  'findings_failed',
+];
 
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 

@@ -1,6 +1,6 @@
 import {
   type ApprovalMark,
-  controlLosses,
+  findingsOf,
   rollBackTo,
   rollbackNeedSentence,
   rollbackNeeds,
@@ -14,7 +14,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
-import { findReviewPolicy, lockReviewPolicy } from '../drafts/index.ts';
+import { findReviewPolicy, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
 import type { VersionRow } from './version-columns.ts';
 import { presentVersion } from './version.presenter.ts';
 import {
@@ -32,7 +32,7 @@ import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.
  * immediately. Otherwise this requires a review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
-  { db },
+  { db, log },
   { actor, params, body, once },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
@@ -60,7 +60,13 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       policy,
       approvals: approvalsOf(target, review.approvals),
       // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
-      losses: controlLosses([lastReviewed ?? null, live ?? null], target),
+      findings: findingsOf(
+        (error) => raiseFindingsAlarm(log, tx, { ...target, orgId }, error),
+        lastReviewed ? [lastReviewed] : [],
+        live ?? null,
+        target,
+        { restoredVersion: null },
+      ),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
       isUnratified: target.emergency !== null && target.emergency.status !== 'confirmed',

@@ -77,6 +77,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/workflows/{key}/drafts/{id}',
       'GET /api/workflows/{key}/drafts/{id}/diff',
       'GET /api/workflows/{key}/drafts/{id}/impact',
+      'GET /api/workflows/{key}/drafts/{id}/findings',
       'GET /api/workflows/{key}/drafts/{id}/rebase',
       'GET /api/workflows/{key}/compare',
       'GET /api/workflows/{key}/export-yaml',

@@ -218,6 +218,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       ['base', 'live', 'approved', 'reviewed'].map((against) => ({ ...probe, query: { against, limit: '1000' } })),
     ),
   'GET /api/workflows/{key}/drafts/{id}/impact': drafts(),
+  'GET /api/workflows/{key}/drafts/{id}/findings': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/submit': (theirs) =>
     drafts(() => ({ summary: 'Taken', reviewers: [theirs.ownerId] }))(theirs),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),

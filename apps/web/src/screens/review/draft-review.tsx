@@ -2,18 +2,19 @@ import type { Diff, WholeDraft } from '@stet/contract';
 import { nameSteps } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/steps';
 import { useMediaQuery } from '@mantine/hooks';
-import { useMemo, useRef, useState } from 'react';
-import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDraftDiff, useDraftFindings, useDraftImpact } from '../../features/review/api/use-review.ts';
 import type { Against, DraftRef } from '../../features/review/api/use-review.ts';
 import { changeList } from '../../features/review/model/listed-changes.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
-import { AddressWarnings, ContentFindings, ControlLosses } from '../../features/review/components/control-losses.tsx';
+import { AddressWarnings, ContentFindings } from '../../features/review/components/content-warnings.tsx';
+import { FindingsBand, FindingsError } from '../../features/review/components/findings-band.tsx';
 import { Changes } from '../../features/review/components/change-list.tsx';
 import { DiffSummary } from '../../features/review/components/diff-summary.tsx';
 import { Discussion } from '../../features/review/components/discussion.tsx';
 import { ApprovedBar, ReviewBar } from '../../features/review/components/review-bar.tsx';
-import { focusChange, useReviewKeys } from '../../features/review/components/use-review-keys.ts';
+import { focusChange, focusStep, useReviewKeys } from '../../features/review/components/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -42,6 +43,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const [limit, setLimit] = useState(FEW);
   const diff = useDraftDiff(draftRef, against, limit);
   const impact = useDraftImpact(draftRef);
+  const findings = useDraftFindings(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
   // The page shows an outdated draft. A decision requires the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
@@ -71,14 +73,26 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       ),
     [threads],
   );
-  const list = useMemo(
-    () => (diff.data ? changeList(diff.data, read.steps, spokenOf) : null),
-    [diff.data, read.steps, spokenOf],
-  );
+  const [wantedStep, setWantedStep] = useState<{ stepId: string } | null>(null);
+  const list = useMemo(() => {
+    const shown = wantedStep ? new Set([...spokenOf, wantedStep.stepId]) : spokenOf;
+    return diff.data ? changeList(diff.data, read.steps, shown) : null;
+  }, [diff.data, read.steps, spokenOf, wantedStep]);
   const known = useKnownSteps(read, diff.data);
   const titleOf = useMemo(() => nameSteps(known), [known]);
 
   const changes = useRef<HTMLDivElement>(null);
+  const sought = useRef<string | null>(null);
+  const showStep = (stepId: string) => {
+    if (focusStep(changes.current, stepId)) return;
+    sought.current = stepId;
+    setWantedStep({ stepId });
+    if ((diff.data?.total ?? 0) > limit) setLimit(MANY);
+  };
+  // The step is in a folded part of the list, or in one that is still being loaded.
+  useEffect(() => {
+    if (sought.current !== null && focusStep(changes.current, sought.current)) sought.current = null;
+  }, [list]);
   // Approving removes the form that has the focus.
   const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
@@ -97,9 +111,11 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const showAnew = () => {
     void diff.refetch();
     void impact.refetch();
+    void findings.refetch();
   };
-  // Lost controls are above the changes. If they appeared later, they would push down the text that is being read.
-  const isFirstLoad = !(diff.data ?? diff.error) || !(impact.data ?? impact.error);
+  // Findings are above the changes. If they appeared later, they would push down the text that is being read.
+  const isFirstLoad =
+    !(diff.data ?? diff.error) || !(impact.data ?? impact.error) || !(findings.data ?? findings.error);
   const isContributor = draft.contributors.some(({ id }) => id === userId);
   // This must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
@@ -144,7 +160,14 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
         <SkeletonRows rows={6} label="Loading the changes" />
       ) : (
         <>
-          <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
+          {findings.data ? (
+            <FindingsBand findings={findings.data} isMerged={draft.merged !== null} onStep={showStep} />
+          ) : (
+            <FindingsError
+              sentence={errorSentence(findings.error, 'Nothing was changed.')}
+              onRetry={() => void findings.refetch()}
+            />
+          )}
           {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
           {!draft.merged && <ContentFindings draft={read} />}
           <div className={reviewScreenStyles.reviewCols}>

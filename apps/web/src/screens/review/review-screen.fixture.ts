@@ -1,6 +1,6 @@
 import type { User, WholeDraft } from '@stet/contract';
 import { screen, within } from '@testing-library/react';
-import { DRAFT_ID, ELLEN, aDiff, anImpact } from '../../features/review/testing/review.ts';
+import { DRAFT_ID, ELLEN, aDiff, aFinding, anImpact } from '../../features/review/testing/review.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
@@ -15,13 +15,14 @@ export const aReviewer = (change: Partial<User> = {}): User =>
     ...change,
   });
 
-/** Serves a draft in review in its current state, with its diff and its impact. */
+/** Serves a draft in review in its current state, with its diff, its findings and its impact. */
 export function startReviewServer(draft: () => WholeDraft): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aReviewer() })
     .on(`GET ${AT}/*`, () => ({ json: draft() }))
     .on(`GET ${AT}/*/diff`, { json: aDiff() })
-    .on(`GET ${AT}/*/impact`, { json: anImpact() });
+    .on(`GET ${AT}/*/impact`, { json: anImpact() })
+    .on(`GET ${AT}/*/findings`, { json: [aFinding()] });
 }
 
 export const open = () => renderApp(`/app/review?key=vendor-onboarding&id=${DRAFT_ID}`, { token: aToken() });

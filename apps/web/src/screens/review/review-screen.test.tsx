@@ -1,7 +1,15 @@
 import type { WholeDraft } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DRAFT_ID, STEPS, aComment, aDiff, aDraftInReview, anImpact } from '../../features/review/testing/review.ts';
+import {
+  DRAFT_ID,
+  STEPS,
+  aComment,
+  aDiff,
+  aDraftInReview,
+  aFinding,
+  anImpact,
+} from '../../features/review/testing/review.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
@@ -240,29 +248,76 @@ test('people who can only read see the review without actions', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-describe('lost controls and invisible characters', () => {
-  const losses = Array.from({ length: 12 }, (_, n) => ({
-    kind: 'no_longer_before' as const,
-    stepId: `s${n}`,
-    title: `Step ${n}`,
-    sentence: `CFO approval is no longer required before Pay ${n}`,
-  }));
+describe('findings and invisible characters', () => {
+  const findings = [
+    ...Array.from({ length: 11 }, (_, n) =>
+      aFinding({
+        code: 'approval_bypassed',
+        stepId: n === 0 ? 'assess' : `s${n}`,
+        sentence: `CFO approval is no longer required before Pay ${n}`,
+      }),
+    ),
+    aFinding({ code: 'condition_changed', effect: 'unknown', stepId: 'sign', sentence: 'Sign is decided differently' }),
+    aFinding({
+      code: 'restored_version',
+      effect: 'neutral',
+      stepId: null,
+      sentence: 'The content is the same as in v3',
+    }),
+  ];
 
-  test('shows the controls that a draft removes above its changes', async () => {
-    server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: losses }) });
+  test('shows the findings of a draft above its changes, each with its effect', async () => {
+    server.on(`GET ${AT}/*/findings`, { json: findings });
     open();
-    const band = within(await screen.findByRole('region', { name: 'This draft removes or weakens 12 controls' }));
+    const name = 'This draft removes or weakens 11 controls, and has a change that only a person can judge';
+    const band = within(await screen.findByRole('region', { name }));
     expect(band.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual(
-      losses.map(({ sentence }) => sentence),
+      findings.map(({ sentence }, n) => `${n < 11 ? 'Weaker' : n === 11 ? 'To judge' : 'Note'}${sentence}`),
     );
-    expect(band.getByText('and 2 more')).toBeDefined();
+    expect(band.getByText('and 3 more')).toBeDefined();
+    // They aren't listed again in the margin.
+    expect(screen.queryByText('Controls lost or weakened')).toBeNull();
   });
 
-  test('shows no note if a draft removes no controls', async () => {
-    server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
+  test('leads from a finding to its step, even if the step is folded because it is unchanged', async () => {
+    server.on(`GET ${AT}/*/findings`, {
+      json: [
+        aFinding({ stepId: 'assess', sentence: 'Assess has more time' }),
+        aFinding({ stepId: 'sign', sentence: 'Sign no longer waits for Print' }),
+      ],
+    });
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Assess has more time' }));
+    expect(document.activeElement).toBe(await screen.findByRole('article', { name: 'Assess risk tier' }));
+    expect(screen.queryByRole('article', { name: 'Sign the contract' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Sign no longer waits for Print' }));
+    expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Sign the contract' }));
+  });
+
+  test('says so if a draft has no findings', async () => {
+    server.on(`GET ${AT}/*/findings`, { json: [] });
     open();
-    await screen.findByText('3 stay on v7');
-    expect(screen.queryByRole('region', { name: /removes/ })).toBeNull();
+    const band = within(await screen.findByRole('region', { name: 'This draft weakens no controls' }));
+    expect(band.queryByRole('listitem')).toBeNull();
+  });
+
+  test('says so if the check failed on the server', async () => {
+    const sentence = 'An error in Stet prevented the check for lost controls';
+    server.on(`GET ${AT}/*/findings`, {
+      json: [aFinding({ code: 'unclassified', effect: 'unknown', stepId: null, sentence })],
+    });
+    open();
+    const name = 'This draft couldn’t be checked for lost controls';
+    expect(within(await screen.findByRole('region', { name })).getByText(sentence)).toBeDefined();
+  });
+
+  test('offers to load the findings again if that failed', async () => {
+    server.on(`GET ${AT}/*/findings`, { status: 400, json: { error: 'Not now', code: 'internal' } });
+    const { user } = open();
+    expect(await screen.findByText('Failed to load the check for lost controls')).toBeDefined();
+    server.on(`GET ${AT}/*/findings`, { json: [] });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('region', { name: 'This draft weakens no controls' })).toBeDefined();
   });
 
   test('lists addresses that may be deceptive, with their step', async () => {

@@ -31,6 +31,9 @@ type ReviewSideProps = {
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
+/** They are in the band above the changes. */
+const NONE: DraftImpact['controlLosses'] = [];
+
 /** The margin, with the merge blockers first and the impact last. */
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
@@ -80,7 +83,7 @@ export function ReviewSide(props: ReviewSideProps) {
       <Approvals draft={draft} now={now} />
       <Contributors contributors={draft.contributors} />
       <ImpactSummary
-        impact={impact}
+        impact={impact && { ...impact, controlLosses: NONE }}
         error={impactError}
         onRetry={onImpactRetry}
         titleOf={titleOf}

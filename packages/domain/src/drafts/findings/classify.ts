@@ -3,9 +3,9 @@ import { sameJson } from '../../workflows/canonical-json.ts';
 import type { WorkflowContent } from '../../workflows/content.ts';
 import { sameContent } from '../../workflows/content-hash.ts';
 import { movedIds } from '../steps-order.ts';
-import { type ChangeFinding, FINDING_CODES, FINDING_EFFECTS } from './finding.ts';
+import { type ChangeFinding, FINDING_CODES, FINDING_EFFECTS, UNCLASSIFIED } from './finding.ts';
 import { pathFindings } from './paths.ts';
-import { comparedSides } from './sides.ts';
+import { comparedSides, type Sides } from './sides.ts';
 import { newStepFindings, stepFindings } from './step-rules.ts';
 
 /** `restoredVersion`: the number of the earlier version whose content the draft has; null if there is none. */
@@ -34,8 +34,11 @@ export function classify(
 ): ChangeFinding[] {
   const olds = [...baselines, ...(live ? [live] : [])];
   const found = new Map<string, ChangeFinding>();
+  let places: Sides['places']['after'] | undefined;
   for (const old of olds) {
-    for (const finding of changesOf(old.steps, draft.steps)) {
+    const sides = comparedSides(old.steps, draft.steps, places);
+    places = sides.places.after;
+    for (const finding of changesOf(sides)) {
       // One content alone has no two findings about the same value.
       const key = olds.length > 1 ? keyOf(finding) : String(found.size);
       if (!found.has(key)) found.set(key, finding);
@@ -48,15 +51,28 @@ export function classify(
   );
 }
 
-/** Returns what the second list of steps has lost compared with the first. */
-function changesOf(before: readonly Step[], after: readonly Step[]): ChangeFinding[] {
-  const sides = comparedSides(before, after);
-  return [
-    ...before.flatMap((step) => stepFindings(sides, step)),
-    ...after.flatMap((step) => (sides.was.has(step.id) ? [] : newStepFindings(sides, step))),
-    ...pathFindings(sides),
-  ];
+/**
+ * Like `classify`, but if the comparison fails, that is the only finding, so that an error never asks fewer people.
+ * @param onError receives the error
+ */
+export function findingsOf(
+  onError: (error: unknown) => void,
+  ...compared: Parameters<typeof classify>
+): ChangeFinding[] {
+  try {
+    return classify(...compared);
+  } catch (error) {
+    onError(error);
+    return [UNCLASSIFIED];
+  }
 }
+
+/** Returns what the new side has lost compared with the old one. */
+const changesOf = (sides: Sides): ChangeFinding[] => [
+  ...[...sides.was.values()].flatMap((step) => stepFindings(sides, step)),
+  ...[...sides.now.values()].flatMap((step) => (sides.was.has(step.id) ? [] : newStepFindings(sides, step))),
+  ...pathFindings(sides),
+];
 
 /** A baseline's finding replaces that of the live version if both concern one value. Lists of steps are both shown. */
 function keyOf(finding: ChangeFinding): string {

@@ -78,6 +78,8 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
       return 'This workflow is new';
     case 'text_only':
       return 'Only texts have changed';
+    case 'unclassified':
+      return 'An error in Stet prevented the check for lost controls. Read every change as if it removed one';
   }
 }
 

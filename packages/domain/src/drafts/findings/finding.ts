@@ -60,10 +60,13 @@ type Change =
   | { code: 'reordered'; how: 'waits'; before: NamedSteps; waitedFor: NamedSteps; after: null }
   | { code: 'reordered'; how: 'rows'; before: null; after: null }
   | { code: 'restored_version'; before: null; after: number }
-  | { code: 'new_workflow' | 'text_only'; before: null; after: null };
+  | { code: 'new_workflow' | 'text_only'; before: null; after: null }
+  /** The comparison failed, so the draft may have weakened anything. */
+  | { code: 'unclassified'; before: null; after: null };
 
 /** The codes, most severe first. */
 export const FINDING_CODES = [
+  'unclassified',
   'approval_removed',
   'approval_bypassed',
   'fewer_approvers',
@@ -94,6 +97,16 @@ export type FindingCode = Change['code'];
  * approve such a loss has to approve the removal.
  */
 export type ChangeFinding = { stepId: string | null; title: string; effect: FindingEffect } & Change;
+
+/** The only finding if the comparison failed. Everyone who approves some kind of change has to approve this one. */
+export const UNCLASSIFIED: ChangeFinding = {
+  stepId: null,
+  title: '',
+  effect: 'unknown',
+  code: 'unclassified',
+  before: null,
+  after: null,
+};
 
 /** True if someone may have to approve the change because of this finding. */
 export const isAlarm = ({ effect }: Pick<ChangeFinding, 'effect'>): boolean =>

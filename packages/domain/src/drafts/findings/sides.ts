@@ -29,7 +29,8 @@ export type Sides = {
   workBefore: (side: Side, stepId: string) => Set<string>;
 };
 
-export function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
+/** @param places those of the new side, if they are already known */
+export function comparedSides(before: readonly Step[], after: readonly Step[], places?: StepPlaces): Sides {
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
   let nameOf: (stepId: string) => string = (stepId) => {
@@ -58,7 +59,7 @@ export function comparedSides(before: readonly Step[], after: readonly Step[]): 
       return (step && added.get(looks(step))) ?? undefined;
     },
     ids,
-    places: { before: stepPlaces(before, ids), after: stepPlaces(after, ids) },
+    places: { before: stepPlaces(before, ids), after: places ?? stepPlaces(after, ids) },
     common: setOf(ids, (id) => was.has(id)),
     controls: setOf(ids, isOnBoth),
     others: setOf(ids, (id) => was.has(id) && !isControlOf(was, id)),

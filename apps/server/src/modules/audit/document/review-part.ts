@@ -1,4 +1,5 @@
 import { type ApprovalMark, markWords } from '@stet/domain/drafts';
+import { FINDING_GROUPS } from '@stet/presentation/finding-lines';
 import { isolated } from '@stet/domain/workflows';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
@@ -6,7 +7,7 @@ import { NONE, type Times, personBlocks, personWords, utc } from './words.ts';
 
 /** Writes who reviewed a run's version, and which content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, times: Times): Promise<void> {
-  const { contributors, merged_at, merged_by, content_hash, decisions, losses, emergency } = ofVersion;
+  const { contributors, merged_at, merged_by, content_hash, decisions, emergency } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
     ['Written by', contributors.length > 0 ? contributors.map(personBlock) : NONE],
@@ -16,11 +17,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
           ['Made live by', merged_by ? personBlock(merged_by) : NONE],
           ['Made live at', times.blocks(merged_at, 'body')],
         ] as const)),
-    ...(losses.length === 0
-      ? []
-      : ([
-          ['Controls lost or weakened', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))],
-        ] as const)),
+    ...findingFacts(ofVersion),
   ]);
   if (decisions.length === 0) {
     await pdf.text({
@@ -46,6 +43,12 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
       decision.comment === '' ? NONE : { text: decision.comment, style: 'body' },
     ]);
   }
+}
+
+function findingFacts({ losses, unknowns }: TrailRun['ofVersion']): [string, Block[]][] {
+  const fact = (name: string, texts: readonly string[], ink: 'danger' | 'warn'): [string, Block[]][] =>
+    texts.length === 0 ? [] : [[name, texts.map((text): Block => ({ text, style: 'strong', ink }))]];
+  return [...fact(FINDING_GROUPS.loss, losses, 'danger'), ...fact(FINDING_GROUPS.unknown, unknowns, 'warn')];
 }
 
 /**

@@ -81,6 +81,7 @@ export function sampleRun(input: {
       steps,
       contributors: [personNamed('Sam Okafor')],
       losses: [],
+      unknowns: [],
       merged_at: new Date(START - 86_400_000),
       merged_by: personNamed('Ines Duarte'),
       emergency: null,

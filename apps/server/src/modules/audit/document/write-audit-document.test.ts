@@ -109,13 +109,15 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('lists the controls that the version removed, and shows invisible characters as code points', async () => {
+  it('lists the controls that the version removed and the changes to judge, and shows invisible characters as code points', async () => {
     const losses = ['CFO approval is no longer required before Pay\u200B'];
-    const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
+    const unknowns = ['Pay runs a different script'];
+    const lost = { ...run, ofVersion: { ...run.ofVersion, losses, unknowns } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));
     expect(solid).toContain('Controlslost');
+    expect(solid).toContain('ChangestojudgePayrunsadifferentscript');
     expect(solid).toContain('CFOapprovalisnolongerrequiredbeforePay‹U+200B›');
-    expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('Controlslost');
+    expect(await solidText(await documentOf(sampleTrail([run])))).not.toMatch(/Controlslost|Changestojudge/);
   });
 
   it('shows that personal data was erased from an event', async () => {

@@ -32,6 +32,15 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   });
 }
 
+/** What the draft means for runs. */
+export function useDraftFindings(ref: DraftRef) {
+  return useQuery({
+    queryKey: reviewKeys.findings(ref.id),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/drafts/{id}/findings', { params: ref, signal }),
+    meta: liveOn({ subject: 'version' }),
+  });
+}
+
 export function useDraftImpact(ref: DraftRef) {
   return useQuery({
     queryKey: reviewKeys.impact(ref.id),

@@ -38,6 +38,14 @@ export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => vo
   return { on, toggle: () => setSingleKeys(!on) };
 }
 
+/** Moves the focus to a step's card. Returns false if it has none. */
+export function focusStep(list: HTMLElement | null, stepId: string): boolean {
+  const cards = [...(list?.querySelectorAll<HTMLElement>('article[data-step]') ?? [])];
+  const card = cards.find(({ dataset }) => dataset['step'] === stepId);
+  card?.focus();
+  return card !== undefined;
+}
+
 /** Moves the focus to the next or previous change, starting from the focused or the first visible one. */
 export function focusChange(list: HTMLElement | null, by: 1 | -1): void {
   const cards = [...(list?.querySelectorAll<HTMLElement>('[data-change]') ?? [])];

@@ -1,4 +1,4 @@
-import type { Comment, Diff, DraftImpact, Review, WholeDraft } from '@stet/contract';
+import type { Comment, Diff, DraftFinding, DraftImpact, Review, WholeDraft } from '@stet/contract';
 import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
 
@@ -134,6 +134,19 @@ export function aDiff(change: Partial<Diff> = {}): Diff {
       { id: 'new', type: 'added', value: STEPS[3] },
     ],
     metadata: {},
+    ...change,
+  };
+}
+
+export function aFinding(change: Partial<DraftFinding> = {}): DraftFinding {
+  return {
+    code: 'approval_removed',
+    stepId: 'print',
+    title: 'Print the contract',
+    effect: 'loss',
+    before: 2,
+    after: null,
+    sentence: 'Print the contract is no longer an approval of this workflow: it needed 2 approvers',
     ...change,
   };
 }

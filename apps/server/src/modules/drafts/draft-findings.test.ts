@@ -1,6 +1,6 @@
-import type { Confirmation, Diff, DraftImpact, Notification } from '@stet/contract';
+import type { Confirmation, Diff, DraftFinding, DraftImpact, Notification } from '@stet/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDraftBench } from '../../testing/drafts.ts';
+import { type Saved, startDraftBench } from '../../testing/drafts.ts';
 import { joinOrganization, publish } from '../../testing/organization.ts';
 
 const bench = await startDraftBench();
@@ -149,6 +149,104 @@ describe('the controls that a draft removes', () => {
       { id: 'new', type: 'added', previous: ['work'], value: { next: [] } },
       { id: 'cfo', type: 'modified', changes: { previous: { before: ['work'], after: [] } } },
     ]);
+  });
+});
+
+describe('the findings of a draft', () => {
+  let key: string;
+  beforeEach(() => (key = bench.newKey()));
+
+  const findingsOf = (draftId: string): Promise<DraftFinding[]> => editor.get<DraftFinding[]>(at(draftId, '/findings'));
+
+  it('are sorted by weight, each with its step, its effect and both values', async () => {
+    await publish(editor, reviewer, key, steps);
+    const { draftId } = await create(
+      editor,
+      body(
+        { ...work, sla: '3 days' },
+        { ...cfo, config: { minimumApprovers: 1, separateFrom: true } },
+        { ...pay, next: ['run'] },
+        { id: 'run', title: 'Book', type: 'automated', config: { script: 'return 1' } },
+      ),
+    );
+    const clock = (text: string, days: number) => ({ text, ms: days * 86_400_000 });
+    expect(await findingsOf(draftId)).toEqual([
+      {
+        code: 'fewer_approvers',
+        stepId: 'cfo',
+        title: 'CFO approval',
+        effect: 'loss',
+        before: 2,
+        after: 1,
+        sentence: 'CFO approval needs 1 approver instead of 2',
+      },
+      {
+        code: 'clock_loosened',
+        stepId: 'work',
+        title: 'Enter amounts',
+        effect: 'loss',
+        before: clock('1 day', 1),
+        after: clock('3 days', 3),
+        sentence: 'Enter amounts has more time: 1 day → 3 days',
+      },
+      expect.objectContaining({ code: 'script_changed', stepId: 'run', effect: 'unknown', before: null }),
+    ]);
+  });
+
+  it('name the earlier version whose content the draft has', async () => {
+    await publish(editor, reviewer, key, steps);
+    await publish(editor, reviewer, key, [...steps, { id: 'new', title: 'New' }]);
+    const { draftId } = await editor.post<Saved>(`/api/workflows/${key}/versions/1/restore`);
+    expect((await findingsOf(draftId)).map(({ code, effect, after }) => [code, effect, after])).toContainEqual([
+      'restored_version',
+      'neutral',
+      1,
+    ]);
+  });
+
+  it('are empty if nothing was weakened, and remain after the merge', async () => {
+    await publish(editor, reviewer, key, steps);
+    const same = await create(editor, body(...steps, { id: 'new', title: 'New', next: [] }));
+    expect(await findingsOf(same.draftId)).toEqual([]);
+    const { draftId } = await create(editor, BYPASS);
+    await act(editor, draftId, 'submit');
+    await act(reviewer, draftId, 'approve');
+    await act(reviewer, draftId, 'merge');
+    expect((await findingsOf(draftId)).map(({ code }) => code)).toContain('approval_bypassed');
+  });
+
+  it('say that the check failed, which asks every reviewer, raises one alarm and blocks a rollback', async () => {
+    await publish(editor, reviewer, key, steps);
+    const admin = await server.signUp();
+    await joinOrganization(server, admin, bench.orgId, 'admin');
+    const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
+    // A step type that this release doesn't know makes every comparison with the version fail.
+    await server.sql(`begin;
+      set local session_replication_role = replica;
+      update workflow_versions v set steps = jsonb_set(v.steps::jsonb, '{0,type}', '"future"')
+        from workflows w where w.id = v.workflow_id and w.key = '${key}' and v.version = 1;
+      commit`);
+    expect(await findingsOf(draftId)).toEqual([expect.objectContaining({ code: 'unclassified', effect: 'unknown' })]);
+
+    const asked = { reviewers: [reviewer.user.id] };
+    expect((await act(editor, draftId, 'submit', asked)).status).toBe(200);
+    expect(await eventData(draftId, 'draft.submitted')).toMatchObject({ controlLosses: 'unclassified' });
+    await act(reviewer, draftId, 'approve');
+    expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
+    const kindsOf = async (who: typeof owner) =>
+      (await who.get<Notification[]>('/api/notifications?limit=100'))
+        .filter(({ draft }) => draft?.id === draftId)
+        .map(({ kind }) => kind);
+    await expect.poll(() => kindsOf(admin)).toContain('review_requested');
+    const alarms = (await kindsOf(admin)).filter((kind) => kind === 'findings_failed');
+    expect(alarms).toHaveLength(1);
+    expect(await kindsOf(reviewer)).not.toContain('findings_failed');
+
+    const back = await reviewer.call('POST', `/api/workflows/${key}/versions/1/rollback`);
+    expect(back).toMatchObject({
+      status: 409,
+      body: { code: 'rollback_needs_review', details: [{ code: 'unclassified' }] },
+    });
   });
 });
 

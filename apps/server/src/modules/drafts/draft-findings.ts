@@ -1,0 +1,129 @@
+import type { DraftFinding } from '@stet/contract';
+import {
+  type ChangeFinding,
+  findingSentence,
+  findingsOf,
+  inSentences,
+  type LossInWords,
+  lossesAmong,
+} from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import type { Handler } from '../../http/handler.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import type { Log } from '../../kernel/log.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { findLastReviewed } from '../workflows/index.ts';
+import { findBaseContent, findLiveContent, findRestoredVersion } from './compare.sql.ts';
+import { findDraft } from './drafts.sql.ts';
+import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
+
+/** Maximum number of losses listed in one audit event. Further losses are only counted. */
+const MAX_IN_EVENT = 100;
+
+type DraftAt = { orgId: string; key: string; draftId: string };
+type Numbered = WorkflowContent & { version: number | null };
+type ComparedContents = Awaited<ReturnType<typeof findComparedContents>>;
+
+/** The lost controls of a draft. If the comparison failed, there are none, but `isUnclassified` is true. */
+type Losses = { losses: LossInWords[]; isUnclassified: boolean };
+
+/** What a draft means for runs, compared with its base. */
+export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/findings'> = async (
+  { db, log },
+  { actor, params },
+) => {
+  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
+  const [draft, compared] = await db.transaction(actor, (tx) =>
+    Promise.all([tx.maybeOne(findDraft, at), findComparedContents(tx, at)]),
+  );
+  if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
+  return answer(classified(draft, compared, (error) => logFailure(log, at, error)).map(presentFinding));
+};
+
+/**
+ * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
+ * If the base is an emergency merge that nobody has ratified, the controls that it removes from the last reviewed
+ * version are included.
+ */
+export async function loadLockedDraftWithLosses(
+  log: Log,
+  tx: Tx,
+  { orgId, ...actor }: OrgActor,
+  params: { key: string; id: string },
+): Promise<{ draft: LoadedDraft; lost: Losses }> {
+  const at = { orgId, key: params.key, draftId: params.id };
+  const [draft, compared] = await Promise.all([
+    loadLockedDraft(tx, { orgId, ...actor }, params),
+    findComparedContents(tx, at),
+  ]);
+  const findings = classified(draft.row, compared, (error) =>
+    raiseFindingsAlarm(log, tx, { orgId, ...draft.row }, error),
+  );
+  const isUnclassified = findings.some(({ code }) => code === 'unclassified');
+  return { draft, lost: { losses: inSentences(lossesAmong(findings)), isUnclassified } };
+}
+
+async function findComparedContents(tx: Tx, at: DraftAt) {
+  const [base, live, lastReviewed, restored] = await Promise.all([
+    tx.maybeOne(findBaseContent, at),
+    tx.maybeOne(findLiveContent, at),
+    tx.maybeOne(findLastReviewed, at),
+    tx.maybeOne(findRestoredVersion, at),
+  ]);
+  return { base, live, lastReviewed, restored };
+}
+
+function classified(
+  draft: Numbered,
+  { base, live, lastReviewed, restored }: ComparedContents,
+  onError: (error: unknown) => void,
+): ChangeFinding[] {
+  // A merged draft without a base was the first version.
+  const before = base ?? (draft.version === null ? live : null) ?? null;
+  const reviewed = reviewedBefore(before, lastReviewed);
+  const restoredVersion = restored?.version ?? null;
+  return findingsOf(onError, reviewed ? [reviewed] : [], before, draft, { restoredVersion });
+}
+
+/**
+ * The last reviewed version if the draft's base is a later version, which is then an emergency merge that nobody has
+ * ratified. Null otherwise.
+ */
+export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
+  base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
+
+const logFailure = (log: Log, at: object, error: unknown): void =>
+  log.error({ ...at, err: error }, 'the check for lost controls failed');
+
+/** Logs that the comparison of a version failed, and notifies the owners and admins once for each content. */
+export function raiseFindingsAlarm(
+  log: Log,
+  tx: Tx,
+  version: { orgId: string; key: string; id: string; content_hash: string; metadata: WorkflowContent['metadata'] },
+  error: unknown,
+): void {
+  const { orgId, key, id, content_hash: contentHash, metadata } = version;
+  logFailure(log, { orgId, key, versionId: id }, error);
+  tx.follow([{ action: 'findings.failed', context: { key, id, title: metadata.title, contentHash } }]);
+}
+
+/** True if everyone who can review the draft has to be asked. */
+export const asksEveryone = ({ losses, isUnclassified }: Losses): boolean => losses.length > 0 || isUnclassified;
+
+/** The data about losses in an audit event. Empty if there are none. */
+export function lossesInEvent({ losses, isUnclassified }: Losses) {
+  if (isUnclassified) return { controlLosses: 'unclassified' as const };
+  if (losses.length === 0) return {};
+  const more = losses.length - MAX_IN_EVENT;
+  return {
+    controlLosses: losses.slice(0, MAX_IN_EVENT).map(({ kind, stepId, sentence }) => ({ kind, stepId, sentence })),
+    ...(more > 0 && { moreControlLosses: more }),
+  };
+}
+
+function presentFinding(finding: ChangeFinding): DraftFinding {
+  const { code, stepId, title, effect, before, after } = finding;
+  return { code, stepId, title, effect, before, after, sentence: findingSentence(finding) };
+}

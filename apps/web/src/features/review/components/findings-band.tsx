@@ -1,0 +1,78 @@
+import type { DraftFinding } from '@stet/contract';
+import { FINDING_TAGS, findingsHeading } from '@stet/presentation/finding-lines';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import styles from './findings-band.module.css';
+
+/** How many findings are shown at first. The others can be expanded. */
+const IN_SIGHT = 10;
+
+const ICONS = { bad: CircleAlert, warn: TriangleAlert, plain: Info } as const;
+
+type FindingsBandProps = {
+  findings: readonly DraftFinding[];
+  isMerged: boolean;
+  /** Moves the focus to the step's change below. */
+  onStep: (stepId: string) => void;
+};
+
+/** What the draft means for runs. It is above the changes because it matters most. */
+export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) {
+  const name = useId();
+  const { text, tone } = findingsHeading(findings, isMerged);
+  const rest = findings.slice(IN_SIGHT);
+  return (
+    // It looks like an alert, but it is part of the page, so it isn't announced.
+    <section aria-labelledby={name} className={classNames('note', tone !== 'plain' && tone, styles.band)}>
+      <Icon of={ICONS[tone]} />
+      <div className="grow">
+        <h2 id={name}>{text}</h2>
+        <Lines findings={findings.slice(0, IN_SIGHT)} onStep={onStep} />
+        {rest.length > 0 && (
+          <details>
+            <summary>and {rest.length} more</summary>
+            <Lines findings={rest} onStep={onStep} />
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Lines({ findings, onStep }: Pick<FindingsBandProps, 'findings' | 'onStep'>) {
+  if (findings.length === 0) return null;
+  return (
+    <ul>
+      {findings.map(({ code, stepId, effect, sentence }) => (
+        <li key={`${code} ${stepId} ${sentence}`} className={styles[effect]}>
+          <span className={styles.tag}>{FINDING_TAGS[effect]}</span>
+          {stepId === null ? (
+            <span>{sentence}</span>
+          ) : (
+            <LinkButton className={styles.line} onClick={() => onStep(stepId)}>
+              {sentence}
+            </LinkButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Replaces the band if the findings couldn't be loaded. */
+export function FindingsError({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
+  return (
+    <div className={styles.band}>
+      <Note tone="warn">
+        <b>Failed to load the check for lost controls</b>: {sentence}{' '}
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      </Note>
+    </div>
+  );
+}
