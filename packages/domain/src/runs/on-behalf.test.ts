@@ -149,6 +149,16 @@ describe('work for someone', () => {
     for (const id of ['ben', 'mara', 'cem']) expect(act(run, approve('z'), actorOf(id))).toBe('separate_from');
   });
 
+  test('can’t be skipped by its authors alone', () => {
+    const run = new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }));
+    const skip = { type: 'skip', stepId: 'a', reason: 'no' } as const;
+    expect(act(run, skip, actorOf('mara'))).toBeNull();
+    act(run, done('a'), benForMara);
+    expect(act(run, skip, actorOf('ben'))).toBe('own_submission');
+    expect(act(run, skip, actorOf('cem'))).toBeNull();
+    expect(run.step('a').state).toBe('skipped');
+  });
+
   test('keeps both from retrying after its rejection', () => {
     const run = new Scenario(steps());
     act(run, done('a'), benForMara);

@@ -87,7 +87,9 @@ export class RunModel {
     if (command.type === 'skip') {
       if (!command.reason?.trim() || this.#has(this.#skipVotes, step.id, who)) return false;
       // Skipping is a decision, so the same rules about people apply.
-      return step.type !== 'approval' || this.#canVote(step.id, step.config.separateFrom === true, who);
+      return step.type === 'approval'
+        ? this.#canVote(step.id, step.config.separateFrom === true, who)
+        : !this.#isSkippedOnlyByAuthors(step, who);
     }
     if (step.type === 'approval') {
       const isSaid = command.type !== 'reject' || command.comments.trim() !== '';
@@ -99,6 +101,13 @@ export class RunModel {
       return submitter === undefined && isInput(step.config.fields ?? [], command.output);
     if (command.type === 'reject' && command.comments.trim() === '') return false;
     return submitter !== undefined && !isAny(submitter, who);
+  }
+
+  /** True if the step would now be skipped and everyone who agreed is an author of its input. */
+  #isSkippedOnlyByAuthors(step: Step, who: People): boolean {
+    const authors = this.#submitted.get(step.id) ?? [];
+    const agreed = [...(this.#skipVotes.get(step.id) ?? []), who];
+    return agreed.length >= skipsNeeded(step) && agreed.every((voters) => isAny(authors, voters));
   }
 
   #canVote(id: string, isSeparate: boolean, who: People): boolean {
@@ -187,12 +196,11 @@ export class RunModel {
     }
   }
 
-  #noteSkip({ id, type, config }: Step, who: People): void {
+  #noteSkip(step: Step, who: People): void {
+    const { id } = step;
     const agreed = [...(this.#skipVotes.get(id) ?? []), who];
     this.#skipVotes.set(id, agreed);
-    const needed =
-      type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
-    if (agreed.length < needed) return;
+    if (agreed.length < skipsNeeded(step)) return;
     const all = [...agreed, ...(this.#votes.get(id) ?? []), this.#submitted.get(id) ?? []];
     this.#hands.set(id, new Set(all.flat()));
     this.#ended.set(id, 'skipped');
@@ -224,6 +232,9 @@ export class RunModel {
     return step.type !== 'condition' || isOnBranch(step, this.#ended.get(step.id) === 'true', id);
   }
 }
+
+const skipsNeeded = ({ type, config }: Step): number =>
+  type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
 
 const isAny = (some: People, others: People): boolean => some.some((person) => others.includes(person));
 
