@@ -119,6 +119,17 @@ describe('changes of one organization that arrive together', () => {
     expect(await completing(paused, once('refused'))()).toEqual(ok(paused));
   });
 
+  it('don’t disturb each other if one throws before it returns a promise', async () => {
+    const [id = ''] = await startRuns(1);
+    const throwing = () =>
+      deps.db.changeRecord(tenant(), null, 'throwing at once', () => {
+        throw new Refused({ code: 'forbidden' });
+      });
+    expect(await together(completing(id), throwing)).toEqual([ok(id), refusedAs('forbidden')]);
+    // Alone, its connection is returned to the pool too.
+    for (let n = 0; n < 10; n += 1) await expect(throwing()).rejects.toEqual(refusedAs('forbidden'));
+  });
+
   it('are each saved alone if the statement of one fails', async () => {
     const ids = await startRuns(3);
     const failing = change('failing', async (tx) => tx.many(divide, { by: 0 }));

@@ -209,6 +209,21 @@ describe('a transaction', () => {
       expect((await complete(id)).status).toBe(200);
     });
 
+    it('doesn’t close the connection if a request is refused', async () => {
+      const pids = async () => {
+        const connections = await server.sql<{ pid: number }>(
+          `select pid from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
+        );
+        return connections.map(({ pid }) => pid);
+      };
+      const { id } = await startRun();
+      const completing = (text: string) => complete(id, { 'idempotency-key': 'reused' }, text);
+      expect((await completing('Done')).status).toBe(200);
+      const before = await pids();
+      for (let n = 0; n < 5; n += 1) expect((await completing('Different')).status).toBe(409);
+      expect(await pids()).toEqual(expect.arrayContaining(before));
+    });
+
     it('recovers after all connections are lost together', async () => {
       await server.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,

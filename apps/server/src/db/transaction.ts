@@ -39,9 +39,11 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   const stream = (client as unknown as { connection?: { stream?: { cork: () => void; uncork: () => void } } })
     .connection?.stream;
   stream?.cork();
-  const result = send();
-  process.nextTick(() => stream?.uncork());
-  return result;
+  try {
+    return send();
+  } finally {
+    process.nextTick(() => stream?.uncork());
+  }
 }
 
 /** Throws the first failure of a batch, in the order of sending. Later failures are consequences of the first. */
@@ -169,7 +171,8 @@ export function openDatabase(
           return macOf(macMessage({ ...event, orgId: tenant.orgId }));
         },
       };
-      const outcome = work(tx).then(
+      // `work` may also throw before it returns a promise.
+      const outcome = (async () => work(tx))().then(
         (value): Outcome => ({ value }),
         (error: unknown): Outcome => (error instanceof Replayed ? { value: error.answer, isReplay: true } : { error }),
       );
@@ -250,14 +253,16 @@ export function openDatabase(
     const client = await pool.connect();
     let broken = true;
     try {
-      const found = together(client, () => {
+      const { answer, ended } = together(client, () => {
         const opening = [client.query(begin), client.query({ ...beginReadTenant, values: [tenant.orgId] })];
-        const answer = rules.findAnswer((s, values) => sent(client, s, values), tenant, once);
-        return Promise.all([answer, ...opening, client.query(commit)]);
+        const found = rules.findAnswer((s, values) => sent(client, s, values), tenant, once);
+        found.catch(() => undefined);
+        return { answer: found, ended: Promise.all([...opening, client.query(commit)]) };
       });
-      const [answer] = await found;
+      await ended;
+      // A refusal, for example of a different request with the same key, isn't a failure of the connection.
       broken = false;
-      return answer;
+      return await answer;
     } finally {
       client.release(broken);
     }
