@@ -76,7 +76,7 @@ const decisionMarks = z.array(z.enum(DECISION_MARKS));
 /** A field of the workflow, already validated on input. */
 const inputField = z.custom<InputField>().meta({
   type: 'object',
-  description: 'A field: id, label, kind, options of a choice, required',
+  description: 'A field: id, label, kind, required, and its options, help, limits (min, max) and unit if it has any',
 });
 
 const runStep = z.object({

@@ -10,7 +10,7 @@ export type ValueNames = { titleOf: (stepId: string) => string; steps: readonly 
 export type ValuePath = { stepId: string | null; parts: readonly string[] };
 
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
-export const TEXT_TESTS = ['contains', 'starts with', 'ends with'] as const;
+export const TEXT_TESTS = ['contains', 'starts with', 'ends with', 'list contains'] as const;
 export type Operator = (typeof COMPARISONS)[number] | (typeof TEXT_TESTS)[number];
 
 /** `as`: the expression converts the value to a number or to one case first. */

@@ -28,6 +28,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '<=': 'is at most',
   '>': 'is more than',
   '>=': 'is at least',
+  'list contains': 'includes',
 };
 /** The words for an operator between dates. */
 const OF_DATES: Readonly<Record<string, string>> = {

@@ -29,12 +29,12 @@ it('a form is compared field by field and cell by cell', () => {
     field('b', { kind: 'choice', options: ['Keep', 'Destroy'] }),
     field('d'),
   ];
-  expect(changeOf(before, after)?.table?.columns).toEqual(['Field', 'Kind', 'Required', 'Options', 'Name']);
+  expect(changeOf(before, after)?.table?.columns).toEqual(['Field', 'Kind', 'Required', 'Name', 'Options']);
   expect(shownRows(before, after)).toEqual([
-    ['modified', 'A', 'Text', 'no → yes', '', 'a'],
-    ['modified', 'B', 'Choice', 'no', 'Keep, Sell → Keep, Destroy', 'b'],
-    ['removed', 'C → ', 'Text → ', 'no → ', '', 'c → '],
-    ['added', ' → D', ' → Text', ' → no', '', ' → d'],
+    ['modified', 'A', 'Text', 'no → yes', 'a', ''],
+    ['modified', 'B', 'Choice', 'no', 'b', 'Keep, Sell → Keep, Destroy'],
+    ['removed', 'C → ', 'Text → ', 'no → ', 'c → ', ''],
+    ['added', ' → D', ' → Text', ' → no', ' → d', ''],
   ]);
 });
 
@@ -58,10 +58,25 @@ it('a field whose only change is its name shows the name, in the table and as te
 });
 
 it('properties from later versions appear as a column and in the text', () => {
-  const [before, after] = [[field('a')], [field('a', { help: { text: 'Ask Ellen' } })]];
-  expect(changeOf(before, after)?.table?.columns.at(-1)).toBe('help');
+  const [before, after] = [[field('a')], [field('a', { color: { text: 'Ask Ellen' } })]];
+  expect(changeOf(before, after)?.table?.columns.at(-1)).toBe('color');
   expect(shownRows(before, after)?.[0]?.at(-1)).toBe(' → text: Ask Ellen');
-  expect(formText(after, false)).toBe('A (text; help: text: Ask Ellen)');
+  expect(formText(after, false)).toBe('A (text; color: text: Ask Ellen)');
+});
+
+it('limits, unit and help have columns', () => {
+  const before = [field('a', { kind: 'number', max: 5 })];
+  const after = [field('a', { kind: 'number', min: 0, max: 5, unit: 'EUR', help: 'Without tax' })];
+  expect(changeOf(before, after)?.table?.columns).toEqual([
+    'Field',
+    'Kind',
+    'Required',
+    'Minimum',
+    'Maximum',
+    'Unit',
+    'Help',
+  ]);
+  expect(formText(after, false)).toBe('A (number; minimum: 0; maximum: 5; unit: EUR; help: Without tax)');
 });
 
 it('options that look the same are shown differently', () => {

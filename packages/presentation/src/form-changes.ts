@@ -5,9 +5,11 @@ import { plainText } from './plain-text.ts';
 /** The kinds of form fields in words. */
 export const FIELD_KIND_WORDS = {
   text: 'Text',
+  long_text: 'Long text',
   number: 'Number',
   date: 'Date',
   choice: 'Choice',
+  many_of: 'Several choices',
   yes_no: 'Yes or no',
   file_link: 'File link',
 } as const satisfies Record<FieldKind, string>;
@@ -23,16 +25,23 @@ export type FormTable = {
 type Cell = { before: string; after: string };
 
 /** A stored field. Other versions of the product may store more properties. */
-type Field = { id: string; label: string; kind: string; required?: boolean; options?: unknown };
+type Field = { id: string; label: string; kind: string; required?: boolean };
 type Column = { head: string; valueOf: (field: Field) => unknown };
 
-const KNOWN = new Set(['id', 'label', 'kind', 'required', 'options']);
+const KNOWN = new Set(['id', 'label', 'kind', 'required']);
+/** The settings that only some fields have. */
+const HEADS: Readonly<Record<string, string>> = {
+  options: 'Options',
+  min: 'Minimum',
+  max: 'Maximum',
+  unit: 'Unit',
+  help: 'Help',
+};
 const BASE: readonly Column[] = [
   { head: 'Field', valueOf: ({ label }) => label },
   { head: 'Kind', valueOf: ({ kind }) => kindWord(kind) },
   { head: 'Required', valueOf: ({ required }) => (required ? 'yes' : 'no') },
 ];
-const OPTIONS: Column = { head: 'Options', valueOf: ({ options }) => options };
 const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
@@ -90,9 +99,8 @@ export function formText(value: unknown, named: boolean): string | null {
       const facts = [
         kindWord(field.kind).toLowerCase(),
         ...(field.required ? ['required'] : []),
-        ...(field.options === undefined ? [] : [`options: ${plainText(field.options)}`]),
         ...extra.flatMap(({ head, valueOf }) =>
-          valueOf(field) === undefined ? [] : [`${head}: ${plainText(valueOf(field))}`],
+          valueOf(field) === undefined ? [] : [`${head.toLowerCase()}: ${plainText(valueOf(field))}`],
         ),
         ...(named ? [`named ${field.id}`] : []),
       ];
@@ -106,19 +114,17 @@ function columnsOf(old: readonly Field[], now: readonly Field[]): Column[] {
   const oldIds = new Set(old.map(({ id }) => id));
   const isRenamed = old.some(({ id }) => !ids.has(id)) && now.some(({ id }) => !oldIds.has(id));
   const isShared = [old, now].some((fields) => new Set(fields.map(({ label }) => label)).size < fields.length);
-  const hasOptions = [...old, ...now].some(({ options }) => options !== undefined);
-  return [
-    ...BASE,
-    ...(hasOptions ? [OPTIONS] : []),
-    ...(isRenamed || isShared ? [NAME] : []),
-    ...extraColumns([...old, ...now]),
-  ];
+  return [...BASE, ...(isRenamed || isShared ? [NAME] : []), ...extraColumns([...old, ...now])];
 }
 
-const extraColumns = (fields: readonly Field[]): Column[] =>
-  [...new Set(fields.flatMap((field) => Object.keys(field)))]
-    .filter((name) => !KNOWN.has(name))
-    .map((name) => ({ head: name, valueOf: (field) => (field as Record<string, unknown>)[name] }));
+function extraColumns(fields: readonly Field[]): Column[] {
+  const used = new Set(fields.flatMap((field) => Object.keys(field)));
+  const others = [...used].filter((name) => !KNOWN.has(name) && !Object.hasOwn(HEADS, name));
+  return [...Object.keys(HEADS).filter((name) => used.has(name)), ...others].map((name) => ({
+    head: HEADS[name] ?? name,
+    valueOf: (field) => (field as Record<string, unknown>)[name],
+  }));
+}
 
 const kindWord = (kind: string): string => (FIELD_KIND_WORDS as Record<string, string>)[kind] ?? kind;
 

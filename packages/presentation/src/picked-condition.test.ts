@@ -80,7 +80,8 @@ describe('a picked condition', () => {
     const value = { number: 5, yes_no: true, date: '2026-11-18' }[kind as string] ?? 'a';
     for (const operator of OPERATORS_OF[kind]) {
       const text = pickExpression({ path: { stepId: 'date', parts: ['fields', 'x'] }, operator, value });
-      const names = namesOfRun({ date: { fields: { x: value } } }, {});
+      const given = kind === 'many_of' ? ['b', value] : value;
+      const names = namesOfRun({ date: { fields: { x: given } } }, {});
       expect(evaluateCondition(text, names), text).toMatchObject({
         ok: true,
         value: !['!=', '<', '>'].includes(operator),

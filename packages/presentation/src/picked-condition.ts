@@ -22,10 +22,12 @@ const TEXT = [...IS, 'contains', 'starts with', 'ends with'] as const;
 /** The operators that make sense for a kind of value. */
 export const OPERATORS_OF = {
   text: TEXT,
+  long_text: TEXT,
   file_link: TEXT,
   number: [...IS, ...ORDER],
   date: [...IS, ...ORDER],
   choice: IS,
+  many_of: ['list contains'],
   yes_no: ['='],
 } as const satisfies Record<FieldKind, readonly Operator[]>;
 

@@ -46,14 +46,30 @@ const field = fc.oneof(
   fc.record({
     id: fc.constantFrom('a', '_b', 'amount_2'),
     label,
-    kind: fc.constantFrom('text', 'number', 'date', 'yes_no', 'file_link'),
+    kind: fc.constantFrom('text', 'long_text', 'date', 'yes_no', 'file_link'),
     required: fc.boolean(),
   }),
+  fc.record(
+    {
+      id: fc.constantFrom('n', 'total'),
+      label,
+      kind: fc.constant('number'),
+      required: fc.boolean(),
+      min: fc.integer({ min: -9, max: 0 }),
+      max: fc.double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true }).map((any) => any + 0),
+      unit: fc.constantFrom('EUR', 'm²'),
+      help: label,
+    },
+    { requiredKeys: ['id', 'label', 'kind', 'required'] },
+  ),
   fc.record({
     id: fc.constantFrom('c', 'risk'),
     label,
-    kind: fc.constant('choice'),
-    options: fc.uniqueArray(label, { minLength: 1, maxLength: 3 }),
+    kind: fc.constantFrom('choice', 'many_of'),
+    options: fc.uniqueArray(
+      label.map((any) => any.replaceAll(/[\n\r]/g, ' ').trim() || 'Option'),
+      { minLength: 1, maxLength: 3 },
+    ),
     required: fc.boolean(),
   }),
 );

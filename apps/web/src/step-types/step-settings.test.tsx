@@ -25,6 +25,43 @@ describe('a manual step', () => {
     expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
   });
 
+  it('has limits, a unit and help, and shows in a preview how a run checks them', async () => {
+    const { now, user } = await open('collect');
+    const row = screen.getByRole('listitem', { name: 'Spend' });
+    await user.click(within(row).getByText('Help, limits and unit'));
+    await user.type(within(row).getByRole('textbox', { name: 'Help below the field' }), 'Without tax');
+    await user.type(within(row).getByRole('textbox', { name: 'Minimum' }), '10');
+    await user.type(within(row).getByRole('textbox', { name: 'Maximum' }), '5x');
+    expect(within(row).getByText('Enter a number')).toBeTruthy();
+    await user.clear(within(row).getByRole('textbox', { name: 'Maximum' }));
+    await user.type(within(row).getByRole('textbox', { name: 'Maximum' }), '5');
+    expect(within(row).getByText('The minimum is larger than the maximum')).toBeTruthy();
+    await user.type(within(row).getByRole('textbox', { name: 'Maximum' }), '0,5');
+    await user.type(within(row).getByRole('textbox', { name: 'Unit' }), 'EUR');
+    expect(now.step.config).toMatchObject({ fields: [{ min: 10, max: 50.5, unit: 'EUR', help: 'Without tax' }] });
+    const preview = screen.getByRole('group', { name: 'Preview of the form' });
+    expect(within(preview).getByText('Without tax · From 10 to 50.5 EUR')).toBeTruthy();
+    await user.type(within(preview).getByRole('textbox', { name: 'Spend in EUR' }), '9');
+    expect(within(preview).getByText('Spend must be at least 10 EUR')).toBeTruthy();
+    await user.clear(within(row).getByRole('textbox', { name: 'Unit' }));
+    await user.clear(within(row).getByRole('textbox', { name: 'Help below the field' }));
+    expect(now.step.config).toEqual({
+      fields: [{ id: 'spend', label: 'Spend', kind: 'number', required: true, min: 10, max: 50.5 }],
+    });
+  });
+
+  it('shows several choices as checkboxes', async () => {
+    const { now, user } = await open('collect');
+    const row = screen.getByRole('listitem', { name: 'Spend' });
+    await user.selectOptions(within(row).getByRole('combobox', { name: 'Kind' }), 'Several choices');
+    await user.type(within(row).getByRole('textbox', { name: 'Options, one per line' }), 'Price{Enter}Quality');
+    expect(now.step.config).toMatchObject({ fields: [{ kind: 'many_of', options: ['Price', 'Quality'] }] });
+    const choices = within(screen.getByRole('group', { name: 'Preview of the form' }));
+    await user.click(choices.getByRole('checkbox', { name: 'Quality' }));
+    await user.click(choices.getByRole('checkbox', { name: 'Quality' }));
+    expect(within(choices.getByRole('group', { name: 'Spend' })).getByText('Spend is required')).toBeTruthy();
+  });
+
   it('keeps an existing field’s name and reorders fields with the keyboard', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));

@@ -43,20 +43,32 @@ export function CheckRow({ checked, onChange, about, disabled = false, children 
   );
 }
 
-type CheckGroupProps = { label: string; error?: string | null | undefined; children: ReactNode };
+type CheckGroupProps = {
+  label: ReactNode;
+  /** Help below the choices. An error replaces it. */
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  children: ReactNode;
+};
 
 /** A group of checkboxes with a label. */
-export function CheckGroup({ label, error, children }: CheckGroupProps) {
+export function CheckGroup({ label, hint, error, children }: CheckGroupProps) {
   const id = useId();
   return (
-    <fieldset className="check-group field">
+    <fieldset className="check-group field" aria-describedby={hint && !error ? id : undefined}>
       <legend>{label}</legend>
       <GroupError value={error ? id : undefined}>{children}</GroupError>
-      {error && (
+      {error ? (
         <span className="err" id={id} role="alert">
           <Icon of={CircleAlert} size="s" />
           {error}
         </span>
+      ) : (
+        hint && (
+          <span className="hint" id={id}>
+            {hint}
+          </span>
+        )
       )}
     </fieldset>
   );

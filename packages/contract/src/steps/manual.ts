@@ -10,8 +10,16 @@ const inputField = z.strictObject({
     .regex(FIELD_ID, 'A field name can contain letters, digits and underscores, and can’t start with a digit'),
   label: z.string().max(FIELD_LIMITS.label),
   kind: z.enum(FIELD_KINDS),
-  options: z.array(z.string().max(FIELD_LIMITS.option)).max(FIELD_LIMITS.options).optional().describe('Of a choice'),
+  options: z
+    .array(z.string().max(FIELD_LIMITS.option))
+    .max(FIELD_LIMITS.options)
+    .optional()
+    .describe('Of a choice or many_of'),
   required: z.boolean().default(false),
+  help: z.string().max(FIELD_LIMITS.help).optional().describe('A sentence below the field'),
+  min: z.number().optional().describe('Of a number, inclusive'),
+  max: z.number().optional().describe('Of a number, inclusive'),
+  unit: z.string().max(FIELD_LIMITS.unit).optional().describe('Of a number, for example EUR'),
 });
 
 /** The form of a manual step. A problem of the whole form is reported at the field that causes it. */

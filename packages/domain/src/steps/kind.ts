@@ -40,7 +40,7 @@ export type Setting = {
 export type OutputName = {
   name: string;
   label: string;
-  sample: string | number | boolean;
+  sample: string | number | boolean | readonly string[];
   kind: FieldKind;
   options?: readonly string[];
 };

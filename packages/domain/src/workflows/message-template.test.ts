@@ -6,7 +6,7 @@ const values = {
   run: { name: 'March' },
   step: { title: 'Tell finance' },
   outputs: {
-    collect: { text: 'Contoso', fields: { amount: 1200, urgent: false, nothing: null } },
+    collect: { text: 'Contoso', fields: { amount: 1200, urgent: false, nothing: null, colors: ['red', 'blue'] } },
     'a.b': { text: 'dotted' },
     a: { b: 'inner' },
     score: { value: 71 },
@@ -20,6 +20,7 @@ describe('a notification’s text', () => {
     ['{{ run.name }}', 'March'],
     ['{{output.collect}}', 'Contoso'],
     ['{{output.collect.fields.amount}} {{output.collect.fields.urgent}}', '1200 false'],
+    ['{{output.collect.fields.colors}}', 'red, blue'],
     ['<{{output.collect.fields.nothing}}{{output.collect.fields.gone}}{{output.sent}}>', '<>'],
     ['{{output.score}}', '{"value":71}'],
     ['{{output.a.b}} {{output.a}}', 'dotted {"b":"inner"}'],

@@ -39,8 +39,8 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 
 /**
  * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has
- * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, and other objects and
- * lists as JSON. A blank template gets a default message that the run has reached the step.
+ * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, a list of texts with
+ * commas, and other objects and lists as JSON. A blank template gets a default message that the run has reached the step.
  */
 export function renderTemplate(
   template: string,
@@ -85,6 +85,8 @@ function inWords(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return JSON.stringify(value) ?? '';
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
+    return value.join(', ');
   const text = Object.hasOwn(value, 'text') ? (value as { text: unknown }).text : undefined;
   return typeof text === 'string' ? text : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linearNext, newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/steps';
+import type { InputField, Step } from '@stet/domain/steps';
 import { describeSteps, stepRules } from './described-steps.ts';
 import { wayInWords } from './ways.ts';
 
@@ -60,6 +60,29 @@ describe('a workflow’s steps', () => {
       manual('pay'),
     ];
     expect(describedLines(steps)[1]?.[0]).toBe(`If ‹Total of Title of ${id}› + 1 > 2 → step 3`);
+  });
+
+  it('show the fields of a form', () => {
+    const fields: InputField[] = [
+      {
+        id: 'a',
+        label: 'Amount',
+        kind: 'number',
+        required: true,
+        min: 0,
+        max: 500,
+        unit: 'EUR',
+        help: ' Without tax ',
+      },
+      { id: 'b', label: 'Weight', kind: 'number', required: false, unit: 'kg' },
+      { id: 'c', label: 'Reasons', kind: 'many_of', options: ['Price', 'Quality'], required: false },
+    ];
+    const [described] = describeSteps([{ ...newStep('a'), type: 'manual', config: { fields } }]);
+    expect(described?.form.map(({ label, answer, required, help }) => [label, answer, required, help])).toEqual([
+      ['Amount', 'Number, from 0 to 500 EUR', 'Required', 'Without tax'],
+      ['Weight', 'Number in kg', 'Optional', ''],
+      ['Reasons', 'Several choices: Price, Quality', 'Optional', ''],
+    ]);
   });
 
   it('name the placeholders of a message', () => {

@@ -2,6 +2,7 @@ import { formatDuration } from '@stet/domain/sla';
 import { type Step, kindOf } from '@stet/domain/steps';
 import { graphOf } from '@stet/domain/workflows';
 import { readableMessage } from '../condition-words.ts';
+import { type DescribedField, describeForm } from './described-form.ts';
 import { type StepRef, type Way, waysOf } from './ways.ts';
 
 /** A step as a document describes it. */
@@ -9,6 +10,8 @@ export type DescribedStep = StepRef & {
   step: Step;
   /** The steps that must be done before it begins; empty if this is only the step in the row above. */
   after: readonly StepRef[];
+  /** The form that a person fills in; empty if the step has none. */
+  form: readonly DescribedField[];
   /** The message that a notification sends, with its placeholders named by their labels; otherwise empty. */
   message: string;
   /** Sentences without a full stop. */
@@ -39,6 +42,7 @@ export function describeSteps(steps: readonly Step[]): DescribedStep[] {
       ...ref,
       step,
       after,
+      form: describeForm(step),
       message: readableMessage(template, names),
       rules: stepRules(step),
       ways: waysOf(step, row, { graph, refs, names }),

@@ -1,3 +1,4 @@
+export * from './described-form.ts';
 export * from './described-steps.ts';
 export * from './task-text.ts';
 export * from './ways.ts';

@@ -23,7 +23,8 @@ If someone else completed it first, or the run is paused, the exit code is 3.
 
 Options:
   --text TEXT       the input; use - to read it from standard input
-  --field ID=VALUE  a form field; yes or no for a yes-no field, plain digits for a number
+  --field ID=VALUE  a form field; yes or no for a yes-no field, plain digits for a number; repeat it for each of
+                    several choices
   --output JSON     the whole output as a JSON object, instead of --text and --field
   --notes TEXT      notes for the history
   --json            print the run as JSON, as returned by GET /api/runs/{id}
@@ -69,8 +70,19 @@ async function outputOf(
   if (text === null && fields.length === 0) return null;
   return {
     ...(text !== null && { text: text === '-' ? await terminal.read() : text }),
-    ...(fields.length > 0 && { fields: Object.fromEntries(fields.map((entry) => fieldOf(entry, kinds))) }),
+    ...(fields.length > 0 && {
+      fields: valuesOf(
+        fields.map((entry) => fieldOf(entry, kinds)),
+        kinds,
+      ),
+    }),
   };
+}
+
+/** A field of several choices has one entry for each of them. Of any other field, the last entry counts. */
+function valuesOf(entries: readonly [string, unknown][], kinds: ReadonlyMap<string, string>): Record<string, unknown> {
+  const allOf = (id: string) => entries.filter(([other]) => other === id).map(([, value]) => value);
+  return Object.fromEntries(entries.map(([id, value]) => [id, kinds.get(id) === 'many_of' ? allOf(id) : value]));
 }
 
 function objectOf(text: string): object {

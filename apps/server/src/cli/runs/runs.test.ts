@@ -27,6 +27,7 @@ describe('runs on the command line', () => {
         config: {
           fields: [
             { id: 'amount', label: 'Amount', kind: 'number', required: true },
+            { id: 'reasons', label: 'Reasons', kind: 'many_of', options: ['Price', 'Speed'], required: true },
             { id: 'agreed', label: 'Agreed', kind: 'yes_no', required: true },
             { id: 'name', label: 'Name', kind: 'text', required: true },
           ],
@@ -50,10 +51,11 @@ describe('runs on the command line', () => {
       steps: [{ state: 'completed', output: { text: 'From a pipe' } }, {}],
     });
     const fields = ['--field', 'amount=12.5', '--field', 'agreed=yes', '--field', 'name=a=b'];
+    fields.push('--field', 'reasons=Price', '--field', 'reasons=Speed');
     const done = await asJson('complete', run.id, 'form', ...fields);
     expect(done).toMatchObject({
       status: 'completed',
-      steps: [{}, { output: { fields: { amount: 12.5, agreed: true, name: 'a=b' } } }],
+      steps: [{}, { output: { fields: { amount: 12.5, agreed: true, name: 'a=b', reasons: ['Price', 'Speed'] } } }],
     });
     expect(await stet(['runs', 'complete', run.id, 'form', ...fields], env)).toMatchObject({ code: 3, out: '' });
   });

@@ -173,7 +173,13 @@ function Comparison(props: ComparisonProps) {
             {(control) => (
               <FieldControl
                 control={control}
-                field={{ id: '', label: '', kind: row.kind, options: [...row.options], required: false }}
+                field={{
+                  id: '',
+                  label: '',
+                  kind: row.kind === 'many_of' ? 'choice' : row.kind,
+                  options: [...row.options],
+                  required: false,
+                }}
                 value={row.typed}
                 disabled={!isNamed}
                 onChange={(typed) => onChange({ ...row, typed, text: null })}

@@ -1,6 +1,6 @@
 import { namesFor } from '@stet/domain/expressions';
 import { linearNext } from '@stet/domain/workflows';
-import { FIELD_KINDS, type Step } from '@stet/domain/steps';
+import { FIELD_KINDS, hasOptions, type Step } from '@stet/domain/steps';
 import { stepOf } from '@stet/domain/testing';
 import { pickedCondition } from '@stet/presentation/picked-condition';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const steps: Step[] = linearNext([
         id: kind,
         label: kind,
         kind,
-        ...(kind === 'choice' && { options: OPTIONS }),
+        ...(hasOptions(kind) && { options: OPTIONS }),
         required: true,
       })),
     },
@@ -33,6 +33,7 @@ const TYPED: Record<string, readonly string[]> = {
   file_link: ['https://files.example/a.pdf'],
   number: ['5', '-0.25', '1000000'],
   date: ['2026-11-18'],
+  long_text: ['a'],
   choice: OPTIONS,
   yes_no: ['yes', 'no'],
 };
@@ -40,7 +41,7 @@ const TYPED: Record<string, readonly string[]> = {
 /** Every row that a person can pick. */
 const row = fc.constantFrom(...names).chain((name) => {
   const picked = withName(EMPTY_ROW, name);
-  const values = name.kind === 'choice' ? (name.options ?? []) : (TYPED[name.kind] ?? []);
+  const values = hasOptions(name.kind) ? (name.options ?? []) : (TYPED[name.kind] ?? []);
   return fc
     .record({ test: fc.constantFrom(...testsOf(picked).map(({ test }) => test)), typed: fc.constantFrom(...values) })
     .map(({ test, typed }) => ({

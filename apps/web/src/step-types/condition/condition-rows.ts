@@ -1,5 +1,5 @@
 import type { NameEntry } from '@stet/domain/expressions';
-import { checkFieldValues, type FieldKind } from '@stet/domain/steps';
+import { checkFieldValues, type FieldKind, hasOptions } from '@stet/domain/steps';
 import type { Literal, Operator, ValuePath } from '@stet/presentation/condition-tree';
 import { operatorWords } from '@stet/presentation/condition-words';
 import { OPERATORS_OF, pickExpression, type PickedCondition } from '@stet/presentation/picked-condition';
@@ -37,9 +37,16 @@ export function rowsOf({ picks }: Pick<PickedCondition, 'picks'>, names: readonl
 export function withName(row: ConditionRow, { path: [first, ...rest], kind, options = [] }: NameEntry): ConditionRow {
   const isSameKind = row.kind === kind && row.path !== null;
   const path = first === 'run' ? { stepId: null, parts: rest } : { stepId: rest[0] ?? '', parts: rest.slice(1) };
-  const isKept = isSameKind && (kind !== 'choice' || options.includes(row.typed));
+  const isKept = isSameKind && (!hasOptions(kind) || options.includes(row.typed));
   const begun = kind === 'yes_no' ? 'yes' : '';
-  return { path, kind, options, test: isSameKind ? row.test : '=', typed: isKept ? row.typed : begun, text: null };
+  return {
+    path,
+    kind,
+    options,
+    test: isSameKind ? row.test : OPERATORS_OF[kind][0],
+    typed: isKept ? row.typed : begun,
+    text: null,
+  };
 }
 
 /** The tests to choose from, with their words. */
@@ -67,7 +74,7 @@ export function rowExpression({ path, kind, options, test, typed, text }: Condit
 export function rowProblem(row: ConditionRow): string | null {
   if (rowExpression(row) !== null) return null;
   if (row.path === null) return 'Choose a value from the list';
-  if (row.typed.trim() === '') return row.kind === 'choice' ? 'Choose an option' : 'Enter a value to compare with';
+  if (row.typed.trim() === '') return hasOptions(row.kind) ? 'Choose an option' : 'Enter a value to compare with';
   return row.kind === 'number' ? 'Enter a number' : 'Enter a value to compare with';
 }
 
@@ -80,7 +87,7 @@ export function literalOf(
   const text = typed.trim();
   if (kind === 'yes_no') return text === 'yes' ? true : text === 'no' ? false : null;
   if (kind === 'number') return /^-?\d{1,15}([.,]\d{1,10})?$/.test(text) ? Number(text.replace(',', '.')) : null;
-  if (kind === 'choice') return options.includes(typed) ? typed : null;
+  if (hasOptions(kind)) return options.includes(typed) ? typed : null;
   return text === '' ? null : typed;
 }
 
@@ -103,4 +110,4 @@ const kindOfLiteral = (value: Literal): FieldKind =>
 
 /** The options, with a stored value that is no longer one of them. */
 const withOption = (options: readonly string[], kind: FieldKind, typed: string): readonly string[] =>
-  kind === 'choice' && typed !== '' && !options.includes(typed) ? [...options, typed] : options;
+  hasOptions(kind) && typed !== '' && !options.includes(typed) ? [...options, typed] : options;

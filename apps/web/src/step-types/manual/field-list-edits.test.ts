@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   canAdd,
   withEmptyField,
+  withFieldSetting,
   withKind,
   withLabel,
   withMoved,
@@ -46,6 +47,13 @@ describe('the list of fields', () => {
     const choice = withOptions(withKind([field('a')], 0, 'choice'), 0, linesOf('low\n\n  high \n'));
     expect(choice[0]).toMatchObject({ kind: 'choice', options: ['low', 'high'] });
     expect(withKind(choice, 0, 'number')[0]).toEqual(field('a', { kind: 'number' }));
+  });
+
+  it('keeps limits and a unit only for a number, and removes an empty setting', () => {
+    const number = withFieldSetting(withKind([field('a')], 0, 'number'), 0, 'min', 0);
+    expect(withFieldSetting(number, 0, 'unit', 'EUR')[0]).toMatchObject({ kind: 'number', min: 0, unit: 'EUR' });
+    expect(withKind(number, 0, 'text')).toEqual([field('a')]);
+    expect(withFieldSetting(number, 0, 'min', undefined)).toEqual([field('a', { kind: 'number' })]);
   });
 
   it('is limited to fifty fields', () => {

@@ -1,4 +1,4 @@
-import { FIELD_LIMITS, fieldIdFor, type FieldKind, type InputField } from '@stet/domain/steps';
+import { FIELD_LIMITS, fieldIdFor, type FieldKind, hasOptions, type InputField } from '@stet/domain/steps';
 
 type Fields = readonly InputField[];
 
@@ -37,12 +37,28 @@ export function withLabel(fields: Fields, index: number, label: string, isNew: b
   });
 }
 
-/** Changes a field's kind. Only a choice keeps its options. */
+/** Changes a field's kind. The settings that only its old kind can have are removed. */
 export function withKind(fields: Fields, index: number, kind: FieldKind): InputField[] {
   return fields.map((field, at) => {
     if (at !== index) return field;
-    const { options, ...rest } = field;
-    return kind === 'choice' ? { ...rest, kind, options: options ?? [] } : { ...rest, kind };
+    const { options = [], ...number } = field;
+    if (kind === 'number') return { ...number, kind };
+    const { min: _min, max: _max, unit: _unit, ...rest } = number;
+    return hasOptions(kind) ? { ...rest, kind, options } : { ...rest, kind };
+  });
+}
+
+/** Changes one of the settings that a field may lack. Undefined removes it. */
+export function withFieldSetting<Name extends 'help' | 'min' | 'max' | 'unit'>(
+  fields: Fields,
+  index: number,
+  name: Name,
+  value: InputField[Name] | undefined,
+): InputField[] {
+  return fields.map((field, at) => {
+    if (at !== index) return field;
+    const { [name]: _, ...rest } = field;
+    return value === undefined ? (rest as InputField) : { ...field, [name]: value };
   });
 }
 

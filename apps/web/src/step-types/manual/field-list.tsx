@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { canAdd, withEmptyField, withMoved, withoutField } from './field-list-edits.ts';
 import { FieldRow } from './field-row.tsx';
+import { FormPreview } from './form-preview.tsx';
 import styles from '../settings/step-settings.module.css';
 
 type FieldListProps = { fields: readonly InputField[]; tried: boolean; onChange: (fields: InputField[]) => void };
@@ -79,6 +80,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
           ))}
         </ol>
       )}
+      {fields.length > 0 && <FormPreview fields={fields} />}
       <span className="vh" role="status">
         {announcement}
       </span>

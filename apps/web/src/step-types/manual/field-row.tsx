@@ -1,11 +1,11 @@
-import { FIELD_KINDS, FIELD_LIMITS, type FieldKind, type InputField } from '@stet/domain/steps';
+import { FIELD_KINDS, FIELD_LIMITS, type FieldKind, hasOptions, type InputField } from '@stet/domain/steps';
 import { FIELD_KIND_WORDS } from '@stet/presentation/form-changes';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { linesOf } from '../settings/lines-of.ts';
-import { withKind, withLabel, withOptions, withRequired } from './field-list-edits.ts';
+import { withFieldSetting, withKind, withLabel, withOptions, withRequired } from './field-list-edits.ts';
 import { CheckField } from '../settings/check-field.tsx';
 import styles from '../settings/step-settings.module.css';
 
@@ -26,9 +26,11 @@ type FieldRowProps = {
 /** One field of the form. */
 export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
   const [options, setOptions] = useState((field.options ?? []).join('\n'));
+  const [startsOpen] = useState(isLimited(field) || field.help !== undefined);
   const [touched, setTouched] = useState(!isNew);
   const named = field.label.trim() || `Field ${index + 1}`;
   const ofOptions = problem !== null && /option/.test(problem);
+  const ofLimits = problem !== null && /minimum/.test(problem);
   const shown = touched || tried ? problem : null;
   return (
     <li className={styles.fieldRow} aria-label={named}>
@@ -36,7 +38,7 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
         label="Label"
         value={field.label}
         maxLength={FIELD_LIMITS.label}
-        error={ofOptions ? null : shown}
+        error={ofOptions || ofLimits ? null : shown}
         onChange={(label) => onChange(withLabel(fields, index, label, isNew))}
         onBlur={() => setTouched(true)}
       />
@@ -86,7 +88,7 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
           onClick={() => onRemove(index)}
         />
       </div>
-      {field.kind === 'choice' && (
+      {hasOptions(field.kind) && (
         <div className={styles.fieldOptions}>
           <Field label="Options, one per line" error={ofOptions ? shown : null}>
             {(control) => (
@@ -104,6 +106,73 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
           </Field>
         </div>
       )}
+      <details className={styles.fieldMore} open={startsOpen}>
+        <summary>{field.kind === 'number' ? 'Help, limits and unit' : 'Help'}</summary>
+        <TextField
+          label="Help below the field"
+          value={field.help ?? ''}
+          maxLength={FIELD_LIMITS.help}
+          onChange={(help) => onChange(withFieldSetting(fields, index, 'help', help === '' ? undefined : help))}
+        />
+        {field.kind === 'number' && (
+          <div className={styles.fieldLimits}>
+            <LimitField
+              label="Minimum"
+              value={field.min}
+              error={ofLimits ? shown : null}
+              onChange={(min) => onChange(withFieldSetting(fields, index, 'min', min))}
+              onBlur={() => setTouched(true)}
+            />
+            <LimitField
+              label="Maximum"
+              value={field.max}
+              error={null}
+              onChange={(max) => onChange(withFieldSetting(fields, index, 'max', max))}
+              onBlur={() => setTouched(true)}
+            />
+            <TextField
+              label="Unit"
+              placeholder="EUR"
+              value={field.unit ?? ''}
+              maxLength={FIELD_LIMITS.unit}
+              onChange={(unit) => onChange(withFieldSetting(fields, index, 'unit', unit === '' ? undefined : unit))}
+            />
+          </div>
+        )}
+      </details>
     </li>
+  );
+}
+
+const isLimited = ({ min, max, unit }: InputField): boolean =>
+  min !== undefined || max !== undefined || unit !== undefined;
+
+type LimitFieldProps = {
+  label: string;
+  value: number | undefined;
+  error: string | null;
+  onChange: (value: number | undefined) => void;
+  onBlur: () => void;
+};
+
+/** A number that may be absent. Text that isn't a number stays visible and doesn't change the setting. */
+function LimitField({ label, value, error, onChange, onBlur }: LimitFieldProps) {
+  const [typed, setTyped] = useState(value === undefined ? '' : String(value));
+  const isNumber = (text: string): boolean => /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/.test(text);
+  const type = (text: string) => {
+    setTyped(text);
+    if (text.trim() === '') onChange(undefined);
+    else if (isNumber(text)) onChange(Number(text.replace(',', '.')));
+  };
+  return (
+    <TextField
+      label={label}
+      value={typed}
+      inputMode="decimal"
+      autoComplete="off"
+      error={typed.trim() !== '' && !isNumber(typed) ? 'Enter a number' : error}
+      onChange={type}
+      onBlur={onBlur}
+    />
   );
 }

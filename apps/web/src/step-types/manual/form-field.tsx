@@ -1,7 +1,10 @@
 import { FIELD_LIMITS, type InputField } from '@stet/domain/steps';
+import { limitWords } from '@stet/presentation/field-words';
 import type { FocusEvent } from 'react';
-import { Field, Input, Select } from '../../ui/field.tsx';
+import { CheckGroup, CheckRow } from '../../ui/check-row.tsx';
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx';
 import type { ControlProps } from '../../ui/field.tsx';
+import { choicesIn, typedChoices } from '../run/typed.ts';
 import styles from '../run/step-panel.module.css';
 
 type FormFieldProps = {
@@ -14,23 +17,49 @@ type FormFieldProps = {
 
 /** One field of a manual step's form. */
 export function FormField({ field, error, ...rest }: FormFieldProps) {
+  const { label: name, required, unit } = field;
+  const label = (
+    <>
+      {name} {unit && <span className="muted">in {unit}</span>} {!required && <span className="muted">(optional)</span>}
+    </>
+  );
+  const hint = hintOf(field);
+  if (field.kind === 'many_of') {
+    return (
+      <CheckGroup label={label} hint={hint} error={error}>
+        <Choices field={field} {...rest} />
+      </CheckGroup>
+    );
+  }
   return (
-    <Field
-      label={
-        <>
-          {field.label} {!field.required && <span className="muted">(optional)</span>}
-        </>
-      }
-      error={error}
-    >
+    <Field label={label} hint={hint} error={error}>
       {(control) => <FieldControl control={control} field={field} {...rest} />}
     </Field>
   );
 }
 
+const hintOf = (field: InputField): string | null =>
+  [field.help?.trim() ?? '', limitWords(field)].filter((text) => text !== '').join(' · ') || null;
+
+/** The options of a field, of which a person can choose several. They are stored in the order of the form. */
+function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldProps, 'error'>) {
+  const chosen = new Set(choicesIn(value));
+  return options.map((option) => (
+    <CheckRow
+      key={option}
+      checked={chosen.has(option)}
+      onChange={(isChosen) =>
+        onChange(typedChoices(options.filter((each) => (each === option ? isChosen : chosen.has(each)))))
+      }
+    >
+      {option}
+    </CheckRow>
+  ));
+}
+
 type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps; disabled?: boolean };
 
-/** The input for a field's kind of value. */
+/** The input for a field's kind of value. For several choices, it is a list of them: one per line. */
 export function FieldControl({ control, field, value, disabled, onChange, onBlur }: FieldControlProps) {
   const given = {
     ...control,
@@ -43,6 +72,9 @@ export function FieldControl({ control, field, value, disabled, onChange, onBlur
   switch (field.kind) {
     case 'text':
       return <Input {...given} maxLength={FIELD_LIMITS.text} />;
+    case 'long_text':
+    case 'many_of':
+      return <Textarea {...given} rows={4} maxLength={FIELD_LIMITS.text} />;
     // A text field, so that an invalid number stays visible and can be corrected.
     case 'number':
       return <Input {...given} inputMode="decimal" autoComplete="off" />;

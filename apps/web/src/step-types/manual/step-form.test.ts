@@ -1,6 +1,6 @@
 import type { InputField } from '@stet/domain/steps';
 import { expect, test } from 'vitest';
-import { COMMENTS, TEXT, fieldName, typedLines } from '../run/typed.ts';
+import { COMMENTS, TEXT, fieldName, typedChoices, typedLines } from '../run/typed.ts';
 import { stepOutput, stepProblems } from './step-form.ts';
 
 const field = (change: Partial<InputField>): InputField => ({
@@ -15,6 +15,7 @@ const FIELDS = [
   field({ id: 'known', label: 'Known vendor', kind: 'yes_no', required: false }),
   field({ id: 'tier', label: 'Tier', kind: 'choice', options: ['1', '2'], required: false }),
 ];
+const MANY = field({ id: 'why', label: 'Reasons', kind: 'many_of', options: ['Price', 'Other, new'], required: true });
 const typed = { [fieldName('amount')]: ' 42000,5 ', [fieldName('known')]: 'no', [TEXT]: ' Checked ' };
 
 test('sends typed values without empty fields', () => {
@@ -29,6 +30,14 @@ test('reports each problem with its field', () => {
     [fieldName('amount'), 'Amount must be a number'],
   ]);
   expect(stepProblems(FIELDS, typed).size).toBe(0);
+});
+
+test('several choices are a list, and words when read', () => {
+  const values = { [fieldName('why')]: typedChoices(['Price', 'Other, new']) };
+  expect(stepOutput([MANY], values)).toEqual({ text: '', fields: { why: ['Price', 'Other, new'] } });
+  expect(stepProblems([MANY], values).size).toBe(0);
+  expect([...stepProblems([MANY], {})]).toEqual([[fieldName('why'), 'Reasons is required']]);
+  expect(typedLines([MANY], values)).toEqual(['Reasons: Price, Other, new']);
 });
 
 test('lists typed input line by line', () => {

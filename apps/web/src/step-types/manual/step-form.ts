@@ -1,13 +1,14 @@
 import { checkFieldValues, type InputField } from '@stet/domain/steps';
-import type { StepOutput } from '../run/step-panel-props.ts';
-import { TEXT, fieldName, typedText } from '../run/typed.ts';
+import type { FieldValue, StepOutput } from '../run/step-panel-props.ts';
+import { TEXT, choicesIn, fieldName, typedText } from '../run/typed.ts';
 import type { Typed } from '../run/typed.ts';
 
 /**
- * Converts the text to a number or boolean if possible. Other text is returned unchanged and later refused with a
+ * Converts the text to a number, a boolean or a list of choices if possible. Other text is returned unchanged and later refused with a
  * message.
  */
-function valueOf({ kind }: InputField, text: string): string | number | boolean {
+function valueOf({ kind }: InputField, text: string): FieldValue {
+  if (kind === 'many_of') return choicesIn(text);
   if (kind === 'yes_no' && (text === 'yes' || text === 'no')) return text === 'yes';
   if (kind !== 'number') return text;
   const number = Number(text.replace(',', '.'));

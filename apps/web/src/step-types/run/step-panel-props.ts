@@ -1,8 +1,10 @@
 import type { Run, RunStep } from '@stet/contract';
 import type { Typed } from './typed.ts';
 
+export type FieldValue = string | number | boolean | string[];
+
 /** A person's input for a step: text, and the form's values by field id. */
-export type StepOutput = { text: string; fields?: Record<string, string | number | boolean> };
+export type StepOutput = { text: string; fields?: Record<string, FieldValue> };
 
 /** The actions on a step. */
 export type StepChange =

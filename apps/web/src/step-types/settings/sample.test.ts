@@ -12,6 +12,7 @@ const steps: Step[] = linearNext([
     config: {
       fields: [
         { id: 'spend', label: 'Spend', kind: 'number', required: true },
+        { id: 'reasons', label: 'Reasons', kind: 'many_of', options: ['a', 'b'], required: true },
         { id: 'urgent', label: 'Urgent', kind: 'yes_no', required: true },
       ],
     },
@@ -22,10 +23,15 @@ const steps: Step[] = linearNext([
 
 describe('a sample', () => {
   it('contains the typed values by their kinds, and the samples of the others', () => {
-    const typed = { 'outputs.collect.fields.spend': '12,5', 'outputs.collect.fields.urgent': 'no', 'run.name': '' };
+    const typed = {
+      'outputs.collect.fields.spend': '12,5',
+      'outputs.collect.fields.urgent': 'no',
+      'outputs.collect.fields.reasons': 'b\na',
+      'run.name': '',
+    };
     const sample = sampleOf(steps, 'large', namesFor(steps, 'large'), typed);
     expect(sample.outputs).toEqual({
-      collect: { text: 'Sample text', fields: { spend: 12.5, urgent: false } },
+      collect: { text: 'Sample text', fields: { spend: 12.5, reasons: ['b', 'a'], urgent: false } },
       'a.score': {},
     });
     expect(sample.run).toMatchObject({ name: null, priority: 'medium' });

@@ -2,6 +2,7 @@ import type { BodyInput } from '@stet/contract';
 import { type NameEntry, pathOf, sampleNames } from '@stet/domain/expressions';
 import type { Step } from '@stet/domain/steps';
 import { stepsBefore } from '@stet/domain/workflows';
+import { choicesIn, typedChoices } from '../run/typed.ts';
 
 type Trial = BodyInput<'POST /api/workflows/script-trial'>;
 type Values = NonNullable<Trial['outputs']>;
@@ -16,7 +17,13 @@ export const sampleKey = ({ path }: NameEntry): string => path.join('.');
 
 /** A sample value as the text of its field. */
 export const sampleText = ({ sample }: NameEntry): string =>
-  typeof sample === 'boolean' ? (sample ? 'yes' : 'no') : String(sample);
+  typeof sample === 'boolean'
+    ? sample
+      ? 'yes'
+      : 'no'
+    : typeof sample === 'object'
+      ? typedChoices(sample)
+      : String(sample);
 
 /**
  * The values that a script returns aren't known before it runs, so those that a text mentions are found by their names.
@@ -57,8 +64,9 @@ export function sampleOf(
   return { outputs: sample.outputs, run: sample.run };
 }
 
-function valueOf({ kind, path, sample }: NameEntry, text: string): string | number | boolean | null {
+function valueOf({ kind, path, sample }: NameEntry, text: string): string | number | boolean | string[] | null {
   if (text === '') return null;
+  if (kind === 'many_of') return choicesIn(text);
   const isReturned = sample === '' && path[0] === 'outputs';
   if (kind === 'yes_no' || (isReturned && /^(yes|no|true|false)$/.test(text))) return text === 'yes' || text === 'true';
   const number = Number(text.replace(',', '.'));

@@ -288,6 +288,24 @@ describe('findings', () => {
       ],
     },
     {
+      what: 'numbers with wider limits',
+      before: [CHAIN, { work: form(field({ min: 1, max: 5 }), field({ id: 'b', label: 'B', max: 5, unit: 'EUR' })) }],
+      after: [CHAIN, { work: form(field({ min: 0, max: 5 }), field({ id: 'b', label: 'B', max: 5, unit: 'USD' })) }],
+      found: ['loss field_loosened work: WORK asks for less: Amount accepts more answers and B accepts more answers'],
+    },
+    {
+      what: 'nothing if limits become narrower',
+      before: [CHAIN, { work: form(field({ min: 1 }), field({ id: 'b' })) }],
+      after: [CHAIN, { work: form(field({ min: 2, max: 5 }), field({ id: 'b' })) }],
+      found: [],
+    },
+    {
+      what: 'a help as a text',
+      before: [CHAIN, { work: form(field({ min: 1 })) }],
+      after: [CHAIN, { work: form(field({ min: 1, help: 'Without tax' })) }],
+      found: ['neutral text_only null: Only texts have changed'],
+    },
+    {
       what: 'a choice with another option, and a number that may be any text',
       before: [CHAIN, { work: form(field(), field({ id: 'to', label: 'To', kind: 'choice', options: ['a'] })) }],
       after: [

@@ -1,4 +1,4 @@
-import { type Step, settingsOf } from '../../steps/index.ts';
+import { type InputField, type Step, settingsOf } from '../../steps/index.ts';
 import { sameJson } from '../../workflows/canonical-json.ts';
 import type { WorkflowContent } from '../../workflows/content.ts';
 import { sameContent } from '../../workflows/content-hash.ts';
@@ -110,12 +110,17 @@ function wholeFindings(
   return isReordered ? restored : [...restored, { ...whole, code: 'reordered', how: 'rows', after: null }];
 }
 
+function withoutFieldTexts(field: InputField): InputField {
+  const { help: _, ...rest } = field;
+  return { ...rest, label: '' };
+}
+
 /** Returns a step without the texts that only people read. */
 function withoutTexts(step: Step): Step {
   const config: Record<string, unknown> = { ...step.config };
   for (const [name, { isTemplate }] of settingsOf(step.type)) if (isTemplate) delete config[name];
   if (step.type === 'manual' && step.config.fields) {
-    config['fields'] = step.config.fields.map((field) => ({ ...field, label: '' }));
+    config['fields'] = step.config.fields.map(withoutFieldTexts);
   }
   return { ...step, title: '', description: '', config };
 }

@@ -7,7 +7,7 @@ import { workflowOf } from '../../workflows/workflow.arbitrary.ts';
 export type Edit = (steps: readonly Step[], pick: number) => Step[] | null;
 
 const FIELDS: InputField[] = [
-  { id: 'amount', label: 'Amount', kind: 'number', required: true },
+  { id: 'amount', label: 'Amount', kind: 'number', min: 1, max: 900, required: true },
   { id: 'country', label: 'Country', kind: 'choice', options: ['DE', 'FR'], required: true },
   { id: 'passport', label: 'Passport', kind: 'file_link', required: true },
 ];
@@ -190,6 +190,8 @@ export const WEAKENINGS: Record<string, Edit> = {
   'a field that accepts more': withFields((fields) =>
     fields.map((field) => (field.options ? { ...field, options: [...field.options, 'Other'] } : field)),
   ),
+  'a lower minimum': withFields((fields) => fields.map((field) => (field.min ? { ...field, min: 0 } : field))),
+  'a higher maximum': withFields((fields) => fields.map((field) => (field.max ? { ...field, max: 90_000 } : field))),
   'evidence dropped': withFields((fields) => fields.filter(({ kind }) => kind !== 'file_link')),
   'another script': editOfType('automated', (step) => ({ ...step, config: { ...step.config, script: 'return 99' } })),
   'a recipient lost': editOfType('notification', (step) => ({
@@ -229,6 +231,8 @@ export const HARMLESS: Record<string, Edit> = {
   'fewer options': withFields((fields) =>
     fields.map((field) => (field.options ? { ...field, options: ['DE'] } : field)),
   ),
+  'a lower maximum': withFields((fields) => fields.map((field) => (field.max ? { ...field, max: 100 } : field))),
+  'a help': withFields((fields) => fields.map((field) => ({ ...field, help: 'Ask finance' }))),
   'one more recipient': editOfType('notification', (step) => ({
     ...step,
     config: { ...step.config, recipients: [...(step.config.recipients ?? []), 'c@example.com'] },

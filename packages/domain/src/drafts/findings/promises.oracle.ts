@@ -146,7 +146,11 @@ function ofStep(step: Step): Promised[] {
         promise('field', (now) => {
           const is = now.type === 'manual' ? now.config.fields?.find(({ id }) => id === field.id) : undefined;
           if (is === undefined) return !field.required;
-          const accepts = is.kind === field.kind && (is.options ?? []).every((each) => field.options?.includes(each));
+          const isWithin =
+            (field.min === undefined || (is.min ?? Number.NEGATIVE_INFINITY) >= field.min) &&
+            (field.max === undefined || (is.max ?? Number.POSITIVE_INFINITY) <= field.max);
+          const accepts =
+            is.kind === field.kind && isWithin && (is.options ?? []).every((each) => field.options?.includes(each));
           return (accepts || field.kind === 'text') && (is.required || !field.required);
         });
       }

@@ -216,8 +216,19 @@ function isWeaker(was: InputField, is: InputField | undefined): boolean {
   if (is === undefined) return was.required;
   if (was.required && !is.required) return true;
   // A text can be anything, so every other kind accepts less.
-  if (was.kind !== is.kind) return was.kind !== 'text';
+  if (was.kind !== is.kind) return !isText(was);
+  if (isLimitWeaker(was, is)) return true;
   return !includesAll(was.options ?? [], is.options ?? []);
+}
+
+const isText = ({ kind }: InputField): boolean => kind === 'text' || kind === 'long_text';
+
+/** The limits of a number with another unit aren't comparable. */
+function isLimitWeaker(was: InputField, is: InputField): boolean {
+  const isLimited = was.min !== undefined || was.max !== undefined;
+  if (isLimited && was.unit !== is.unit) return true;
+  const isLower = was.min !== undefined && (is.min === undefined || is.min < was.min);
+  return isLower || (was.max !== undefined && (is.max === undefined || is.max > was.max));
 }
 
 /** Returns a finding if the step may take longer now. `is` is null if the step was removed. */

@@ -6,6 +6,7 @@ import {
   FIELD_ID,
   FIELD_KINDS,
   fieldIdFor,
+  hasOptions,
   type InputField,
 } from './input-fields.ts';
 
@@ -28,6 +29,13 @@ describe('a manual step’s field values', () => {
       'Amount must be a date, for example 2026-11-18',
     ],
     ['choice', ['low', 'high'], ['Low', 'medium', 3], 'Amount must be one of its options'],
+    ['long_text', ['a', 'two\nlines'], [1, ['a'], 'x'.repeat(20_001)], 'Amount must'],
+    [
+      'many_of',
+      [['low'], ['high', 'low']],
+      ['low', ['medium'], ['low', 'low'], [1], [null], [['low']]],
+      'Amount must be some of its options, each at most once',
+    ],
     ['yes_no', [true, false], ['yes', 1, 'true'], 'Amount must be yes or no'],
     [
       'file_link',
@@ -36,7 +44,7 @@ describe('a manual step’s field values', () => {
       'Amount must',
     ],
   ])('are accepted if valid, and refused with a reason if invalid (kind %s)', (kind, right, wrong, sentence) => {
-    const only = field({ kind, ...(kind === 'choice' && { options: ['low', 'high'] }) });
+    const only = field({ kind, ...(hasOptions(kind) && { options: ['low', 'high'] }) });
     for (const value of right) expect(checkFieldValues([only], { amount: value })).toEqual([]);
     for (const value of wrong) {
       const [problem, ...others] = checkFieldValues([only], { amount: value });
@@ -47,12 +55,29 @@ describe('a manual step’s field values', () => {
   });
 
   it.each(FIELD_KINDS)('may be missing only if they aren’t required (kind %s)', (kind) => {
-    for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
+    for (const values of [
+      {},
+      { amount: null },
+      { amount: '  ' },
+      { amount: undefined },
+      ...(kind === 'many_of' ? [{ amount: [] }] : []),
+    ]) {
       expect(checkFieldValues([field({ kind })], values)).toEqual([]);
       expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
         { fieldId: 'amount', problem: 'Amount is required' },
       ]);
     }
+  });
+
+  it.each<[Partial<InputField>, number, string | null]>([
+    [{ min: 0, max: 10 }, 0, null],
+    [{ min: 0, max: 10 }, 10, null],
+    [{ min: 0 }, -0.01, 'Amount must be at least 0'],
+    [{ max: 10, unit: 'EUR' }, 10.5, 'Amount must be at most 10 EUR'],
+    [{ min: -5, max: -5 }, -5, null],
+  ])('are within the limits %j (%s)', (limits, value, problem) => {
+    const problems = checkFieldValues([field({ kind: 'number', ...limits })], { amount: value });
+    expect(problems.map((each) => each.problem)).toEqual(problem === null ? [] : [problem]);
   });
 
   it('can be false or zero', () => {
@@ -80,6 +105,9 @@ describe('a list of fields', () => {
     ['no options for a choice', { kind: 'choice' }, 'A choice field needs at least one option'],
     ['an empty option', { kind: 'choice', options: ['a', ' '] }, 'An option is empty'],
     ['an option twice', { kind: 'choice', options: ['a', 'a'] }, 'Two options are the same'],
+    ['an option with two lines', { kind: 'many_of', options: ['a\nb'] }, 'An option has more than one line'],
+    ['limits but isn’t a number', { min: 1 }, 'Only a number can have a minimum, a maximum or a unit'],
+    ['limits that no number meets', { kind: 'number', min: 2, max: 1 }, 'The minimum is larger than the maximum'],
     ['options but isn’t a choice', { options: ['a'] }, 'Only a choice field can have options'],
   ])('is refused with the index of a field that has %s', (_name, over, sentence) => {
     const [problem, ...others] = checkFieldList([field({ id: 'first' }), field(over)]);

@@ -1,14 +1,31 @@
 import { plainLatin } from '../../defaults/plain-latin.ts';
 
 /** The kinds of values of a manual step's fields. */
-export const FIELD_KINDS = ['text', 'number', 'date', 'choice', 'yes_no', 'file_link'] as const;
+export const FIELD_KINDS = ['text', 'long_text', 'number', 'date', 'choice', 'many_of', 'yes_no', 'file_link'] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
 /**
- * One field of the form that a manual step shows in a run. Only a choice has `options`. The step's output stores the
- * values under `fields` by field id.
+ * One field of the form that a manual step shows in a run. The step's output stores the values under `fields` by field
+ * id. Absent settings don't restrict anything, and a field without them has the hash that it had before they existed.
  */
-export type InputField = { id: string; label: string; kind: FieldKind; options?: string[]; required: boolean };
+export type InputField = {
+  id: string;
+  label: string;
+  kind: FieldKind;
+  /** Only of a kind that `hasOptions`. */
+  options?: string[];
+  required: boolean;
+  /** A sentence below the field. */
+  help?: string;
+  /** The smallest and largest number, inclusive. Only of a number, like the unit. */
+  min?: number;
+  max?: number;
+  /** For example EUR. Values are plain numbers. */
+  unit?: string;
+};
+
+/** True for a kind whose values are chosen from the field's options. */
+export const hasOptions = (kind: FieldKind): boolean => kind === 'choice' || kind === 'many_of';
 
 /** Lengths in characters. */
 export const FIELD_LIMITS = {
@@ -17,6 +34,8 @@ export const FIELD_LIMITS = {
   label: 200,
   options: 100,
   option: 200,
+  help: 500,
+  unit: 20,
   text: 20_000,
   link: 2000,
 } as const;
@@ -38,27 +57,40 @@ export function checkFieldList(fields: readonly InputField[]): FieldListProblem[
   });
 }
 
-function problemsOf({ id, label, kind, options = [] }: InputField, seen: ReadonlySet<string>): string[] {
+function problemsOf(field: InputField, seen: ReadonlySet<string>): string[] {
+  const { id, label, kind, options = [] } = field;
   const name = label.trim();
   const problems: string[] = [];
   if (name === '') problems.push('Enter a label for the field');
   if (!FIELD_ID.test(id))
     problems.push('A field name can contain letters, digits and underscores, and can’t start with a digit');
   else if (seen.has(id)) problems.push(`Two fields are named ${id}`);
-  if (kind !== 'choice') {
+  problems.push(...problemsOfLimits(field));
+  if (!hasOptions(kind)) {
     if (options.length > 0) problems.push('Only a choice field can have options');
     return problems;
   }
   if (options.length === 0) problems.push('A choice field needs at least one option');
   if (options.some((option) => option.trim() === '')) problems.push('An option is empty');
   if (new Set(options).size < options.length) problems.push('Two options are the same');
+  if (kind === 'many_of' && options.some((option) => /[\n\r]/.test(option)))
+    problems.push('An option has more than one line');
   return problems;
+}
+
+function problemsOfLimits({ kind, min, max, unit }: InputField): string[] {
+  if (kind !== 'number') {
+    const isLimited = min !== undefined || max !== undefined || unit !== undefined;
+    return isLimited ? ['Only a number can have a minimum, a maximum or a unit'] : [];
+  }
+  return min !== undefined && max !== undefined && min > max ? ['The minimum is larger than the maximum'] : [];
 }
 
 /**
  * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
- * that belong to no field. Absent, null and blank text mean no value. Values are text for text, choice, date
- * ('2026-11-18') and file link (http or https), a finite number, and true or false for yes/no.
+ * that belong to no field. Absent, null, blank text and an empty list mean no value. Values are text for text, choice,
+ * date ('2026-11-18') and file link (http or https), a list of different options for many_of, a finite number, and true
+ * or false for yes/no.
  */
 export function checkFieldValues(
   fields: readonly InputField[],
@@ -67,7 +99,7 @@ export function checkFieldValues(
   const problems: FieldValueProblem[] = [];
   for (const field of fields) {
     const value = Object.hasOwn(values, field.id) ? values[field.id] : undefined;
-    const problem = isBlank(value) ? (field.required ? 'is required' : null) : problemOfValue(field, value);
+    const problem = isBlank(field, value) ? (field.required ? 'is required' : null) : problemOfValue(field, value);
     if (problem) problems.push({ fieldId: field.id, problem: `${field.label} ${problem}` });
   }
   const known = new Set(fields.map(({ id }) => id));
@@ -77,7 +109,8 @@ export function checkFieldValues(
   return problems;
 }
 
-function isBlank(value: unknown): boolean {
+function isBlank({ kind }: InputField, value: unknown): boolean {
+  if (kind === 'many_of' && Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
@@ -85,14 +118,17 @@ function problemOfValue(field: InputField, value: unknown): string | null {
   const { text: longest, link } = FIELD_LIMITS;
   switch (field.kind) {
     case 'text':
+    case 'long_text':
       if (typeof value !== 'string') return 'must be text';
       return value.length > longest ? `must have at most ${longest} characters` : null;
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? null : 'must be a number';
+      return typeof value === 'number' && Number.isFinite(value) ? problemOfNumber(field, value) : 'must be a number';
     case 'date':
       return typeof value === 'string' && isDate(value) ? null : 'must be a date, for example 2026-11-18';
     case 'choice':
       return typeof value === 'string' && field.options?.includes(value) ? null : 'must be one of its options';
+    case 'many_of':
+      return isChosen(field, value) ? null : 'must be some of its options, each at most once';
     case 'yes_no':
       return typeof value === 'boolean' ? null : 'must be yes or no';
     case 'file_link':
@@ -102,6 +138,17 @@ function problemOfValue(field: InputField, value: unknown): string | null {
       return value.length > link ? `must have at most ${link} characters` : null;
   }
 }
+
+function problemOfNumber({ min, max, unit }: InputField, value: number): string | null {
+  const limit = (number: number) => (unit === undefined ? String(number) : `${number} ${unit}`);
+  if (min !== undefined && value < min) return `must be at least ${limit(min)}`;
+  return max !== undefined && value > max ? `must be at most ${limit(max)}` : null;
+}
+
+const isChosen = ({ options = [] }: InputField, value: unknown): boolean =>
+  Array.isArray(value) &&
+  new Set(value).size === value.length &&
+  value.every((each) => typeof each === 'string' && options.includes(each));
 
 /** True for a calendar day in ISO 8601. */
 function isDate(text: string): boolean {

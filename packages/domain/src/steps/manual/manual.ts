@@ -1,4 +1,4 @@
-import type { PersonKind } from '../kind.ts';
+import type { OutputName, PersonKind } from '../kind.ts';
 import { FIELD_LIMITS, type FieldKind, type InputField } from './input-fields.ts';
 
 export type ManualConfig = {
@@ -11,12 +11,14 @@ export type ManualConfig = {
 
 const SAMPLES = {
   text: () => 'Sample text',
-  number: () => 100,
+  long_text: () => 'Sample text',
+  number: ({ min = 100, max = Math.max(min, 100) }) => Math.min(Math.max(100, min), max),
   date: () => '2026-11-18',
   choice: (field) => field.options?.[0] ?? 'Option',
+  many_of: (field) => field.options?.slice(0, 1) ?? [],
   yes_no: () => true,
   file_link: () => 'https://files.example/sample.pdf',
-} as const satisfies Record<FieldKind, (field: InputField) => unknown>;
+} as const satisfies Record<FieldKind, (field: InputField) => OutputName['sample']>;
 
 const DEFAULTS = { sla: '24h', config: { assignedRole: 'editor' } } as const;
 

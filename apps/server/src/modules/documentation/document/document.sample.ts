@@ -8,10 +8,18 @@ const GRETA = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Greta Holm', 
 const STEPS: Step[] = [
   {
     ...newStep('register'),
+    type: 'manual',
     title: 'Register the claim',
     assignee: 'editor',
     sla: '4 hours',
     description: '# What is needed\n\n1. The receipt\n2. The **cost centre**',
+    config: {
+      assignedRole: 'editor',
+      fields: [
+        { id: 'amount', label: 'Amount', kind: 'number', required: true, max: 9000, unit: 'EUR', help: 'Without tax' },
+        { id: 'reasons', label: 'Reasons *', kind: 'many_of', options: ['Travel', 'Food'], required: false },
+      ],
+    },
     next: ['decide'],
   },
   {

@@ -40,6 +40,11 @@ For *every* claim.
 1. The receipt
 2. The **cost centre**
 
+Form:
+
+- **Amount:** Number, at most 9000 EUR · Required · Without tax
+- **Reasons \\*:** Several choices: Travel, Food · Optional
+
 ### 2. Decide
 
 *Condition · system*

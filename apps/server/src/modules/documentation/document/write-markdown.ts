@@ -1,5 +1,11 @@
 import type { WorkflowDocument } from '@stet/contract';
-import { type DescribedStep, describeSteps, stepsInWords, wayInWords } from '@stet/presentation/documentation';
+import {
+  type DescribedField,
+  type DescribedStep,
+  describeSteps,
+  stepsInWords,
+  wayInWords,
+} from '@stet/presentation/documentation';
 import { STEP_KINDS } from '@stet/domain/steps';
 import { displayTitle } from '@stet/domain/workflows';
 import { documentFacts } from './facts.ts';
@@ -32,7 +38,7 @@ export async function writeMarkdown(document: WorkflowDocument, breathe: () => P
   return `${parts.join('\n\n')}\n`;
 }
 
-function stepParts({ number, title, step, after, message, rules, ways }: DescribedStep): string[] {
+function stepParts({ number, title, step, after, form, message, rules, ways }: DescribedStep): string[] {
   const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   const lines = [
     ...(after.length > 0 ? [`After ${stepsInWords(after)}.`] : []),
@@ -46,9 +52,15 @@ function stepParts({ number, title, step, after, message, rules, ways }: Describ
     `### ${number}. ${inline(title)}`,
     `*${facts.map(inline).join(' · ')}*`,
     ...(step.description.trim() === '' ? [] : [embeddedTask(step.description, 3)]),
+    ...(form.length > 0 ? ['Form:', form.map(fieldLine).join('\n')] : []),
     ...(message === '' ? [] : [`Message:\n\n${fenced(message)}`]),
     ...(lines.length > 0 ? [lines.map((line) => `- ${line}`).join('\n')] : []),
   ];
+}
+
+function fieldLine({ label, answer, required, help }: DescribedField): string {
+  const about = `${inline(answer)} · ${inline(required)}`;
+  return `- **${inline(label)}:** ${help === '' ? about : `${about} · ${inline(help)}`}`;
 }
 
 /** One line of text, with Markdown characters escaped. */

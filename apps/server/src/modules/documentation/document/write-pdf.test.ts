@@ -29,7 +29,7 @@ describe('a version as a PDF', () => {
       'Approved by Greta Holm (1 Oct 2026, 12:00:00) 2026-10-01T12:00:00.000Z',
       'Total SLA 1 day 4 hours',
       'For every claim.',
-      '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
+      '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre Field Answer Amount Number, at most 9000 EUR Required Without tax Reasons * Several choices: Travel, Food Optional',
       'If Amount of Register the claim is more than 5000 → step 3 Otherwise → step 4',
       '2 people must approve.',
       'If rejected → back to step 1',

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { WorkflowDocument } from '@stet/contract';
 import {
+  type DescribedField,
   type DescribedStep,
   type Way,
   describeSteps,
@@ -116,7 +117,7 @@ async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise
 }
 
 async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
-  const { number, title, step, after, message, rules, ways } = described;
+  const { number, title, step, after, form, message, rules, ways } = described;
   await pdf.heading(
     2,
     { text: title, style: 'subtitle', ink: 'text' },
@@ -125,6 +126,7 @@ async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   await pdf.read({ text: facts.join('  ·  '), style: 'body', ink: 'meta' }, { indent: INDENT });
   if (step.description.trim() !== '') await writeTask(pdf, step.description, INDENT);
+  if (form.length > 0) await writeForm(pdf, form);
   if (message !== '') await writeLines(pdf, message);
   const notes: Block[] = [
     ...(after.length > 0 ? [note(`After ${stepsInWords(after)}.`)] : []),
@@ -134,6 +136,26 @@ async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   if (notes.length > 0) pdf.space(5);
   for (const block of notes) await pdf.read(block, { indent: INDENT, bar: false });
   pdf.space(16);
+}
+
+async function writeForm(pdf: Pdf, form: readonly DescribedField[]): Promise<void> {
+  pdf.space(8);
+  const table = await pdf.table([
+    { head: 'Field', share: 34 },
+    { head: 'Answer', share: 50 },
+    { head: '', share: 20 },
+  ]);
+  for (const { label, answer, required, help } of form) {
+    await table.row(
+      [
+        { text: label, style: 'body' },
+        { text: answer, style: 'body', ink: 'second' },
+        { text: required, style: 'body', ink: 'second' },
+      ],
+      ...(help === '' ? [] : [{ text: help, style: 'body', ink: 'meta' } as const]),
+    );
+  }
+  pdf.space(4);
 }
 
 const note = (text: string): Block => ({ text, style: 'body', ink: 'second' });

@@ -13,7 +13,7 @@ import styles from './document.module.css';
 
 /** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
-  const { number, title, step, after, message, rules, ways } = described;
+  const { number, title, step, after, form, message, rules, ways } = described;
   const { personOf, withNames } = usePeople();
   return (
     <li className={styles.docStep} id={`step-${number}`}>
@@ -37,6 +37,7 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
           )}
         </p>
         {step.description.trim() !== '' && <TaskText text={step.description} prefix={`step-${number}`} below={2} />}
+        {form.length > 0 && <DocumentForm form={form} />}
         {message !== '' && (
           <>
             <p className="label">Message</p>
@@ -66,6 +67,29 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
     </li>
   );
 });
+
+function DocumentForm({ form }: Pick<DescribedStep, 'form'>) {
+  return (
+    <>
+      <p className="label">Form</p>
+      <dl className={styles.docForm}>
+        {form.map(({ id, label, answer, required, help }) => (
+          <div key={id}>
+            <dt dir="auto">{label}</dt>
+            <dd>
+              <bdi>{answer}</bdi> · {required}
+              {help !== '' && (
+                <span className="muted" dir="auto">
+                  {help}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
 
 function WayLine({ way }: { way: Way }) {
   const { before, expression, after } = wayInWords(way);
