@@ -51,6 +51,13 @@ describe('a modified step’s lines', () => {
     ]);
   });
 
+  it('say whether a step can be skipped', () => {
+    const lines = (before: object, after: object) =>
+      modified({ config: { before, after } }).map((line) => [line.label, line.before, line.after]);
+    expect(lines({}, { skip: 'never' })).toEqual([['Skipping', 'allowed', 'never']]);
+    expect(lines({ skip: 'never' }, {})).toEqual([['Skipping', 'never', 'allowed']]);
+  });
+
   it('show every next step, or that nothing follows', () => {
     expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
       { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'the end of the run', form: 'text' },

@@ -49,6 +49,8 @@ const WHOLE = new Set(['assignee', 'type', 'position']);
 const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
 // These settings have no line of their own, because another line shows where the result leads.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
+// An absent setting in words, if it isn't obvious.
+const ABSENT: Record<string, string> = { skip: 'allowed' };
 const NO_STEPS: Record<string, string> = {
   next: 'the end of the run',
   onTrue: 'the end of the run',
@@ -159,7 +161,7 @@ const recordOf = (value: unknown): Record<string, unknown> =>
 
 function textOf(field: string, value: unknown, names: ValueNames): string {
   const { titleOf } = names;
-  if (value === undefined || value === null) return '';
+  if (value === undefined || value === null) return ABSENT[field] ?? '';
   if (LINKS.has(field) || settingNamed(field)?.names) {
     const ids = Array.isArray(value) ? value : [value];
     return ids.length === 0 ? (NO_STEPS[field] ?? '') : ids.map((id) => visibleText(titleOf(String(id)))).join('\n');

@@ -506,6 +506,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
       `The content of version ${version} differs from what was merged, so its runs are stopped. Ask your administrator to restore it.`,
   },
   no_certificate: { status: 409, sentence: ({ because }) => NO_CERTIFICATE[because] },
+  skip_never: { status: 409, sentence: 'Nobody can skip this step: its workflow doesn’t allow it', details: steps },
   already_agreed: {
     status: 409,
     sentence: ({ votes, required }) =>

@@ -82,6 +82,7 @@ const typed = fc.oneof(
       {
         assignedRole: trimmed.map((any) => any.slice(0, 60).trim().toWellFormed()),
         requiresApproval: fc.boolean(),
+        skip: fc.constant('never'),
         fields,
       },
       { requiredKeys: [] },
@@ -94,6 +95,7 @@ const typed = fc.oneof(
         minimumApprovers: fc.integer({ min: 1, max: 9 }),
         onReject: fc.constantFrom(...ids),
         separateFrom: fc.boolean(),
+        skip: fc.constant('never'),
       },
       { requiredKeys: [] },
     ),

@@ -86,6 +86,18 @@ describe('a manual step', () => {
   });
 });
 
+describe('any step', () => {
+  it.each(['collect', 'review', 'tell'])('can forbid skipping (%s)', async (id) => {
+    const { now, user } = await open(id);
+    const box = await screen.findByRole('checkbox', { name: 'Nobody can skip this step' });
+    const before = now.step.config;
+    await user.click(box);
+    expect(now.step.config).toEqual({ ...before, skip: 'never' });
+    await user.click(box);
+    expect(now.step.config).toEqual(before);
+  });
+});
+
 describe('an approval step', () => {
   it('needs at least one approver and can return to an earlier step', async () => {
     const { now, user } = await open('review');

@@ -4,7 +4,9 @@ import type { ComponentType } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { STEP_PARTS } from './registry.ts';
+import { CheckField } from './settings/check-field.tsx';
 import type { SettingsProps } from './settings/settings-props.ts';
+import { withSetting } from './settings/with-setting.ts';
 import styles from './settings/step-settings.module.css';
 
 /** A form that loads on demand, because most steps don't need the code editor or the condition language. */
@@ -51,9 +53,12 @@ export function loadSettingsWhenIdle(): () => void {
   return () => over.abort();
 }
 
+const withSkip = (config: Step['config'], isNever: boolean): Step['config'] =>
+  withSetting(config, 'skip', isNever ? 'never' : undefined);
+
 /** A step's settings, except its title, description, SLA and assignee. */
 export function StepSettings(props: SettingsProps<Step>) {
-  const { step, readOnly } = props;
+  const { step, readOnly, onChange } = props;
   const Form = FORMS[step.type];
   return (
     <fieldset className={styles.stepConfig} disabled={readOnly}>
@@ -61,6 +66,11 @@ export function StepSettings(props: SettingsProps<Step>) {
       <Suspense fallback={<SkeletonRows rows={2} label="Loading settings" />}>
         {/* The key separates the forms of different steps, so that text typed in one never appears in another. */}
         <Form key={step.id} {...props} />
+        <CheckField
+          label="Nobody can skip this step"
+          checked={step.config.skip === 'never'}
+          onChange={(checked) => onChange({ ...step, config: withSkip(step.config, checked) })}
+        />
       </Suspense>
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import { STEP_KINDS } from '@stet/domain/steps';
 import { z } from 'zod';
-import { commonFields, stepId } from './common.ts';
+import { commonFields, stepId, skip } from './common.ts';
 
 const { assignedRole, minimumApprovers } = STEP_KINDS.approval.settings;
 
@@ -31,6 +31,7 @@ export const approval = z.strictObject({
         .boolean()
         .optional()
         .describe('The person who completed the previous step can’t approve this one'),
+      skip,
     })
     .default({}),
 });

@@ -1,6 +1,6 @@
 import { SCRIPT_CEILING_HINT, STEP_KINDS } from '@stet/domain/steps';
 import { z } from 'zod';
-import { commonFields } from './common.ts';
+import { commonFields, skip } from './common.ts';
 
 const { script, timeout } = STEP_KINDS.automated.settings;
 
@@ -11,6 +11,7 @@ export const automated = z.strictObject({
     .strictObject({
       script: z.string().max(script.limit).optional().describe('Body of a function of outputs, run and step'),
       timeout: z.number().int().min(1).max(timeout.limit).optional().describe(`In seconds. ${SCRIPT_CEILING_HINT}`),
+      skip,
     })
     .default({}),
 });

@@ -11,6 +11,12 @@ export const stepId = z
     'can’t be . or .., or start or end with a space',
   );
 
+/** A setting of every type. */
+export const skip = z
+  .literal('never')
+  .optional()
+  .describe('never: nobody can skip the step in a run. Absent: people can agree to skip it');
+
 /** Fields of every step except its type and settings. */
 export const commonFields = {
   id: stepId.describe('Unique within the workflow'),

@@ -1,6 +1,6 @@
 import { STEP_KINDS } from '@stet/domain/steps';
 import { z } from 'zod';
-import { commonFields, stepId } from './common.ts';
+import { commonFields, stepId, skip } from './common.ts';
 
 const { condition: expression } = STEP_KINDS.condition.settings;
 
@@ -12,6 +12,7 @@ export const condition = z.strictObject({
       condition: z.string().max(expression.limit).optional().describe("FEEL expression over the run's outputs"),
       trueNext: stepId.optional().describe('The next step if the condition is true; also listed in next'),
       falseNext: stepId.optional().describe('The next step if the condition is false; also listed in next'),
+      skip,
     })
     .default({}),
 });

@@ -1,6 +1,6 @@
 import { FIELD_ID, FIELD_KINDS, FIELD_LIMITS, type InputField, STEP_KINDS, checkFieldList } from '@stet/domain/steps';
 import { z } from 'zod';
-import { commonFields } from './common.ts';
+import { commonFields, skip } from './common.ts';
 
 const { assignedRole, fields } = STEP_KINDS.manual.settings;
 
@@ -49,6 +49,7 @@ export const manual = z.strictObject({
         .describe('People with this role may act, as well as the assignee'),
       requiresApproval: z.boolean().optional().describe('A second person with this role must approve the input'),
       fields: inputFields.optional().describe('The form that a person fills out'),
+      skip,
     })
     .default({}),
 });

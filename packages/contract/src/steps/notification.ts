@@ -1,6 +1,6 @@
 import { NOTIFICATION_CHANNELS, STEP_KINDS } from '@stet/domain/steps';
 import { z } from 'zod';
-import { commonFields } from './common.ts';
+import { commonFields, skip } from './common.ts';
 
 const { recipients, template, channels } = STEP_KINDS.notification.settings;
 
@@ -16,6 +16,7 @@ export const notification = z.strictObject({
         .optional()
         .describe('May contain {{run.name}}, {{step.title}}, {{output.<step id>}}'),
       channels: z.array(z.enum(NOTIFICATION_CHANNELS)).max(channels.limit).optional(),
+      skip,
     })
     .default({}),
 });

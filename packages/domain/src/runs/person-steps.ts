@@ -55,6 +55,7 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
 /**
  * Agrees to skip an active step, with a reason. Once enough people have agreed (`skipVotesNeeded`), the run continues
  * as if the step were done; after a condition, on all its branches. Only people who may decide an approval may skip it.
+ * Nobody may skip a step with `skip: never`.
  */
 export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -261,6 +262,7 @@ export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, 
 type Voting<S extends Step> = { step: S; active: ActiveStep; state: RunState; graph: StepGraph; by: RunActor };
 
 function whyNoSkip({ step, active, state, graph, by }: Voting<Step>): RunRefusal | null {
+  if (step.config.skip === 'never') return { code: 'skip_never', stepId: step.id };
   const { skipVotes = [], submitted } = active;
   if (skipVotes.some((vote) => isSamePerson(vote.by, by))) {
     return { code: 'already_agreed', stepId: step.id, votes: skipVotes.length, required: skipVotesNeeded(step) };

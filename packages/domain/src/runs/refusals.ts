@@ -34,6 +34,8 @@ export type RunRefusal =
    */
   | { code: 'own_submission'; stepId: string; through?: string; nobodyElse?: true }
   | { code: 'already_voted'; stepId: string; through?: string }
+  /** The workflow doesn't allow anyone to skip this step. */
+  | { code: 'skip_never'; stepId: string }
   /** The person has already agreed to skip this step. */
   | { code: 'already_agreed'; stepId: string; votes: number; required: number }
   /** A stand-in has to give a reason. */
@@ -75,6 +77,7 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   not_submitted: true,
   own_submission: true,
   already_voted: true,
+  skip_never: true,
   already_agreed: true,
   stand_in_reason_required: true,
   reviewer_not_counted_yet: true,

@@ -117,6 +117,15 @@ describe('a skip', () => {
       expect(run.refusal({ type: 'skip', stepId, reason: ' ' })).toEqual({ code: 'reason_required', stepId });
   });
 
+  test('is refused for everybody if the workflow doesn’t allow it', () => {
+    const config = { skip: 'never' as const };
+    const types = { a: { config }, z: approval(config), s: { type: 'automated', config } } as const;
+    const run = new Scenario(stepsOf({ a: '', z: '', s: '' }, types));
+    for (const stepId of ['a', 'z', 's'])
+      for (const by of ['ann', 'bob']) expect(run.refusal(skip(stepId), by)).toEqual({ code: 'skip_never', stepId });
+    expect(run.act(done('a'), 'ann')).toContain('step_completed a');
+  });
+
   test('needs as many people as an approval if it skips one', () => {
     const run = new Scenario(stepsOf({ z: 'b', b: '' }, { z: approval({ minimumApprovers: 3 }) }));
     expect(run.act(skip('z', ' late '), 'ann')).toEqual(['step_skip_agreed z']);

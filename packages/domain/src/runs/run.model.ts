@@ -85,7 +85,8 @@ export class RunModel {
 
   #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: People): boolean {
     if (command.type === 'skip') {
-      if (!command.reason?.trim() || this.#has(this.#skipVotes, step.id, who)) return false;
+      if (step.config.skip === 'never' || !command.reason?.trim() || this.#has(this.#skipVotes, step.id, who))
+        return false;
       // Skipping is a decision, so the same rules about people apply.
       return step.type === 'approval'
         ? this.#canVote(step.id, step.config.separateFrom === true, who)

@@ -36,6 +36,13 @@ export type Setting = {
   readonly isTemplate?: true;
 };
 
+/** Who may skip a step. If `skip` is absent, people can agree to skip it, with a reason. */
+export type Skippable = { skip?: 'never' };
+/** The setting of `Skippable`. */
+export const SKIP = { label: 'Skipping', form: 'whole' } as const satisfies Setting;
+/** Returns the setting as a rule, a sentence without a full stop; empty if the step can be skipped. */
+export const skipRule = (skip: Skippable['skip']): string[] => (skip === 'never' ? ['Nobody can skip this step'] : []);
+
 /** A value in a step's output that later steps can use; dots in `name` lead into nested values. */
 export type OutputName = {
   name: string;

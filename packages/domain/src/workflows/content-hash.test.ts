@@ -22,6 +22,15 @@ describe('a content hash', () => {
     expect(contentHash(content)).toBe('cf2dddeb65dbd9c49b8e33c1d02c95764fefdcc5c4f3d2ab015939e798e456c6');
   });
 
+  it('includes who may skip a step only if the content says so', () => {
+    const withSkip = (skip: object): WorkflowContent => ({
+      ...content,
+      steps: [{ ...step, config: { ...step.config, ...skip } }],
+    });
+    expect(contentHash(withSkip({}))).toBe(contentHash(content));
+    expect(contentHash(withSkip({ skip: 'never' }))).not.toBe(contentHash(content));
+  });
+
   it('doesn’t depend on key order or other properties', () => {
     const reordered = {
       steps: [Object.fromEntries(Object.entries(step).reverse()) as Step],

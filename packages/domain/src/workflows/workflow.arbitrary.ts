@@ -5,7 +5,7 @@ import { graphOf } from './graph.ts';
 /** Test support: returns a step with only the given properties set. */
 export function stepOf(step: Partial<Step> & { id: string }): Step {
   const common = { title: step.id.toUpperCase(), description: '', assignee: 'Unassigned', sla: '' };
-  return { ...common, type: 'manual', config: {}, next: [], ...step } as Step;
+  return { ...common, type: 'manual', config: {}, next: [], ...step };
 }
 
 /** Test support: returns steps by their links, such as `{ a: 'b c', b: 'd', c: 'd', d: '' }`. */
@@ -59,7 +59,8 @@ export function workflowOf({ maxSteps }: { maxSteps: number }): fc.Arbitrary<Ste
       }
       if (type === 'manual') {
         const fields = otherFlag ? { fields: [AMOUNT] } : {};
-        return { ...step, type, config: { requiresApproval: flag ?? false, ...fields } };
+        const skip = pick === 0 ? { skip: 'never' as const } : {};
+        return { ...step, type, config: { requiresApproval: flag ?? false, ...fields, ...skip } };
       }
       return { ...step, type, config: {} };
     });

@@ -164,6 +164,11 @@ describe('the rules of a step', () => {
       },
       ['Sent to finance@x.example by Slack, a notification in the app'],
     ],
+    [
+      'mention that nobody can skip the step',
+      { ...newStep('a'), type: 'manual', config: { skip: 'never' } },
+      ['Nobody can skip this step'],
+    ],
   ])('%s', (_, step, rules) => {
     expect(stepRules(step)).toEqual(rules);
   });

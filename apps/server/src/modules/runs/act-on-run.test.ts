@@ -128,6 +128,14 @@ describe('a run', () => {
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 
+  it('offers nobody a skip that its workflow forbids, and refuses it', async () => {
+    const { id } = await startOf({ id: 'check', title: 'Check', config: { skip: 'never' } });
+    expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ complete: true, skip: false });
+    const reply = await act(owner, id, 'check', 'skip', { reason: 'Late' });
+    expect(reply).toMatchObject(refused(409, 'skip_never'));
+    expect((await complete(owner, id, 'check')).body.run.status).toBe('completed');
+  });
+
   it('accepts no actions on steps while it is paused or after it has ended', async () => {
     const { id } = await start(owner, 'line');
     expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({

@@ -279,6 +279,17 @@ describe('findings', () => {
       found: ['loss rejection_softened ok: A rejection of OK returns to WORK instead of FIRST, so less is done again'],
     },
     {
+      what: 'steps that can be skipped, one of them with another type, and a removed one',
+      before: [CHAIN, { work: { config: { skip: 'never' } }, ok: approval({ skip: 'never' }), pay: script('1') }],
+      after: [{ work: 'ok', ok: '' }, { ok: { type: 'notification', config: { skip: 'never' } } }],
+      found: [
+        'loss approval_removed ok: OK is no longer an approval of this workflow',
+        'loss skip_allowed work: WORK can be skipped',
+        'unknown type_changed ok: OK has another type: Approval → Notification',
+        'unknown step_removed pay: PAY was removed',
+      ],
+    },
+    {
       what: 'fields that ask for less',
       before: [CHAIN, { work: form(field(), field({ id: 'pass', label: 'Passport', kind: 'file_link' })) }],
       after: [CHAIN, { work: form(field({ required: false })) }],

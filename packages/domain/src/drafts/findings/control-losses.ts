@@ -15,6 +15,7 @@ export const CONTROL_LOSS_KINDS = [
   'separation_bypassed',
   'sign_off_dropped',
   'rejection_softened',
+  'skip_allowed',
   'clock_removed',
   'clock_loosened',
   'evidence_dropped',

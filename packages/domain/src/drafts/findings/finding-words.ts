@@ -44,6 +44,8 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
         ? `A rejection of ${title} ${after} instead of ending the run`
         : `A rejection of ${title} ${after} instead of ${named(finding.before.title)}, so less is done again`;
     }
+    case 'skip_allowed':
+      return `${title} can be skipped`;
     case 'clock_removed':
       return `${title} no longer has an SLA: it was ${visibleText(finding.before.text)}`;
     case 'clock_loosened':

@@ -42,6 +42,8 @@ type Change =
   | { code: 'sign_off_dropped'; before: true; after: false }
   /** The step that a rejection returns to; null if it fails the run. */
   | { code: 'rejection_softened'; before: NamedStep | null; after: NamedStep | null }
+  /** People can agree to skip the step. */
+  | { code: 'skip_allowed'; before: 'never'; after: null }
   | { code: 'clock_removed' | 'clock_loosened'; before: Clock<number>; after: Clock }
   /** The changed fields of a form. `after` lacks those that were removed. Files are evidence. */
   | { code: 'evidence_dropped' | 'field_loosened'; before: InputField[]; after: InputField[] }
@@ -74,6 +76,7 @@ export const FINDING_CODES = [
   'separation_dropped',
   'sign_off_dropped',
   'rejection_softened',
+  'skip_allowed',
   'clock_removed',
   'clock_loosened',
   'evidence_dropped',

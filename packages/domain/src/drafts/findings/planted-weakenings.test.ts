@@ -41,6 +41,7 @@ const REPORTED_BY: Record<string, string[]> = {
   script: ['script_changed'],
   condition: ['condition_changed'],
   recipient: ['recipient_lost'],
+  'never skipped': ['skip_allowed'],
 };
 const OF_ANY = ['approval_removed', 'step_removed', 'type_changed'];
 

@@ -15,7 +15,12 @@ const FIELDS: InputField[] = [
 /** Test support: a workflow of up to nine steps in which every kind of step has something to lose. */
 export const guardedWorkflow: fc.Arbitrary<Step[]> = fc
   .tuple(workflowOf({ maxSteps: 9 }), fc.array(fc.nat(11), { minLength: 9, maxLength: 9 }))
-  .map(([steps, picks]) => steps.map((step, at) => withDetails(step, picks[at] ?? 0)));
+  .map(([steps, picks]) => steps.map((step, at) => guarded(withDetails(step, picks[at] ?? 0), picks[at] ?? 0)));
+
+const withSkip = (step: Step, skip: 'never' | undefined): Step =>
+  ({ ...step, config: { ...step.config, skip } }) as Step;
+
+const guarded = (step: Step, pick: number): Step => (pick % 5 === 0 ? withSkip(step, 'never') : step);
 
 function withDetails(step: Step, pick: number): Step {
   const sla = pick % 3 === 0 ? step.sla : `${1 + pick} h`;
@@ -198,6 +203,7 @@ export const WEAKENINGS: Record<string, Edit> = {
     ...step,
     config: { ...step.config, recipients: ['a@example.com'] },
   })),
+  'skipping allowed': editOf((step) => (step.config.skip ? withSkip(step, undefined) : null)),
   'another type': editOf((step) =>
     step.type === 'notification' ? null : { ...step, type: 'notification', config: {} },
   ),
@@ -233,6 +239,7 @@ export const HARMLESS: Record<string, Edit> = {
   ),
   'a lower maximum': withFields((fields) => fields.map((field) => (field.max ? { ...field, max: 100 } : field))),
   'a help': withFields((fields) => fields.map((field) => ({ ...field, help: 'Ask finance' }))),
+  'no skipping': editOf((step) => (step.config.skip ? null : withSkip(step, 'never'))),
   'one more recipient': editOfType('notification', (step) => ({
     ...step,
     config: { ...step.config, recipients: [...(step.config.recipients ?? []), 'c@example.com'] },

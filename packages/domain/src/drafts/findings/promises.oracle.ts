@@ -139,6 +139,7 @@ function ofStep(step: Step): Promised[] {
     });
   const ms = clockOf(step);
   if (ms !== null) promise('clock', (now) => (clockOf(now) ?? Number.POSITIVE_INFINITY) <= ms);
+  if (step.config.skip) promise('never skipped', (now) => now.config.skip === 'never');
   switch (step.type) {
     case 'manual':
       if (step.config.requiresApproval) promise('signed off', (now) => isControl(now));

@@ -29,6 +29,11 @@ type StepOf<T extends StepType> = Extract<Step, { type: T }>;
  */
 type Rule<T extends StepType> = (was: StepOf<T>, is: StepOf<T> | null, sides: Sides) => Found[];
 
+const skipAllowed = ({ config }: Step, is: Step | null): Found[] =>
+  config.skip === 'never' && is?.config.skip !== 'never'
+    ? [{ code: 'skip_allowed', effect: 'loss', before: 'never', after: null }]
+    : [];
+
 /**
  * What a change of each setting means. `null`: the setting has no rule of its own, because it is a text, because
  * `paths.ts` compares it with the graph, or because it requires nothing of a run.
@@ -42,6 +47,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
         ? [{ code: 'sign_off_dropped', effect: 'loss', before: true, after: false }]
         : [],
     fields: weakerFields,
+    skip: skipAllowed,
   },
   approval: {
     assignedRole: null,
@@ -56,6 +62,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
         ? [{ code: 'separation_dropped', effect: 'loss', how: 'setting', before: true, after: false }]
         : [],
     onReject: softerRejection,
+    skip: skipAllowed,
   },
   automated: {
     script: (was, is) => {
@@ -63,6 +70,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
       return before.trim() === after.trim() ? [] : [{ code: 'script_changed', effect: 'unknown', before, after }];
     },
     timeout: null,
+    skip: skipAllowed,
   },
   condition: {
     condition: (was, is) => {
@@ -72,6 +80,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
     },
     trueNext: null,
     falseNext: null,
+    skip: skipAllowed,
   },
   notification: {
     recipients: (was, is) => {
@@ -85,6 +94,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
       if (includesAll(after, before)) return [];
       return [{ code: 'recipient_lost', effect: 'loss', how: 'channels', before: [...before], after: [...after] }];
     },
+    skip: skipAllowed,
   },
 };
 
@@ -116,7 +126,8 @@ export function newStepFindings(sides: Sides, is: Step): ChangeFinding[] {
 function settingsFindings(sides: Sides, was: Step, is: Step): Found[] {
   if (was.type === is.type) return [...byRules(was, is, sides), ...changedPeople(was, is)];
   const type: Found = { code: 'type_changed', effect: 'unknown', before: was.type, after: is.type };
-  const lost = byRules(was, null, sides);
+  // Every type can have this setting.
+  const lost = byRules(was, null, sides).filter(({ code }) => code !== 'skip_allowed' || is.config.skip !== 'never');
   if (was.type === 'approval') return [removedApproval(was, lost), type];
   // An approval is more than a sign-off of the same step.
   return [...(is.type === 'approval' ? lost.filter(({ code }) => code !== 'sign_off_dropped') : lost), type];

@@ -1,6 +1,6 @@
-import type { PersonKind } from '../kind.ts';
+import { type PersonKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 
-export type ApprovalConfig = {
+export type ApprovalConfig = Skippable & {
   assignedRole?: string;
   requiresApproval?: boolean;
   /** How many people have to approve; at least 1. */
@@ -25,6 +25,7 @@ export const approval = {
     minimumApprovers: { label: 'Approvers', limit: 100 },
     onReject: { label: 'Returns to', form: 'whole', names: 'earlier' },
     separateFrom: { label: 'Not by the person who completed the previous step', form: 'whole' },
+    skip: SKIP,
   },
   bpmn: {
     element: 'userTask',
@@ -36,12 +37,13 @@ export const approval = {
     { name: 'approved', label: 'Whether it was approved', sample: true, kind: 'yes_no' },
     { name: 'text', label: 'Comments', sample: 'Sample comment', kind: 'text' },
   ],
-  rules: ({ minimumApprovers = DEFAULTS.config.minimumApprovers, separateFrom, assignedRole }) => {
+  rules: ({ minimumApprovers = DEFAULTS.config.minimumApprovers, separateFrom, assignedRole, skip }) => {
     const role = assignedRole?.trim();
     return [
       ...(minimumApprovers > 1 ? [`${minimumApprovers} people must approve`] : []),
       ...(role ? [`People with the role ${role} may decide`] : []),
       ...(separateFrom ? ['The person who completed the previous step can’t decide here'] : []),
+      ...skipRule(skip),
     ];
   },
   findings: ({ config, assignee }) =>

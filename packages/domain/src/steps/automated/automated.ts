@@ -1,6 +1,6 @@
-import type { DrawnStep, NoteLeftOut, ServerKind } from '../kind.ts';
+import { type DrawnStep, type NoteLeftOut, type ServerKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 
-export type AutomatedConfig = {
+export type AutomatedConfig = Skippable & {
   /** Body of a function of `outputs`, `run` and `step`. If it is absent or blank, the step is simulated. */
   script?: string;
   /** In seconds. */
@@ -29,6 +29,7 @@ export const automated = {
   settings: {
     script: { label: 'Script', limit: 50_000, form: 'code', isExact: true },
     timeout: { label: 'Timeout (s)', limit: SCRIPT_SECONDS.longestTimeout },
+    skip: SKIP,
   },
   bpmn: {
     element: 'scriptTask',
@@ -37,11 +38,11 @@ export const automated = {
     configOf: (drawn, note) => ({ ...DEFAULTS.config, ...scriptOf(drawn, note) }),
   },
   outputs: () => [],
-  rules: ({ script = '', timeout = DEFAULTS.config.timeout }, inWords) => {
-    if (script.trim() === '') return ['Simulated by the server, because it has no script'];
+  rules: ({ script = '', timeout = DEFAULTS.config.timeout, skip }, inWords) => {
+    if (script.trim() === '') return ['Simulated by the server, because it has no script', ...skipRule(skip)];
     const seconds = Math.min(timeout, SCRIPT_SECONDS.ceiling);
     const limit = seconds < 60 || seconds % 60 !== 0 ? `${seconds} seconds` : inWords(seconds * 1000);
-    return [`Executed by the server within ${limit}`];
+    return [`Executed by the server within ${limit}`, ...skipRule(skip)];
   },
   findings: ({ config }) =>
     config.script?.trim()

@@ -1,6 +1,6 @@
-import type { DrawnStep, NoteLeftOut, ServerKind } from '../kind.ts';
+import { type DrawnStep, type NoteLeftOut, type ServerKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 
-export type ConditionConfig = {
+export type ConditionConfig = Skippable & {
   /** A FEEL expression over the run's outputs. */
   condition?: string;
   /** Step ids; each is also in the step's `next`. */
@@ -20,6 +20,7 @@ export const condition = {
     condition: { label: 'Condition', limit: 5000, form: 'code', isExact: true },
     trueNext: { label: 'If true', names: 'next', answer: 'Yes' },
     falseNext: { label: 'If false', names: 'next', answer: 'No' },
+    skip: SKIP,
   },
   bpmn: {
     element: 'exclusiveGateway',
@@ -28,7 +29,7 @@ export const condition = {
     configOf: (drawn, note) => ({ ...expressionOf(drawn, note), ...branchesFor(drawn, note) }),
   },
   outputs: () => [{ name: 'result', label: 'Whether the condition was true', sample: true, kind: 'yes_no' }],
-  rules: () => [],
+  rules: ({ skip }) => skipRule(skip),
   findings: ({ config }) => [
     ...(config.condition?.trim()
       ? []

@@ -1,7 +1,7 @@
-import type { OutputName, PersonKind } from '../kind.ts';
+import { type OutputName, type PersonKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 import { FIELD_LIMITS, type FieldKind, type InputField } from './input-fields.ts';
 
-export type ManualConfig = {
+export type ManualConfig = Skippable & {
   assignedRole?: string;
   /** Whether another person has to approve the input. */
   requiresApproval?: boolean;
@@ -32,6 +32,7 @@ export const manual = {
     assignedRole: { label: 'Role', limit: 60, form: 'whole', isExact: true },
     requiresApproval: { label: 'Needs approval', form: 'whole' },
     fields: { label: 'Fields', limit: FIELD_LIMITS.fields },
+    skip: SKIP,
   },
   bpmn: {
     element: 'userTask',
@@ -49,12 +50,10 @@ export const manual = {
       ...(field.options && { options: field.options }),
     })),
   ],
-  rules: ({ requiresApproval, assignedRole }) => {
+  rules: ({ requiresApproval, assignedRole, skip }) => {
     const role = assignedRole?.trim();
-    if (!requiresApproval) return [];
-    return [
-      role ? `A second person with the role ${role} must approve the input` : 'A second person must approve the input',
-    ];
+    const who = role ? `A second person with the role ${role}` : 'A second person';
+    return [...(requiresApproval ? [`${who} must approve the input`] : []), ...skipRule(skip)];
   },
   findings: () => [],
   integrations: () => [],

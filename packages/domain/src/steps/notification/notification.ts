@@ -1,10 +1,14 @@
-import type { ServerKind } from '../kind.ts';
+import { type ServerKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 
 /** The channels of a notification step. */
 export const NOTIFICATION_CHANNELS = ['email', 'slack', 'in-app'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-export type NotificationConfig = { recipients?: string[]; template?: string; channels?: NotificationChannel[] };
+export type NotificationConfig = Skippable & {
+  recipients?: string[];
+  template?: string;
+  channels?: NotificationChannel[];
+};
 
 export type NotificationReport = { undeliverable: string[] };
 
@@ -26,6 +30,7 @@ export const notification = {
     recipients: { label: 'Recipients', limit: 100, entryLimit: 254, isExact: true },
     template: { label: 'Message', limit: 20_000, isTemplate: true },
     channels: { label: 'Channels', limit: NOTIFICATION_CHANNELS.length },
+    skip: SKIP,
   },
   bpmn: {
     element: 'sendTask',
@@ -37,11 +42,11 @@ export const notification = {
     },
   },
   outputs: () => null,
-  rules: ({ recipients = [], channels = [] }) => {
+  rules: ({ recipients = [], channels = [], skip }) => {
     const to = recipients.filter((recipient) => recipient.trim() !== '').join(', ');
     const by = channels.map((channel) => CHANNEL_WORDS[channel]).join(', ');
-    if (to === '' && by === '') return [];
-    return [['Sent', to && `to ${to}`, by && `by ${by}`].filter((part) => part !== '').join(' ')];
+    const sent = ['Sent', to && `to ${to}`, by && `by ${by}`].filter((part) => part !== '').join(' ');
+    return [...(to === '' && by === '' ? [] : [sent]), ...skipRule(skip)];
   },
   findings: ({ config: { recipients = [] } }) =>
     recipients.some((recipient) => recipient.trim() !== '')
