@@ -1,6 +1,6 @@
-// Measures the builder in Chromium with a workflow of three hundred steps of all types, with and without the diagram:
-// the time from a click to the paint that shows its effect, long tasks, and frames during a drag. Usage: tsx
-// bench/builder.ts [--steps 300] [--times 20]. Needs a build (npm run build).
+// Measures the builder in Chromium with a workflow that grows to a thousand steps of all types, with and without the
+// diagram: the time from a click to the paint that shows its effect, long tasks, and frames during a drag. Usage: tsx
+// bench/builder.ts [--steps 1000] [--times 40]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +8,21 @@ import { parseArgs } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { clickToPaint, frames, launched, longTasks, windowOf } from './browser.ts';
 import { quantile } from './figures.ts';
-import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
+import { addingTimes, draftInBuilder, duplicatingTimes, openBuilder, showRow } from './in-builder.ts';
 import { signedUp } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
-  options: { steps: { type: 'string', default: '300' }, times: { type: 'string', default: '20' } },
+  options: { steps: { type: 'string', default: '1000' }, times: { type: 'string', default: '40' } },
 });
 const count = Number(values.steps);
 const times = Number(values.times);
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-builder-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3890 + (process.pid % 90)), dataDir);
+
+/** A drag out of the palette and three kinds of additions, each with and without the diagram. */
+const ADDITIONS = 2 * (1 + 3 * times);
+const DIAGRAM = '[aria-label="Diagram"] svg [data-step]';
 
 const show = (ms: number): string => ms.toFixed(0).padStart(5);
 async function line(what: string, page: Page, paints: readonly number[]): Promise<void> {
@@ -71,22 +75,30 @@ async function everything(page: Page, suffix: string): Promise<void> {
     y: 200,
   });
   await longTasks(page);
-  await line(`add a step${suffix}`, page, await addingTimes(page, times));
+  await line(`add a step at the end${suffix}`, page, await addingTimes(page, times));
+  for (const [where, number] of [
+    ['at the start', 1],
+    ['in the middle', Math.round(count / 2)],
+  ] as const) {
+    await showRow(page, number);
+    await longTasks(page);
+    await line(`add a step ${where}${suffix}`, page, await duplicatingTimes(page, number, times));
+  }
 }
 
 const browser = await launched();
 try {
   await server.start();
   const account = await signedUp(server.url);
-  const address = await draftInBuilder(server.url, account, count);
+  const address = await draftInBuilder(server.url, account, count - ADDITIONS);
   const page = await (await windowOf(browser, account.token)).newPage();
   await openBuilder(page, address);
-  console.log(`${count} steps of all types`);
+  console.log(`up to ${count} steps of all types`);
   const dialogs = [
-    ['condition', 4, '.modal-inner [data-row]'],
-    ['automated', 3, '.modal-inner .cm-content'],
-    ['manual', 1, '.modal-inner [aria-label="Form fields"]'],
-    ['notification', 5, '.modal-inner textarea'],
+    ['condition', 4, '[role="dialog"] [data-row]'],
+    ['automated', 3, '[role="dialog"] [role="textbox"][aria-labelledby]'],
+    ['manual', 1, '[role="dialog"] [aria-label="Form fields"]'],
+    ['notification', 5, '[role="dialog"] input[type="checkbox"]'],
   ] as const;
   for (const turn of ['first', 'second'] as const) {
     for (const [type, number, mark] of dialogs)
@@ -95,11 +107,11 @@ try {
   await everything(page, '');
   await longTasks(page);
   const picture = page.getByRole('button', { name: 'Diagram' });
-  await line('diagram on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
+  await line('diagram on, first time', page, [await clickToPaint(page, picture, DIAGRAM)]);
   await page.waitForTimeout(2000);
   await longTasks(page);
   await line('diagram off', page, [await clickToPaint(page, picture, '[data-pictured="false"]')]);
-  await line('diagram on again', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
+  await line('diagram on again', page, [await clickToPaint(page, picture, DIAGRAM)]);
   await page.waitForTimeout(2000);
   await everything(page, ', diagram on');
 } finally {

@@ -44,3 +44,23 @@ export async function addingTimes(page: Page, times: number): Promise<number[]> 
   }
   return paints;
 }
+
+/** Scrolls a row into view, with its number starting at 1. */
+export async function showRow(page: Page, number: number): Promise<void> {
+  await page.getByRole('button', { name: 'Edit step' }).first().focus();
+  await page.keyboard.press('Home');
+  for (let row = 1; row + 10 <= number; row += 10) await page.keyboard.press('PageDown');
+  await page.getByRole('button', { name: `Edit step ${number}`, exact: true }).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(400);
+}
+
+/** Returns the time from each click that duplicates a visible row to the paint that shows its copy. */
+export async function duplicatingTimes(page: Page, number: number, times: number): Promise<number[]> {
+  const paints: number[] = [];
+  for (let n = 0; n < times; n++) {
+    const rows = Number(await page.locator('[role="grid"]').getAttribute('aria-rowcount'));
+    const duplicate = page.getByRole('button', { name: `Duplicate step ${number}`, exact: true });
+    paints.push(await clickToPaint(page, duplicate, `[role="grid"][aria-rowcount="${rows + 1}"]`));
+  }
+  return paints;
+}

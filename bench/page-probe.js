@@ -10,8 +10,6 @@ let shifts = 0;
 const moved = new Set();
 /** @type {number[] | null} */
 let frames = null;
-/** @type {string | null} */
-let awaited = null;
 
 new PerformanceObserver((list) => {
   for (const { duration, startTime } of list.getEntries()) {
@@ -41,9 +39,15 @@ new PerformanceObserver((list) => {
   }
 }).observe(/** @type {PerformanceObserverInit} */ ({ type: 'event', durationThreshold: 16 }));
 
-/** @param {number} began */
-function afterPaint(began) {
+/**
+ * Measures from `began` to the paint of the first frame in which `isShown`. The function is called in each frame, after
+ * the handlers of earlier events.
+ * @param {number} began
+ * @param {() => boolean} isShown
+ */
+function afterPaint(began, isShown) {
   requestAnimationFrame(() => {
+    if (!isShown()) return afterPaint(began, isShown);
     // The frame is painted before the next task.
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => paints.push(performance.now() - began));
@@ -53,29 +57,22 @@ function afterPaint(began) {
 }
 
 /**
- * Measures from the next `event` to the paint after `selector` was found or, without a selector, to the next paint.
+ * Measures from the next `event` to the paint of the first frame that contains `selector`.
  * @param {string} event
  * @param {string} selector
  */
 function awaitPaint(event, selector) {
-  awaited = selector;
-  addEventListener(
-    event,
-    ({ timeStamp }) => {
-      const look = () => {
-        if (awaited === null || document.querySelector(awaited)) afterPaint(timeStamp);
-        else requestAnimationFrame(look);
-      };
-      // Runs after the page's own handlers.
-      setTimeout(look);
-    },
-    { capture: true, once: true },
-  );
+  addEventListener(event, ({ timeStamp }) => afterPaint(timeStamp, () => document.querySelector(selector) !== null), {
+    capture: true,
+    once: true,
+  });
 }
 
 /** Measures the time from each Enter key to the following paint. */
 function watchCommits() {
-  addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && afterPaint(timeStamp), { capture: true });
+  addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && afterPaint(timeStamp, () => true), {
+    capture: true,
+  });
 }
 
 /**

@@ -27,8 +27,10 @@ const NAMING = Object.fromEntries(
 
 /** Returns the other steps that a step's settings name. A blank setting names none. */
 export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepReference[] {
+  const named = NAMING[type];
+  if (named.length === 0) return [];
   const values: Readonly<Record<string, unknown>> = config;
-  return NAMING[type].flatMap(({ name, names }) => {
+  return named.flatMap(({ name, names }) => {
     const target = values[name];
     return typeof target === 'string' && target !== '' ? [{ setting: name, target, names }] : [];
   });
@@ -54,18 +56,21 @@ export const choosesNext = (type: StepType): boolean => NAMING[type].some(({ nam
 
 /**
  * Returns the step with new targets in the settings that name steps, including blank ones; a setting without a target
- * is removed.
+ * is removed. If nothing changes, it is the same object.
  */
 export function withReferences(step: Step, targetOf: (reference: StepReference) => string | undefined): Step {
-  const config: Record<string, unknown> = { ...step.config };
+  const values: Readonly<Record<string, unknown>> = step.config;
+  let config: Record<string, unknown> | undefined;
   for (const { name, names } of NAMING[step.type]) {
-    const written = config[name];
+    const written = values[name];
     if (typeof written !== 'string') continue;
     const target = targetOf({ setting: name, target: written, names });
+    if (target === written) continue;
+    config ??= { ...step.config };
     if (target === undefined) delete config[name];
     else config[name] = target;
   }
-  return { ...step, config };
+  return config === undefined ? step : { ...step, config };
 }
 
 /** Returns the step without texts, times and people: only the properties that decide its place in a diagram. */

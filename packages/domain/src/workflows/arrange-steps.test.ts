@@ -77,12 +77,14 @@ describe('arranging steps', () => {
         (steps, from, to, type) => {
           const at = steps[from % steps.length];
           if (!at) return;
+          const before = JSON.stringify(steps);
           const results = [
             moveStep(steps, at.id, to % steps.length),
             insertSteps(steps, [stepOf({ id: 'new', type, config: {} })], to % (steps.length + 1)),
             copyStep(steps, at.id, 'new'),
             removeStep(steps, at.id),
           ];
+          expect(JSON.stringify(steps)).toBe(before);
           for (const result of results) {
             expect(checkGraph(result)).toEqual([]);
             for (const step of steps) {

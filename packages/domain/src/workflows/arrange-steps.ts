@@ -1,5 +1,6 @@
 import { checkGraph } from './graph-problems.ts';
-import { relinkAfterReorder } from './relink.ts';
+import { isSameList } from './links.ts';
+import { relinkChecked } from './relink.ts';
 import { type Step, choosesNext, hasSameReferences, withReferences } from '../steps/index.ts';
 
 /**
@@ -55,8 +56,9 @@ export function countConnections(steps: readonly Step[]): number {
 }
 
 function relinked(before: readonly Step[], after: readonly Step[]): Step[] {
-  const isBroken = checkGraph(before).some(({ code }) => code !== 'on_reject_not_ancestor');
-  const linked = isBroken ? withoutGone(after) : relinkAfterReorder(before, after);
+  const problems = checkGraph(before);
+  const isBroken = problems.some(({ code }) => code !== 'on_reject_not_ancestor');
+  const linked = isBroken ? withoutGone(after) : relinkChecked(before, after, problems);
   return linked.map((step, row) => {
     const old = after[row];
     return old && hasSameLinks(old, step) ? old : step;
@@ -75,9 +77,5 @@ function withoutGone(steps: readonly Step[]): Step[] {
 }
 
 function hasSameLinks(left: Step, right: Step): boolean {
-  return (
-    left.next.length === right.next.length &&
-    left.next.every((id, at) => id === right.next[at]) &&
-    hasSameReferences(left, right)
-  );
+  return left === right || (isSameList(left.next, right.next) && hasSameReferences(left, right));
 }

@@ -1,5 +1,5 @@
 import { type Step, refersTo, refersToNext } from '../steps/index.ts';
-import { graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
+import { distinct, graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
 
 /**
  * A problem in a workflow's graph (rulings, section 4), with the ids of the steps. `branch` is the setting that names
@@ -23,7 +23,7 @@ export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);
   const order = topologicalOrder(graph);
   return [
-    ...duplicates(steps),
+    ...(graph.ids.length < steps.length ? duplicates(steps) : []),
     ...steps.flatMap((step) => edgeProblems(step, graph)),
     ...(order.length < graph.ids.length ? [...cycles(graph, order), ...unreachable(graph)] : []),
     ...rejections(steps, graph, order),
@@ -38,12 +38,12 @@ function duplicates(steps: readonly Step[]): GraphProblem[] {
 }
 
 function edgeProblems(step: Step, graph: StepGraph): GraphProblem[] {
-  const targets = new Set(step.next);
   const problems: GraphProblem[] = [];
-  for (const target of targets)
+  for (const target of distinct(step.next))
     if (!graph.has(target)) problems.push({ code: 'unknown_next', stepId: step.id, target });
   for (const { setting: branch, target } of refersToNext(step))
-    if (!targets.has(target)) problems.push({ code: 'condition_target_not_next', stepId: step.id, branch, target });
+    if (!step.next.includes(target))
+      problems.push({ code: 'condition_target_not_next', stepId: step.id, branch, target });
   return problems;
 }
 
@@ -86,9 +86,9 @@ function unreachable(graph: StepGraph): GraphProblem[] {
 }
 
 function rejections(steps: readonly Step[], graph: StepGraph, order: readonly string[]): GraphProblem[] {
-  const returns = steps.flatMap(({ id, ...step }) =>
-    refersTo(step).flatMap(({ names, target }) => (names === 'earlier' ? [{ stepId: id, target }] : [])),
-  );
+  const returns: { stepId: string; target: string }[] = [];
+  for (const step of steps)
+    for (const { names, target } of refersTo(step)) if (names === 'earlier') returns.push({ stepId: step.id, target });
   if (returns.length === 0) return [];
   const isAncestor = ancestry(graph, order, new Set(returns.map(({ target }) => target)));
   const ordered = new Set(order);

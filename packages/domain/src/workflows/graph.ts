@@ -26,7 +26,7 @@ export function graphOf(steps: readonly GraphStep[]): StepGraph {
   for (const step of steps) previous.set(step.id, []);
   for (const step of steps) {
     if (next.has(step.id)) continue;
-    const targets = [...new Set(step.next)].filter((target) => previous.has(target));
+    const targets = distinct(step.next).filter((target) => previous.has(target));
     next.set(step.id, targets);
     for (const target of targets) previous.get(target)?.push(step.id);
   }
@@ -39,6 +39,10 @@ export function graphOf(steps: readonly GraphStep[]): StepGraph {
     previous: (id) => previous.get(id) ?? NONE,
   };
 }
+
+/** Returns the targets without repetitions. Most steps have one, which needs no set. */
+export const distinct = (targets: readonly string[]): readonly string[] =>
+  targets.length < 2 ? targets : [...new Set(targets)];
 
 const graphs = new WeakMap<readonly GraphStep[], StepGraph>();
 

@@ -1,17 +1,24 @@
 import { type Step, refersToNext, withReferences } from '../steps/index.ts';
+import type { StepGraph } from './graph.ts';
 
 /** Targets by the settings that name them. */
 type Branches = ReadonlyMap<string, string>;
 
 /** The links of a workflow while rows are removed and inserted. No operation can create a cycle. */
 export class Links {
-  readonly #next = new Map<string, string[]>();
+  readonly #graph: StepGraph;
+  readonly #next: Map<string, readonly string[]>;
+  /** The predecessors that differ from those in the graph. */
   readonly #previous = new Map<string, Set<string>>();
   readonly #branches = new Map<string, Branches>();
 
-  /** Starts with the links of `before` and the branch targets of `after`, which may have been edited. */
-  constructor(before: readonly Step[], after: readonly Step[]) {
-    for (const step of before) this.#setNext(step.id, [...new Set(step.next)]);
+  /**
+   * Starts with the links of `before`, whose valid graph is `graph`, and the branch targets of `after`, which may have
+   * been edited.
+   */
+  constructor(graph: StepGraph, before: readonly Step[], after: readonly Step[]) {
+    this.#graph = graph;
+    this.#next = new Map(graph.ids.map((id) => [id, graph.next(id)]));
     for (const step of [...before, ...after]) {
       const named = refersToNext(step);
       this.#branches.delete(step.id);
@@ -22,7 +29,7 @@ export class Links {
   /** Detaches a row: its predecessors lead to its successors. */
   detach(id: string): void {
     const following = this.#nextOf(id);
-    for (const previous of this.#previous.get(id) ?? []) this.#redirect(previous, id, following);
+    for (const previous of this.#previousOf(id)) this.#redirect(previous, id, following);
     this.#setNext(id, []);
     // The row is also removed from the map, because without a place it is neither a root nor an end.
     this.#next.delete(id);
@@ -44,7 +51,7 @@ export class Links {
       this.#setNext(id, afterAbove);
       this.#setNext(above, [id]);
     } else if (above === undefined) {
-      const roots = this.#ids().filter((other) => other !== id && !this.#previous.get(other)?.size);
+      const roots = this.#ids().filter((other) => other !== id && this.#isRoot(other));
       this.#setNext(id, below !== undefined && roots.includes(below) ? [below] : roots);
     } else if (below === undefined) {
       // The new row is the last in the table, below a fork. It comes after everything else, so all former ends lead to
@@ -52,17 +59,19 @@ export class Links {
       this.#setNext(id, []);
       for (const other of this.#ids()) if (other !== id && this.#nextOf(other).length === 0) this.#setNext(other, [id]);
     } else {
-      const leading = [...(this.#previous.get(below) ?? [])];
+      const leading = [...this.#previousOf(below)];
       this.#setNext(id, [below]);
       for (const previous of leading) this.#redirect(previous, below, [id]);
     }
   }
 
-  /** Returns the rows with these links and branch targets. */
+  /** Returns the rows with these links and branch targets. An unaffected row stays the same object. */
   applyTo(rows: readonly Step[]): Step[] {
     return rows.map((row) => {
       const branches = this.#branches.get(row.id);
-      return withReferences({ ...row, next: this.#nextOf(row.id) }, ({ setting, names, target }) =>
+      const next = this.#nextOf(row.id);
+      const linked = isSameList(row.next, next) ? row : { ...row, next: [...next] };
+      return withReferences(linked, ({ setting, names, target }) =>
         names === 'next' ? branches?.get(setting) : target,
       );
     });
@@ -72,14 +81,29 @@ export class Links {
     return [...this.#next.keys()];
   }
 
-  #nextOf(id: string): string[] {
-    return [...(this.#next.get(id) ?? [])];
+  #nextOf(id: string): readonly string[] {
+    return this.#next.get(id) ?? [];
+  }
+
+  #previousOf(id: string): Iterable<string> {
+    return this.#previous.get(id) ?? this.#graph.previous(id);
+  }
+
+  #isRoot(id: string): boolean {
+    return (this.#previous.get(id)?.size ?? this.#graph.previous(id).length) === 0;
   }
 
   #setNext(id: string, targets: readonly string[]): void {
-    for (const target of this.#next.get(id) ?? []) this.#previous.get(target)?.delete(id);
-    this.#next.set(id, [...targets]);
-    for (const target of targets) this.#previous.set(target, (this.#previous.get(target) ?? new Set()).add(id));
+    for (const target of this.#nextOf(id)) this.#ownPrevious(target).delete(id);
+    this.#next.set(id, targets);
+    for (const target of targets) this.#ownPrevious(target).add(id);
+  }
+
+  /** Returns a step's predecessors as a set that can be changed. */
+  #ownPrevious(id: string): Set<string> {
+    const own = this.#previous.get(id) ?? new Set(this.#graph.previous(id));
+    this.#previous.set(id, own);
+    return own;
   }
 
   #redirect(from: string, target: string, targets: readonly string[]): void {
@@ -94,3 +118,7 @@ export class Links {
     this.#branches.set(from, new Map(moved));
   }
 }
+
+/** True if two lists have the same entries in the same order. */
+export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((entry, at) => entry === other[at]));

@@ -29,9 +29,18 @@ export function linearNext(steps: readonly Step[]): Step[] {
  * step more links than allowed, the result is the plain chain.
  */
 export function relinkAfterReorder(before: readonly Step[], after: readonly Step[]): Step[] {
-  if (checkGraph(before).some(isStructural)) return linearNext(after);
+  return relinkChecked(before, after, checkGraph(before));
+}
+
+/** Like `relinkAfterReorder`, if the problems with the graph of `before` are already known. */
+export function relinkChecked(
+  before: readonly Step[],
+  after: readonly Step[],
+  problemsBefore: readonly GraphProblem[],
+): Step[] {
+  if (problemsBefore.some(isStructural)) return linearNext(after);
   const graph = graphOf(before);
-  const links = new Links(before, after);
+  const links = new Links(graph, before, after);
   const remaining = new Set(after.map((step) => step.id));
   const moved = movedRows(before, after, graph);
 
@@ -77,26 +86,27 @@ function movedRows(before: readonly Step[], after: readonly Step[], graph: StepG
   const rowBefore = new Map(before.map((step, row) => [step.id, row]));
   const survivors = after.flatMap(({ id }) => {
     const row = rowBefore.get(id);
-    return row === undefined ? [] : [{ id, row, isPlain: isPlain(before, row, graph) }];
+    return row === undefined ? [] : [{ id, row }];
   });
   if (survivors.every(({ row }, at) => at === 0 || row > (survivors[at - 1]?.row ?? row))) return new Set();
   // This outweighs all plain rows together, so if two rows were swapped, the plain one counts as moved.
   const fixedWeight = survivors.length + 1;
   const best: { weight: number; from: number }[] = [];
   let end = -1;
-  survivors.forEach(({ row, isPlain: plain }, at) => {
+  const plainRows = survivors.map(({ row }) => isPlain(before, row, graph));
+  survivors.forEach(({ row }, at) => {
     let weight = 0;
     let from = -1;
     for (let earlier = 0; earlier < at; earlier++) {
       const reached = best[earlier]?.weight ?? 0;
       if ((survivors[earlier]?.row ?? row) < row && reached > weight) [weight, from] = [reached, earlier];
     }
-    best[at] = { weight: weight + (plain ? 1 : fixedWeight), from };
+    best[at] = { weight: weight + (plainRows[at] ? 1 : fixedWeight), from };
     if (end < 0 || (best[at]?.weight ?? 0) > (best[end]?.weight ?? 0)) end = at;
   });
   const longest = new Set<number>();
   for (let at = end; at >= 0; at = best[at]?.from ?? -1) longest.add(at);
-  return new Set(survivors.filter((survivor, at) => survivor.isPlain && !longest.has(at)).map(({ id }) => id));
+  return new Set(survivors.filter((_, at) => plainRows[at] && !longest.has(at)).map(({ id }) => id));
 }
 
 function isPlain(before: readonly Step[], row: number, graph: StepGraph): boolean {
