@@ -1,6 +1,6 @@
 import { initials } from '../lib/format/initials.ts';
 import { classNames } from './class-names.ts';
-import './avatar.css';
+import styles from './avatar.module.css';
 
 /**
  * Initials in a circle, or in a square for a role. It is decorative, because the name is beside it. The style sheet
@@ -9,18 +9,27 @@ import './avatar.css';
 export function Avatar({ name, large = false, role = false }: { name: string; large?: boolean; role?: boolean }) {
   return (
     <span
-      className={classNames('av', large && 'l', role && 'role')}
+      className={classNames(styles.avatar, large && styles.large, role && styles.role)}
       data-initials={initials(name)}
       aria-hidden="true"
     />
   );
 }
 
+type WhoProps = {
+  name: string;
+  address?: string | undefined;
+  /** Whether the name isn't a person's. By default, a single word without an address is a role. */
+  role?: boolean;
+  className?: string | undefined;
+};
+
 /** A person's initials and name. The tooltip shows the person's address if it is known. */
-export function Who({ name, address }: { name: string; address?: string }) {
+export function Who({ name, address, role, className }: WhoProps) {
+  const isRole = role ?? (address === undefined && !name.includes(' ') && !name.includes('@'));
   return (
-    <span className="who">
-      <Avatar name={name} role={address === undefined && !name.includes(' ') && !name.includes('@')} />
+    <span className={classNames(styles.who, className)}>
+      <Avatar name={name} role={isRole} />
       <span className="trunc" title={address ?? name}>
         {name}
       </span>

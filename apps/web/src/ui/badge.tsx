@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import './badge.css';
+import styles from './badge.module.css';
 
 export type BadgeTone = 'gray' | 'live' | 'draft' | 'run' | 'fail' | 'warn' | 'plain';
 
-export function Badge({ tone = 'gray', children }: { tone?: BadgeTone; children: ReactNode }) {
-  return <span className={classNames('badge', tone !== 'gray' && tone)}>{children}</span>;
+type BadgeProps = { tone?: BadgeTone; className?: string | undefined; children: ReactNode };
+
+export function Badge({ tone = 'gray', className, children }: BadgeProps) {
+  return <span className={classNames(styles.badge, tone !== 'gray' && styles[tone], className)}>{children}</span>;
 }
 
 /** The text and color of every status of workflows, versions and runs (specification, sections 2 and 4). */
@@ -34,10 +36,10 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={STATUSES[status]?.tone ?? 'gray'}>{statusWord(status)}</Badge>;
 }
 
-export function Tag({ children }: { children: ReactNode }) {
-  return <span className="tag">{children}</span>;
+export function Tag({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  return <span className={classNames(styles.tag, className)}>{children}</span>;
 }
 
 export function Count({ of, on = false }: { of: number; on?: boolean }) {
-  return <span className={classNames('count', on && 'on')}>{of}</span>;
+  return <span className={classNames(styles.count, on && styles.on)}>{of}</span>;
 }

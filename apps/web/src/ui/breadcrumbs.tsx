@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
-import './breadcrumbs.css';
+import { classNames } from './class-names.ts';
+import styles from './breadcrumbs.module.css';
 
 export type Crumb = { label: string; to?: string };
 
@@ -9,12 +10,12 @@ export type Crumb = { label: string; to?: string };
 const SHORT = 14;
 
 /** The path to the current page. The last breadcrumb is the page itself. */
-export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
+export function Breadcrumbs({ trail, className }: { trail: readonly Crumb[]; className?: string | undefined }) {
   return (
-    <nav className="crumbs" aria-label="Breadcrumb">
+    <nav className={classNames(styles.breadcrumbs, className)} aria-label="Breadcrumb">
       <ol>
         {trail.map(({ label, to }, at) => (
-          <li key={to ?? label} className={label.length > SHORT ? 'long' : undefined}>
+          <li key={to ?? label} className={label.length > SHORT ? styles.long : undefined}>
             {at > 0 && <Icon of={ChevronRight} size="xs" />}
             {to ? (
               <Link to={to} className="trunc" title={label.length > SHORT ? label : undefined}>

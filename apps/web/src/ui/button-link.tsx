@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { buttonClass } from './button-class.ts';
 import type { ButtonLooks } from './button-class.ts';
 import { Icon } from './icon.tsx';
-import './button.css';
 
 type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLooks;
 

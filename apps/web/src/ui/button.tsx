@@ -5,7 +5,7 @@ import type { ButtonLooks } from './button-class.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
-import './button.css';
+import styles from './button.module.css';
 
 // Only for pages with the router: elsewhere, `ButtonLink` can't be rendered.
 export { ButtonLink } from './button-link.tsx';
@@ -63,7 +63,7 @@ export function IconButton({ label, icon, tone = 'quiet', size = 'md', className
       title={label}
       {...rest}
       aria-label={label}
-      className={buttonClass({ tone, size }, 'icon', className)}
+      className={buttonClass({ tone, size }, styles.icon, className)}
     >
       <Icon of={icon} size={size === 'sm' ? 's' : 'm'} />
     </button>
@@ -74,7 +74,7 @@ type LinkButtonProps = Omit<ComponentProps<'button'>, 'type'> & { small?: boolea
 
 /** A button that looks like a link, for use in or after a sentence. */
 export function LinkButton({ small = false, className, ...rest }: LinkButtonProps) {
-  return <button type="button" {...rest} className={classNames('link', small && 'xs', className)} />;
+  return <button type="button" {...rest} className={classNames(styles.link, small && 'xs', className)} />;
 }
 
 /** A button without styles of its own, for features that style it, for example as a row or a card. */

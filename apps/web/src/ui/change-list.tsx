@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { ContentChanges, StepChange } from '../lib/content-changes.ts';
 import { Button } from './button.tsx';
 import { FieldTable, ValueList } from './field-table.tsx';
-import './change-list.css';
+import { classNames } from './class-names.ts';
+import styles from './change-list.module.css';
 
 /** How many steps are shown at first, and how many each 'Show more' adds (specification, section 9). */
 const AT_ONCE = 200;
@@ -17,25 +18,25 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
   const { counts, metadata, steps } = changes;
   const hidden = steps.length - shown;
   return (
-    <div className="change-list">
-      <ul className="change-list-counts" aria-label="Counts">
+    <div className={styles.list}>
+      <ul className={styles.counts} aria-label="Counts">
         {(['added', 'removed', 'modified'] as const).map((kind) => (
-          <li key={kind} className={kind}>
+          <li key={kind} className={styles[kind]}>
             <b>{counts[kind]}</b> {KIND_WORDS[kind]}
           </li>
         ))}
       </ul>
       {metadata.length > 0 && (
-        <section className="sheet change-list-step modified" aria-label="Workflow">
+        <section className={classNames('sheet', styles.step, styles.modified)} aria-label="Workflow">
           <h2>Workflow</h2>
           <FieldTable fields={metadata} of="the workflow" />
         </section>
       )}
       {steps.slice(0, shown).map((step) => (
-        <section key={step.id} className={`sheet change-list-step ${step.kind}`} aria-label={step.title}>
+        <section key={step.id} className={classNames('sheet', styles.step, styles[step.kind])} aria-label={step.title}>
           <h2>
             {step.title} <span className="mono muted">{step.id}</span>{' '}
-            <span className="kind">{KIND_WORDS[step.kind]}</span>
+            <span className={styles.kind}>{KIND_WORDS[step.kind]}</span>
           </h2>
           {step.kind === 'modified' ? (
             <FieldTable fields={step.fields} of={step.title} />
@@ -45,7 +46,7 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
         </section>
       ))}
       {hidden > 0 && (
-        <div className="change-list-more">
+        <div className={styles.more}>
           <span className="muted">and {hidden === 1 ? '1 more step' : `${hidden} more steps`}</span>
           <Button size="sm" onClick={() => setShown(shown + AT_ONCE)}>
             Show more

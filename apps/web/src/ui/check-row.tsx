@@ -1,14 +1,26 @@
-import { CircleAlert } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { createContext, useContext, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { FieldError } from './field.tsx';
 import { Icon } from './icon.tsx';
-import './check-row.css';
+import fieldStyles from './field.module.css';
+import styles from './check-row.module.css';
 
 type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
 
 /** Only the native control, for choices whose feature provides the card or row. */
 export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
+}
+
+/** The box of a visually hidden `ChoiceInput`, which is right before it. */
+export function ChoiceBox({ round = false }: { round?: boolean }) {
+  return (
+    <span className={classNames(styles.box, round && styles.round)} aria-hidden="true">
+      {!round && <Icon of={Check} size="xs" />}
+    </span>
+  );
 }
 
 /** The id of the group's error message. */
@@ -19,14 +31,15 @@ type CheckRowProps = {
   onChange: (checked: boolean) => void;
   about?: ReactNode;
   disabled?: boolean;
+  className?: string | undefined;
   children: ReactNode;
 };
 
 /** A native checkbox with a label and a description below. */
-export function CheckRow({ checked, onChange, about, disabled = false, children }: CheckRowProps) {
+export function CheckRow({ checked, onChange, about, disabled = false, className, children }: CheckRowProps) {
   const error = useContext(GroupError);
   return (
-    <label className="check-row">
+    <label className={classNames(styles.row, className)}>
       <ChoiceInput
         kind="checkbox"
         checked={checked}
@@ -37,7 +50,7 @@ export function CheckRow({ checked, onChange, about, disabled = false, children 
       />
       <span>
         {children}
-        {about && <span className="about">{about}</span>}
+        {about && <span className={styles.about}>{about}</span>}
       </span>
     </label>
   );
@@ -55,17 +68,19 @@ type CheckGroupProps = {
 export function CheckGroup({ label, hint, error, children }: CheckGroupProps) {
   const id = useId();
   return (
-    <fieldset className="check-group field" aria-describedby={hint && !error ? id : undefined}>
+    <fieldset
+      className={classNames(fieldStyles.field, styles.group)}
+      aria-describedby={hint && !error ? id : undefined}
+    >
       <legend>{label}</legend>
       <GroupError value={error ? id : undefined}>{children}</GroupError>
       {error ? (
-        <span className="err" id={id} role="alert">
-          <Icon of={CircleAlert} size="s" />
+        <FieldError id={id} role="alert">
           {error}
-        </span>
+        </FieldError>
       ) : (
         hint && (
-          <span className="hint" id={id}>
+          <span className={fieldStyles.hint} id={id}>
             {hint}
           </span>
         )

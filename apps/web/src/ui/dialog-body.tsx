@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import styles from './modal.module.css';
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
 
@@ -21,7 +22,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
   return (
     <div
       ref={body}
-      className="dialog-body"
+      className={styles.body}
       {...(isScroller && { tabIndex: 0, role: 'group', 'aria-label': 'Dialog text' })}
     >
       {children}

@@ -1,6 +1,6 @@
 import { diffWords } from '@stet/presentation/diff-words';
 import { useMemo } from 'react';
-import './diff-words.css';
+import styles from './diff-words.module.css';
 
 type DiffWordsProps = {
   before: string;
@@ -15,7 +15,7 @@ type DiffWordsProps = {
 export function DiffWords({ before, after, side }: DiffWordsProps) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   return (
-    <bdi className="diff-words">
+    <bdi className={styles.words}>
       {segments.map(({ kind, text }, index) => {
         if (kind === 'same') return text;
         if (kind === 'removed') return side === 'before' ? <del key={index}>{text}</del> : null;

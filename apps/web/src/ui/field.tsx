@@ -1,10 +1,11 @@
 import { ChevronDown, CircleAlert, Eye, EyeOff } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import './field.css';
+import styles from './field.module.css';
 
 export type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
 
@@ -15,11 +16,14 @@ type FieldProps = {
   error?: string | null | undefined;
   /** Shows the label only to screen readers. */
   labelHidden?: boolean;
+  /** Announces an error as soon as it appears, even if the field doesn't get the focus. */
+  announcesError?: boolean;
+  className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 };
 
 /** A control with its label above and its help or error below, connected by ids. */
-export function Field({ label, hint, error, labelHidden, children }: FieldProps) {
+export function Field({ label, hint, error, labelHidden, announcesError, className, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const control: ControlProps = {
@@ -28,19 +32,18 @@ export function Field({ label, hint, error, labelHidden, children }: FieldProps)
     ...(error && { 'aria-invalid': true as const }),
   };
   return (
-    <div className="field">
+    <div className={classNames(styles.field, className)}>
       <label htmlFor={id} className={labelHidden ? 'vh' : undefined}>
         {label}
       </label>
       {children(control)}
       {error ? (
-        <span className="err" id={noteId}>
-          <Icon of={CircleAlert} size="s" />
+        <FieldError id={noteId} role={announcesError ? 'alert' : undefined}>
           {error}
-        </span>
+        </FieldError>
       ) : (
         hint && (
-          <span className="hint" id={noteId}>
+          <span className={styles.hint} id={noteId}>
             {hint}
           </span>
         )
@@ -49,14 +52,64 @@ export function Field({ label, hint, error, labelHidden, children }: FieldProps)
   );
 }
 
+type FieldErrorProps = {
+  id?: string;
+  role?: 'alert' | undefined;
+  hasIcon?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** What is wrong with a value, below its control. */
+export function FieldError({ hasIcon = true, className, children, ...rest }: FieldErrorProps) {
+  return (
+    <span {...rest} className={classNames(styles.error, className)}>
+      {hasIcon && <Icon of={CircleAlert} size="s" />}
+      {children}
+    </span>
+  );
+}
+
+type FieldGroupProps = {
+  label: string;
+  role?: 'group' | 'radiogroup';
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** Several controls with a common label. */
+export function FieldGroup({ label, role = 'group', className, children }: FieldGroupProps) {
+  const id = useId();
+  return (
+    <div className={classNames(styles.field, className)} role={role} aria-labelledby={id}>
+      <span className={styles.label} id={id}>
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type IconFieldProps = { icon: LucideIcon; className?: string | undefined; children: ReactNode };
+
+/** A text input (`children`) with an icon at its start. */
+export function IconField({ icon, className, children }: IconFieldProps) {
+  return (
+    <span className={classNames(styles.withIcon, className)}>
+      <Icon of={icon} size="s" />
+      {children}
+    </span>
+  );
+}
+
 type InputProps = Omit<ComponentProps<'input'>, 'size'> & { large?: boolean };
 
 export function Input({ large, className, ...rest }: InputProps) {
-  return <input {...rest} className={classNames('input', large && 'lg', className)} />;
+  return <input {...rest} className={classNames(styles.input, large && styles.large, className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={2} {...rest} className={classNames('input', className)} />;
+  return <textarea rows={2} {...rest} className={classNames(styles.input, className)} />;
 }
 
 type TextareaFieldProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> &
@@ -74,8 +127,8 @@ export function TextareaField({ label, hint, error, onChange, ...rest }: Textare
 /** A native select styled with an arrow. */
 export function Select({ large, className, children, ...rest }: ComponentProps<'select'> & { large?: boolean }) {
   return (
-    <span className={classNames('select', className)}>
-      <select {...rest} className={large ? 'lg' : undefined}>
+    <span className={classNames(styles.select, className)}>
+      <select {...rest} className={large ? styles.large : undefined}>
         {children}
       </select>
       <Icon of={ChevronDown} size="s" />
@@ -87,7 +140,7 @@ export function Select({ large, className, children, ...rest }: ComponentProps<'
 export function PasswordInput(props: Omit<InputProps, 'type'>) {
   const [shown, setShown] = useState(false);
   return (
-    <span className="secret">
+    <span className={styles.secret}>
       <Input {...props} type={shown ? 'text' : 'password'} />
       <IconButton
         size="sm"

@@ -1,5 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import './icon.css';
+import { classNames } from './class-names.ts';
+import styles from './icon.module.css';
+
+const SIZES = { xs: styles.tiny, s: styles.small, m: undefined, l: styles.large };
 
 export type IconSize = 'xs' | 's' | 'm' | 'l';
 
@@ -8,5 +11,5 @@ export type IconSize = 'xs' | 's' | 'm' | 'l';
  * names it.
  */
 export function Icon({ of: Glyph, size = 'm' }: { of: LucideIcon; size?: IconSize }) {
-  return <Glyph className={size === 'm' ? 'i' : `i ${size}`} aria-hidden="true" />;
+  return <Glyph className={classNames(styles.icon, SIZES[size])} aria-hidden="true" />;
 }

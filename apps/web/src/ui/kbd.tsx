@@ -1,9 +1,10 @@
-import './kbd.css';
+import { classNames } from './class-names.ts';
+import styles from './kbd.module.css';
 
 /** A key cap. It is decorative, because its control names the keys for screen readers. */
-export function Kbd({ children }: { children: string }) {
+export function Kbd({ className, children }: { className?: string | undefined; children: string }) {
   return (
-    <span className="kbd" aria-hidden="true">
+    <span className={classNames(styles.kbd, className)} aria-hidden="true">
       {children}
     </span>
   );

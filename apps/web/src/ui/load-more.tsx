@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './button.tsx';
-import './empty-state.css';
+import styles from './load-more.module.css';
 
 type LoadMoreProps = {
   /** Whether there are more entries. */
@@ -31,7 +31,7 @@ export function LoadMore({ more, loading, failed = false, label = 'Show more', o
   }, [waits]);
   if (!more) return null;
   return (
-    <div ref={end} className="load-more">
+    <div ref={end} className={styles.loadMore}>
       {failed && <p role="alert">Couldn’t load more.</p>}
       <Button busy={loading && 'Loading...'} onClick={onMore}>
         {failed ? 'Try again' : label}

@@ -5,8 +5,9 @@ import { Fragment } from 'react';
 import type { ReactElement } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import './popover.css';
-import './menu.css';
+import { menuItemClass } from './menu-item.tsx';
+import popoverStyles from './popover.module.css';
+import styles from './menu.module.css';
 
 type MenuEntry = {
   label: string;
@@ -38,13 +39,13 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
       <MantineMenu.Target>{target}</MantineMenu.Target>
-      <MantineMenu.Dropdown className="pop menu">
+      <MantineMenu.Dropdown className={classNames(popoverStyles.popover, styles.menu)}>
         {groups.map((group, at) => (
           <Fragment key={group.label ?? at}>
-            {at > 0 && <MantineMenu.Divider className="menu-divider" />}
+            {at > 0 && <MantineMenu.Divider className={styles.divider} />}
             {group.label && (
               // Screen readers don't need the group's name, because the entries are self-explanatory.
-              <MantineMenu.Label className="menu-label" role="presentation">
+              <MantineMenu.Label className={styles.label} role="presentation">
                 {group.label}
               </MantineMenu.Label>
             )}
@@ -65,7 +66,7 @@ function focusButtonOf(entry: HTMLElement): void {
 }
 
 function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: MenuEntry) {
-  const className = classNames('menu-item', danger && 'danger');
+  const className = menuItemClass(danger);
   const words = (
     <span className="row">
       {icon && <Icon of={icon} size="s" />}
@@ -89,7 +90,7 @@ function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: Me
   return (
     <MantineMenu.RadioItem
       className={className}
-      classNames={{ itemIndicator: 'menu-check' }}
+      classNames={{ itemIndicator: styles.check }}
       disabled={disabled}
       value={label}
       checked={checked}

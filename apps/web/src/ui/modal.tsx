@@ -5,7 +5,8 @@ import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { DialogBody } from './dialog-body.tsx';
 import { useFocusBack } from './use-focus-back.ts';
-import './modal.css';
+import popoverStyles from './popover.module.css';
+import styles from './modal.module.css';
 
 type ModalProps = {
   open: boolean;
@@ -46,12 +47,12 @@ export function Modal({
       </>
     ) : (
       <>
-        <div className="dialog-head">
+        <div className={styles.head}>
           <MantineModal.Title>{title}</MantineModal.Title>
           {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
         </div>
         {children && <DialogBody>{children}</DialogBody>}
-        {footer && <div className="dialog-foot">{footer}</div>}
+        {footer && <div className={styles.foot}>{footer}</div>}
       </>
     );
   return (
@@ -61,15 +62,15 @@ export function Modal({
       returnFocus={false}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
-        inner: classNames('modal-inner', look === 'palette' && 'at-top'),
-        overlay: 'modal-overlay',
-        content: classNames('dialog', wide && 'wide', look === 'palette' && 'palette'),
+        inner: classNames(styles.inner, popoverStyles.dialogInner, look === 'palette' && styles.atTop),
+        overlay: styles.overlay,
+        content: classNames(styles.dialog, wide && styles.wide, look === 'palette' && styles.palette),
       }}
     >
       <MantineModal.Overlay />
       <MantineModal.Content>
         {onSubmit ? (
-          <form className="dialog-in" onSubmit={onSubmit} noValidate>
+          <form className={styles.form} onSubmit={onSubmit} noValidate>
             {inner}
           </form>
         ) : (

@@ -5,7 +5,7 @@ import { LinkButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { useErrorToast } from './toast.ts';
-import './note.css';
+import styles from './note.module.css';
 
 type NoteTone = 'plain' | 'bad' | 'warn' | 'ok' | 'me';
 
@@ -14,12 +14,25 @@ const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCh
   LucideIcon
 >;
 
+type NoteProps = {
+  tone?: NoteTone;
+  icon?: LucideIcon;
+  /** Whether the note is a part of the page that screen readers don't announce. */
+  isSilent?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
 /** A note next to its subject. Screen readers announce errors immediately and other notes later. */
-export function Note({ tone = 'plain', icon, children }: { tone?: NoteTone; icon?: LucideIcon; children: ReactNode }) {
+export function Note({ tone = 'plain', icon, isSilent = false, className, children }: NoteProps) {
+  const announced = tone === 'bad' ? 'alert' : 'status';
   return (
-    <div className={classNames('note', tone !== 'plain' && tone)} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div
+      className={classNames(styles.note, tone !== 'plain' && styles[tone], className)}
+      role={isSilent ? undefined : announced}
+    >
       <Icon of={icon ?? ICONS[tone]} />
-      <div className="grow">{children}</div>
+      <div className={classNames('grow', styles.text)}>{children}</div>
     </div>
   );
 }
@@ -44,5 +57,5 @@ export function FailureNote({ cause, title, message, tone = 'bad', above = false
       {message && `: ${message}`} <LinkButton onClick={onDismiss}>Dismiss</LinkButton>
     </Note>
   );
-  return above ? <div className="note-above">{note}</div> : note;
+  return above ? <div className={styles.above}>{note}</div> : note;
 }

@@ -1,12 +1,9 @@
 import type { Member } from '@stet/contract';
 import { useState, type KeyboardEvent } from 'react';
 import type { FieldProps } from '../lib/forms/use-contract-form.ts';
-import { Avatar } from './avatar.tsx';
-import { classNames } from './class-names.ts';
 import { mentionCandidates } from './comments/mentions.ts';
-import styles from './comments/mention-textarea.module.css';
 import { Field, Input } from './field.tsx';
-import { ListPopover } from './popover.tsx';
+import { MemberList } from './member-list.tsx';
 import { useListbox } from './use-listbox.ts';
 
 /** `value` is the person's id, or empty if nobody is chosen. */
@@ -53,11 +50,11 @@ export function PersonField({ label, hint, people, value, error, onChange, onBlu
     <Field label={label} hint={hint} error={error}>
       {(control) => (
         <>
-          <ListPopover
+          <MemberList
             open={hasList}
-            className={styles.mentionList}
-            {...list.listProps}
-            aria-label="People"
+            label="People"
+            people={found}
+            list={list}
             target={
               <Input
                 {...rest}
@@ -86,23 +83,7 @@ export function PersonField({ label, hint, people, value, error, onChange, onBlu
                 }}
               />
             }
-          >
-            {found.map((person) => (
-              <div
-                key={person.id}
-                {...list.optionProps(person)}
-                className={classNames(styles.mentionOption, person === list.chosen && styles.on)}
-              >
-                <Avatar name={person.name} />
-                <span className="trunc" title={person.name}>
-                  {person.name}
-                </span>
-                <span className="muted xs trunc" title={person.email}>
-                  {person.email}
-                </span>
-              </div>
-            ))}
-          </ListPopover>
+          />
           {isOpen && !hasList && <p className="xs muted">Nobody found</p>}
           <span className="vh" role="status">
             {isOpen && (found.length === 1 ? '1 person found' : `${found.length} people found`)}

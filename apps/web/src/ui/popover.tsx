@@ -3,7 +3,7 @@ import type { FloatingPosition } from '@mantine/core';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { OPEN_MENU } from './menu.tsx';
 import { classNames } from './class-names.ts';
-import './popover.css';
+import styles from './popover.module.css';
 
 type PopoverProps = {
   open: boolean;
@@ -41,7 +41,7 @@ export function Popover({
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
       <MantinePopover.Target>{target}</MantinePopover.Target>
-      <MantinePopover.Dropdown className="pop" aria-label={label}>
+      <MantinePopover.Dropdown className={styles.popover} aria-label={label}>
         {children}
       </MantinePopover.Dropdown>
     </MantinePopover>
@@ -66,7 +66,7 @@ export function ListPopover({ open, target, className, children, ...list }: List
       transitionProps={{ duration: 0 }}
     >
       <MantinePopover.Target>{target}</MantinePopover.Target>
-      <MantinePopover.Dropdown className={classNames('pop', className)} {...list}>
+      <MantinePopover.Dropdown className={classNames(styles.popover, className)} {...list}>
         {children}
       </MantinePopover.Dropdown>
     </MantinePopover>

@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts';
-import './priority.css';
+import styles from './priority.module.css';
 
 type PriorityLevel = 'low' | 'medium' | 'high' | 'urgent' | 'critical';
 
@@ -17,16 +17,16 @@ const isLevel = (level: string): level is PriorityLevel => Object.hasOwn(LEVELS,
 export const priorityWord = (level: string): string => (isLevel(level) ? LEVELS[level].word : level);
 
 /** Bars and text, so that the level isn't shown only by color. An unknown level is shown unchanged. */
-export function Priority({ level }: { level: string }) {
-  if (!isLevel(level)) return <span className="prio">{level}</span>;
+export function Priority({ level, className }: { level: string; className?: string | undefined }) {
+  if (!isLevel(level)) return <span className={classNames(styles.priority, className)}>{level}</span>;
   const { word, bars } = LEVELS[level];
   return (
-    <span className={classNames('prio', level)}>
+    <span className={classNames(styles.priority, styles[level], className)}>
       <svg viewBox="0 0 14 12" aria-hidden="true">
         {[0, 1, 2, 3].map((bar) => (
           <rect
             key={bar}
-            className={bar < bars ? 'f' : undefined}
+            className={bar < bars ? styles.filled : undefined}
             x={bar * 3.6}
             y={9 - bar * 3}
             width="2.6"

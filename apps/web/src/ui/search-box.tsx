@@ -1,15 +1,20 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Input } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { IconField, Input } from './field.tsx';
 
 // Avoids a request per letter, but still feels immediate.
 const TYPING_PAUSE_MS = 250;
 
-type SearchBoxProps = { label: string; placeholder?: string; text: string; onSearch: (text: string) => void };
+type SearchBoxProps = {
+  label: string;
+  placeholder?: string;
+  text: string;
+  className?: string | undefined;
+  onSearch: (text: string) => void;
+};
 
 /** A search field that reports its text when the person stops typing. It accepts at most 100 characters. */
-export function SearchBox({ label, placeholder = 'Search', text, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder = 'Search', text, className, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState({ typed: text, from: text });
   // The search in the address changed elsewhere (Back, "Clear filters"), so it replaces the typed text.
   if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
@@ -19,8 +24,7 @@ export function SearchBox({ label, placeholder = 'Search', text, onSearch }: Sea
     return () => clearTimeout(timer);
   }, [draft.typed, onSearch, text]);
   return (
-    <span className="with-i">
-      <Icon of={Search} size="s" />
+    <IconField icon={Search} className={className}>
       <Input
         type="search"
         aria-label={label}
@@ -29,6 +33,6 @@ export function SearchBox({ label, placeholder = 'Search', text, onSearch }: Sea
         value={draft.typed}
         onChange={(event) => setDraft({ ...draft, typed: event.target.value })}
       />
-    </span>
+    </IconField>
   );
 }

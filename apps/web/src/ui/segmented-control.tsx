@@ -1,17 +1,25 @@
 import type { ReactNode } from 'react';
-import './segmented-control.css';
+import { classNames } from './class-names.ts';
+import styles from './segmented-control.module.css';
 
 type SegmentedControlProps<V extends string> = {
   label: string;
   value: V;
   options: readonly { value: V; label: ReactNode }[];
+  className?: string | undefined;
   onChange: (value: V) => void;
 };
 
 /** A few choices side by side, one of them selected. */
-export function SegmentedControl<V extends string>({ label, value, options, onChange }: SegmentedControlProps<V>) {
+export function SegmentedControl<V extends string>({
+  label,
+  value,
+  options,
+  className,
+  onChange,
+}: SegmentedControlProps<V>) {
   return (
-    <div className="seg" role="group" aria-label={label}>
+    <div className={classNames(styles.control, className)} role="group" aria-label={label}>
       {options.map((option) => (
         <button
           key={option.value}

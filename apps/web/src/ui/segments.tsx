@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts';
-import './segments.css';
+import styles from './segments.module.css';
 
 export type Segment =
   | 'done'
@@ -18,15 +18,17 @@ export function Segments({
   completed,
   label,
   large = false,
+  className,
 }: {
   of: readonly Segment[];
   completed: number;
   label: string;
   large?: boolean;
+  className?: string | undefined;
 }) {
   return (
     <div
-      className={classNames('segs', large && 'large', of.length > 40 && 'many')}
+      className={classNames(styles.segments, large && styles.large, of.length > 40 && styles.many, className)}
       role="progressbar"
       aria-valuemin={0}
       aria-valuenow={completed}
@@ -35,7 +37,7 @@ export function Segments({
       aria-label="Progress"
     >
       {of.map((segment, at) => (
-        <i key={at} className={segment === 'todo' ? undefined : segment} />
+        <i key={at} className={segment === 'todo' ? undefined : styles[segment]} />
       ))}
     </div>
   );

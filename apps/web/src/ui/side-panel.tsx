@@ -3,15 +3,16 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { useFocusBack } from './use-focus-back.ts';
-import './side-panel.css';
+import styles from './side-panel.module.css';
 
 /**
  * A page with room for a docked panel. Below 1180 px the panel overlays the page; below 720 px it is a bottom sheet.
  */
 export function Split({ panel, children }: { panel: ReactNode; children: ReactNode }) {
+  const isOpen = Boolean(panel);
   return (
-    <div className={classNames('split', Boolean(panel) && 'open')}>
-      <div className="page">{children}</div>
+    <div data-panel={isOpen ? 'open' : undefined} className={classNames(styles.split, isOpen && styles.open)}>
+      <div className={classNames('page', styles.main)}>{children}</div>
       {panel}
     </div>
   );
@@ -43,7 +44,7 @@ export function SidePanel({
 }: SidePanelProps) {
   useFocusBack(true);
   return (
-    <aside className={classNames('panel', sheet === 'full' && 'whole')} aria-label={label}>
+    <aside className={classNames(styles.panel, sheet === 'full' && styles.whole)} data-side-panel="" aria-label={label}>
       <div className="row between" style={{ marginBottom: 8 }}>
         <span className="row">{head}</span>
         <IconButton label={closeLabel} icon={X} size="sm" onClick={onClose} />

@@ -1,9 +1,9 @@
 import { AlarmClockOff, Clock, ClockAlert } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import './sla-badge.css';
+import styles from './sla-badge.module.css';
 
 type SlaTone = 'on_track' | 'at_risk' | 'breached';
 
@@ -22,6 +22,18 @@ function toneOf(word: string): SlaTone | null {
   return Object.hasOwn(CLOCKS, name) ? (name as SlaTone) : null;
 }
 
+type SlaTextProps = { state: string | null; isPill?: boolean; style?: CSSProperties; children: ReactNode };
+
+/** Text in the color of an SLA state. */
+export function SlaText({ state, isPill = false, style, children }: SlaTextProps) {
+  const tone = state === null ? null : toneOf(state);
+  return (
+    <span className={classNames(styles.sla, tone && styles[tone], tone && isPill && styles.pill)} style={style}>
+      {children}
+    </span>
+  );
+}
+
 type SlaBadgeProps = {
   /** The SLA state, or null without an SLA. */
   state: string | null;
@@ -32,14 +44,14 @@ type SlaBadgeProps = {
 };
 
 export function SlaBadge({ state, pill = false, children }: SlaBadgeProps) {
-  if (state === null) return <span className="sla">{children ?? <span title="No SLA">—</span>}</span>;
+  if (state === null) return <SlaText state={null}>{children ?? <span title="No SLA">—</span>}</SlaText>;
   const tone = toneOf(state);
-  if (tone === null) return <span className="sla">{children ?? state}</span>;
+  if (tone === null) return <SlaText state={null}>{children ?? state}</SlaText>;
   return (
-    <span className={classNames('sla', tone, pill && 'pill')}>
+    <SlaText state={tone} isPill={pill}>
       <Icon of={CLOCKS[tone].icon} />
       {children ?? CLOCKS[tone].word}
-    </span>
+    </SlaText>
   );
 }
 
@@ -53,8 +65,8 @@ export function SlaSummary({ state }: { state: string | null }) {
   const tone = state === null ? null : toneOf(state);
   if (tone === null) return null;
   return (
-    <span className={classNames('sla', tone)} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
+    <SlaText state={tone} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
       {SUMMARIES[tone]}
-    </span>
+    </SlaText>
   );
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import { SkeletonLine } from './skeleton.tsx';
-import './table.css';
+import styles from './table.module.css';
 
 export type Column = {
   name: string;
@@ -9,6 +10,10 @@ export type Column = {
   head?: ReactNode;
   sorted?: 'ascending' | 'descending' | undefined;
 };
+
+export function Table({ className, ...rest }: ComponentProps<'table'>) {
+  return <table {...rest} className={classNames(styles.table, className)} />;
+}
 
 /** A table header with named columns. */
 export function TableHead({ columns }: { columns: readonly Column[] }) {

@@ -50,7 +50,7 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
           {action.label}
         </LinkButton>
       )}
-      <IconButton label="Dismiss" icon={X} size="sm" onClick={() => toast.dismiss(id)} />
+      <IconButton className={styles.dismiss} label="Dismiss" icon={X} size="sm" onClick={() => toast.dismiss(id)} />
     </div>
   );
 }

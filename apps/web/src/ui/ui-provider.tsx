@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { keepFocusInSight } from './focus-in-sight.ts';
 import { OPEN_MENU } from './menu.tsx';
+import styles from './menu.module.css';
 
 // The library only provides behavior (focus, position, keys). Our tokens and CSS define the appearance, so the
 // library's stylesheet and palette are never loaded.
@@ -21,7 +22,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
     <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>
       {children}
       {/* Menus are rendered outside their parents. This section keeps them inside a landmark. It isn't rendered while empty. */}
-      <section id={OPEN_MENU} className="open-menu" aria-label="Menu" />
+      <section id={OPEN_MENU} className={styles.openMenu} aria-label="Menu" />
     </HeadlessMantineProvider>
   );
 }

@@ -58,6 +58,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
   return (
     <>
       <Breadcrumbs
+        className={styles.trail}
         trail={[
           { label: 'Dashboard', to: paths.app },
           { label: title, to: paths.editor({ key: workflowKey, mode: 'edit' }) },

@@ -1,5 +1,6 @@
+import type { Member } from '@stet/contract';
 import { STEP_TYPES } from '@stet/domain/steps';
-import { Archive, FileText, Plus, Trash2 } from 'lucide-react';
+import { Archive, Clock, FileText, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { Avatar, Who } from '../../ui/avatar.tsx';
@@ -9,25 +10,39 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button, ButtonLink, IconButton, LinkButton, Pressable } from '../../ui/button.tsx';
 import type { ButtonSize, ButtonTone } from '../../ui/button.tsx';
 import { ChangeList } from '../../ui/change-list.tsx';
-import { CheckGroup, CheckRow, ChoiceInput } from '../../ui/check-row.tsx';
+import { CheckGroup, CheckRow, ChoiceBox, ChoiceInput } from '../../ui/check-row.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DateRange } from '../../ui/date-range.tsx';
 import { DestroyDialog } from '../../ui/destroy-dialog.tsx';
 import { DialogBody } from '../../ui/dialog-body.tsx';
 import { DiffWords } from '../../ui/diff-words.tsx';
+import { DragHandle } from '../../ui/drag-handle.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { FieldTable, ValueList } from '../../ui/field-table.tsx';
-import { Field, Input, PasswordInput, Select, TextField, Textarea, TextareaField } from '../../ui/field.tsx';
+import {
+  Field,
+  FieldError,
+  FieldGroup,
+  IconField,
+  Input,
+  PasswordInput,
+  Select,
+  TextField,
+  Textarea,
+  TextareaField,
+} from '../../ui/field.tsx';
 import { GrowingText } from '../../ui/growing-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { MenuItem } from '../../ui/menu-item.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Duration, Moment } from '../../ui/moment.tsx';
 import { FailureNote, Note } from '../../ui/note.tsx';
 import { NewPasswordField, NewPasswordPair, PasswordField } from '../../ui/password-fields.tsx';
 import { ListPopover, Popover } from '../../ui/popover.tsx';
+import { MemberList } from '../../ui/member-list.tsx';
 import { MemberPicker } from '../../ui/member-picker.tsx';
 import { PeopleHere } from '../../ui/people-here.tsx';
 import { PersonField } from '../../ui/person-field.tsx';
@@ -42,16 +57,17 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { SidePanel, Split } from '../../ui/side-panel.tsx';
 import { AfterPatience, SkeletonLine, SkeletonRows } from '../../ui/skeleton.tsx';
-import { SlaBadge, SlaSummary } from '../../ui/sla-badge.tsx';
+import { SlaBadge, SlaSummary, SlaText } from '../../ui/sla-badge.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
 import { StepType, StepTypeIcon } from '../../step-types/step-type.tsx';
-import { TableHead, TableSkeleton } from '../../ui/table.tsx';
+import { Table, TableHead, TableSkeleton } from '../../ui/table.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { SubmitDialogProps } from '../../ui/submit-form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UrlPrefixField } from '../../ui/url-prefix-field.tsx';
+import { useListbox } from '../../ui/use-listbox.ts';
 import styles from './dev-components-screen.module.css';
 
 const LONG = 'Two signatures are needed before the framework contract with a supplier outside the Union is filed';
@@ -83,12 +99,12 @@ const SENTENCE = 'This prefix is taken. Choose a different one.';
 const AT = '2026-11-18T17:40:00.000Z';
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
-const MEMBERS = ['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({
+const MEMBERS: readonly Member[] = ['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({
   id: name,
   name,
   email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
-  role: 'editor' as const,
-  provedBy: 'mailbox' as const,
+  role: 'editor',
+  provedBy: 'mailbox',
   addedBy: null,
   confirmedBy: null,
 }));
@@ -97,6 +113,21 @@ const MEMBERS = ['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({
 function Holding<T>({ start, children }: { start: T; children: (value: T, change: (value: T) => void) => ReactNode }) {
   const [value, setValue] = useState(start);
   return children(value, setValue);
+}
+
+/** Members below a text field, while it has the focus. */
+function FocusedMemberList() {
+  const [isOpen, setIsOpen] = useState(false);
+  const list = useListbox({ options: MEMBERS, idOf: ({ id }) => id, initial: MEMBERS[0], onPick: nothing });
+  return (
+    <MemberList
+      open={isOpen}
+      label="Members"
+      people={MEMBERS}
+      list={list}
+      target={<Input aria-label="Members" onFocus={() => setIsOpen(true)} onBlur={() => setIsOpen(false)} />}
+    />
+  );
 }
 
 /** A button that opens a dialog. */
@@ -275,6 +306,25 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </Field>
     ),
   },
+  FieldGroup: {
+    default: () => (
+      <FieldGroup label="Channels">
+        <Input aria-label="First" defaultValue="Mail" />
+        <Input aria-label="Second" defaultValue="Slack" />
+      </FieldGroup>
+    ),
+  },
+  FieldError: {
+    default: () => <FieldError>{SENTENCE}</FieldError>,
+    'without an icon': () => <FieldError hasIcon={false}>{SENTENCE}</FieldError>,
+  },
+  IconField: {
+    default: () => (
+      <IconField icon={Clock}>
+        <Input aria-label="SLA" defaultValue="4h" />
+      </IconField>
+    ),
+  },
   Input: { default: () => <Input aria-label="Input" defaultValue="Vendor" /> },
   Textarea: {
     default: () => <Textarea aria-label="Textarea" defaultValue={LONG} />,
@@ -284,14 +334,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     default: () => (
       <Holding start={LONG}>
         {(value, change) => (
-          <GrowingText
-            className="input"
-            aria-label="Text"
-            value={value}
-            limit={500}
-            onChange={change}
-            onEnd={nothing}
-          />
+          <GrowingText aria-label="Text" value={value} limit={500} onChange={change} onEnd={nothing} />
         )}
       </Holding>
     ),
@@ -398,6 +441,31 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </div>
     ),
   },
+  ChoiceBox: {
+    states: () => (
+      <div className="row">
+        {[false, true].map((round) =>
+          [false, true].map((checked) => (
+            <label key={`${round} ${checked}`}>
+              <ChoiceInput
+                kind={round ? 'radio' : 'checkbox'}
+                className="vh"
+                aria-label="Choice"
+                defaultChecked={checked}
+              />
+              <ChoiceBox round={round} />
+            </label>
+          )),
+        )}
+      </div>
+    ),
+    disabled: () => (
+      <label>
+        <ChoiceInput kind="checkbox" className="vh" aria-label="Choice" disabled />
+        <ChoiceBox />
+      </label>
+    ),
+  },
   CheckGroup: {
     error: () => (
       <CheckGroup label="Events" error="Choose at least one event.">
@@ -453,6 +521,19 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       />
     ),
   },
+  MenuItem: {
+    states: () => (
+      <div role="menu" aria-label="Step">
+        <MenuItem icon={FileText}>Duplicate</MenuItem>
+        <MenuItem icon={FileText} aria-disabled>
+          Move up
+        </MenuItem>
+        <MenuItem icon={Trash2} danger>
+          Delete
+        </MenuItem>
+      </div>
+    ),
+  },
   Popover: {
     default: () => (
       <Holding start={false}>
@@ -487,6 +568,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </Holding>
     ),
   },
+  MemberList: { default: () => <FocusedMemberList /> },
   TermHelp: { default: () => <TermHelp term="draft" /> },
   Modal: {
     default: () => (
@@ -601,18 +683,34 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   SkeletonLine: { default: () => <SkeletonLine width="60%" /> },
   SkeletonRows: { default: () => <SkeletonRows rows={2} label="Loading" /> },
   AfterPatience: { default: () => <AfterPatience label="Loading">Shown after 150 ms</AfterPatience> },
+  Table: {
+    default: () => (
+      <Table>
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {[false, true].map((selected) => (
+            <tr key={String(selected)} aria-selected={selected}>
+              {COLUMNS.map(({ name }) => (
+                <td key={name}>{selected ? 'Selected' : name}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    ),
+  },
   TableHead: {
     default: () => (
-      <table className="table">
+      <Table>
         <TableHead columns={COLUMNS} />
-      </table>
+      </Table>
     ),
   },
   TableSkeleton: {
     default: () => (
-      <table className="table">
+      <Table>
         <TableSkeleton columns={COLUMNS} rows={2} />
-      </table>
+      </Table>
     ),
   },
   StatusBadge: {
@@ -673,6 +771,17 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
     error: () => <PersonField label="Person" people={MEMBERS} value="" error={SENTENCE} onChange={nothing} />,
   },
+  SlaText: {
+    states: () => (
+      <div className="row">
+        <SlaText state="on_track">approved</SlaText>
+        <SlaText state="at_risk">92 % of its SLA</SlaText>
+        <SlaText state="breached">140 % of its SLA</SlaText>
+        <SlaText state={null}>no SLA</SlaText>
+      </div>
+    ),
+  },
+  DragHandle: { default: () => <DragHandle aria-label="Move step 1" /> },
   PeopleHere: {
     'three people': () => (
       <PeopleHere people={['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))} />

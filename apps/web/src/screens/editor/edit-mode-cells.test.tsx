@@ -92,7 +92,7 @@ describe('cells', () => {
     const [row] = screen.getAllByRole('row').filter(({ dataset }) => dataset['step'] === steps[0]?.id);
     const assignee = row?.querySelector('[aria-colindex="4"]');
     expect(assignee?.textContent).toBe('');
-    expect(assignee?.querySelector('.av')).toBeNull();
+    expect(assignee?.querySelector('[data-initials]')).toBeNull();
   });
 
   test('sets an SLA with days, hours and minutes', async () => {

@@ -50,7 +50,7 @@ test('shows whose draft it is, what reviewers requested, and that another versio
   });
   await open();
   expect(screen.getByText('Draft by Jonas Weber')).toBeDefined();
-  const note = screen.getByText('Jonas Weber requested changes:').closest<HTMLElement>('.note');
+  const note = screen.getByText('Jonas Weber requested changes:').closest<HTMLElement>('[role="status"]');
   expect(note?.textContent).toContain('Name the form.');
   expect(within(note ?? document.body).getByRole('link', { name: 'Open review' })).toBeDefined();
   expect(screen.getByText(/v8 went live after this draft was created/)).toBeDefined();

@@ -1,8 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { useToken } from '../../lib/session/use-token.ts';
-import { classNames } from '../../ui/class-names.ts';
-import '../../ui/button.css';
+import { buttonClass } from '../../ui/button-class.ts';
 import styles from './landing-page.module.css';
 
 /** Navigates to another address in the app. */
@@ -44,7 +43,7 @@ function WayIn({ to, go, quiet = false, children }: WayInProps) {
     go(to);
   };
   return (
-    <a className={classNames('btn', quiet && 'quiet')} href={to} onClick={follow}>
+    <a className={buttonClass({ tone: quiet ? 'quiet' : 'plain' })} href={to} onClick={follow}>
       {children}
     </a>
   );

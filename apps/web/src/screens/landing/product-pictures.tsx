@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { buttonClass } from '../../ui/button-class.ts';
 import styles from './product-pictures.module.css';
 
 // Drawings of the product. They are hidden from screen readers, because the text below each says the same.
@@ -43,7 +43,7 @@ export function ReviewPicture() {
       </div>
       <div className={styles.foot}>
         <span>Ellen Park approved</span>
-        <span className={classNames('btn sm primary', styles.act)}>Merge as v8</span>
+        <span className={buttonClass({ size: 'sm', tone: 'primary' }, styles.act)}>Merge as v8</span>
       </div>
     </div>
   );

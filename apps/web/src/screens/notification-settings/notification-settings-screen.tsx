@@ -56,7 +56,7 @@ function Preferences() {
           <>
             {' '}
             Slack isn’t connected yet. Connect it under{' '}
-            <Link className="link" to={paths.integrations}>
+            <Link className="med" to={paths.integrations}>
               Integrations
             </Link>
             .

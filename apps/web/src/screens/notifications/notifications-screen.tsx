@@ -118,6 +118,7 @@ function Filters({ filters, onChange }: FiltersProps) {
         onChange={(value) => onChange({ ...filters, unread: value === 'unread' })}
       />
       <Select
+        className={styles.select}
         aria-label="Kind"
         value={filters.kind}
         onChange={({ target }) =>
@@ -132,6 +133,7 @@ function Filters({ filters, onChange }: FiltersProps) {
         ))}
       </Select>
       <Select
+        className={styles.select}
         aria-label="Workflow"
         value={filters.workflow}
         onChange={({ target }) => onChange({ ...filters, workflow: target.value })}

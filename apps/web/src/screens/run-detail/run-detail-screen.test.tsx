@@ -201,15 +201,16 @@ test('simulated steps are amber and never have a green check mark', async () => 
   });
   const { container } = openRun();
   const marks = await screen.findAllByText(/^Simulated/);
-  expect(marks.map((mark) => mark.closest('.badge')?.className)).toEqual(['badge warn', 'badge warn']);
+  const badges = marks.map((mark) => mark.closest('[class*="badge"]')?.className);
+  expect(badges).toEqual([expect.stringContaining('warn'), expect.stringContaining('warn')]);
   const line = [...container.querySelectorAll('li[data-state]')].find((each) =>
     each.textContent?.includes('sanctions'),
   );
   expect(line?.getAttribute('data-state')).toBe('simulated');
-  expect(line?.querySelector('.badge.live')).toBeNull();
+  expect(line?.querySelector('[class*="live"]')).toBeNull();
   const segments = [...container.querySelectorAll('[role=progressbar] > i')];
   const position = aRun().steps.findIndex(({ id }) => id === 'check');
-  expect(segments[position]?.className).toBe('simulated');
+  expect(segments[position]?.className).toContain('simulated');
 });
 
 test('says what a condition checked and how it continued', async () => {

@@ -69,7 +69,7 @@ function Tasks() {
   const toConfirm = withReviews ? (confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? []) : [];
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
-  const screen = useFocusOnward<HTMLDivElement>(['.panel h2', 'h1']);
+  const screen = useFocusOnward<HTMLDivElement>(['[data-side-panel] h2', 'h1']);
   const rows = tasks.data?.pages.flatMap((page) => page.tasks) ?? [];
   const latest = tasks.data?.pages.at(-1);
   const now = useServerNow(latest?.tasks[0], latest?.loadedAt ?? 0);

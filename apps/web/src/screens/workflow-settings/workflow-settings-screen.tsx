@@ -43,7 +43,9 @@ export function WorkflowSettingsScreen() {
         <p className="sub">Who is notified when a step breaches its SLA</p>
         {escalation.data ? (
           <>
-            {!escalation.data.abilities.change && <Note>Only people who can merge can change this.</Note>}
+            {!escalation.data.abilities.change && (
+              <Note className={styles.note}>Only people who can merge can change this.</Note>
+            )}
             <EscalationForm workflowKey={key} saved={escalation.data} />
             {escalation.data.updatedAt && (
               <p className="xs muted">

@@ -1,9 +1,9 @@
 import { namesFor, sampleNames } from '@stet/domain/expressions';
 import { NOTIFICATION_CHANNELS, STEP_KINDS, type NotificationChannel, type NotificationStep } from '@stet/domain/steps';
 import { renderTemplate, stepTitle } from '@stet/domain/workflows';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Field, Textarea } from '../../ui/field.tsx';
+import { Field, FieldError, FieldGroup, Textarea } from '../../ui/field.tsx';
 import { linesOf } from '../settings/lines-of.ts';
 import { inMessage, unknownPlaceholder } from '../settings/name-texts.ts';
 import { recipientsProblem } from './recipients.ts';
@@ -11,7 +11,6 @@ import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CheckField } from '../settings/check-field.tsx';
 import { NameField } from '../settings/name-field.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import styles from '../settings/step-settings.module.css';
 
 const CHANNEL_WORDS = { email: 'Email', slack: 'Slack', 'in-app': 'In the app' } as const satisfies Record<
@@ -25,7 +24,6 @@ export function NotificationSettings({ step, steps, readOnly, onChange }: Settin
   const change = (next: NotificationStep['config']) => onChange({ ...step, config: next });
   const channels: readonly NotificationChannel[] = config.channels ?? STEP_KINDS.notification.defaults.config.channels;
   const [recipients, setRecipients] = useState((config.recipients ?? []).join('\n'));
-  const channelsId = useId();
   return (
     <>
       <Field
@@ -52,10 +50,7 @@ export function NotificationSettings({ step, steps, readOnly, onChange }: Settin
         readOnly={readOnly}
         onChange={(template) => change(withSetting(config, 'template', template || undefined))}
       />
-      <div className="field" role="group" aria-labelledby={channelsId}>
-        <span className={classNames('lab', styles.lab)} id={channelsId}>
-          Channels
-        </span>
+      <FieldGroup label="Channels">
         <div className={styles.stepChecks}>
           {NOTIFICATION_CHANNELS.map((channel) => (
             <CheckField
@@ -73,8 +68,8 @@ export function NotificationSettings({ step, steps, readOnly, onChange }: Settin
             />
           ))}
         </div>
-        {channels.length === 0 && <span className="err">Without a channel, nobody is notified.</span>}
-      </div>
+        {channels.length === 0 && <FieldError hasIcon={false}>Without a channel, nobody is notified.</FieldError>}
+      </FieldGroup>
     </>
   );
 }
@@ -128,12 +123,11 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
           </div>
         )}
       </div>
-      <div className="field">
-        <span className={classNames('lab', styles.lab)}>Preview</span>
+      <FieldGroup label="Preview">
         <div className={styles.preview} role="status" aria-label="Preview of the message">
           {preview}
         </div>
-      </div>
+      </FieldGroup>
     </>
   );
 }

@@ -10,8 +10,10 @@ import styles from './step-panel.module.css';
 export function Marks({ marks }: Pick<RunStep, 'marks'>) {
   if (marks.length === 0) return null;
   return (
-    <span className={styles.marks}>
-      <Badge tone="warn">{decisionMarkWords(marks)}</Badge>
+    <span>
+      <Badge tone="warn" className={styles.mark}>
+        {decisionMarkWords(marks)}
+      </Badge>
     </span>
   );
 }

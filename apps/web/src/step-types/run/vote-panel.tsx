@@ -18,6 +18,7 @@ import { RejectionNote } from './rejection-note.tsx';
 import { SkipVotes } from './skip-votes.tsx';
 import { StepActions } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
+import { SlaText } from '../../ui/sla-badge.tsx';
 import styles from './step-panel.module.css';
 
 const verdictSchema = async () =>
@@ -127,9 +128,9 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
       {votes.map(({ by, comments, actsFor, marks }) => (
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
-          <span className="sla on_track">
+          <SlaText state="on_track">
             <Icon of={Check} size="s" /> approved{actsFor && ' for the assignees'}
-          </span>
+          </SlaText>
           {comments && <q>{comments}</q>}
           <Marks marks={marks} />
         </span>

@@ -1,6 +1,4 @@
-import { Check } from 'lucide-react';
-import { ChoiceInput } from '../../ui/check-row.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ChoiceBox, ChoiceInput } from '../../ui/check-row.tsx';
 import styles from './step-settings.module.css';
 
 type CheckFieldProps = { label: string; checked: boolean; onChange: (checked: boolean) => void };
@@ -15,9 +13,7 @@ export function CheckField({ label, checked, onChange }: CheckFieldProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className="choice-box" aria-hidden="true">
-        <Icon of={Check} size="xs" />
-      </span>
+      <ChoiceBox />
       {label}
     </label>
   );

@@ -2,13 +2,10 @@ import type { Member } from '@stet/contract';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { useUser } from '../../lib/session/signed-in.ts';
-import { Avatar } from '../avatar.tsx';
-import { classNames } from '../class-names.ts';
 import { Textarea } from '../field.tsx';
-import { ListPopover } from '../popover.tsx';
+import { MemberList } from '../member-list.tsx';
 import { useListbox } from '../use-listbox.ts';
 import { named, mentionAt, mentionCandidates } from './mentions.ts';
-import styles from './mention-textarea.module.css';
 
 type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
   value: string;
@@ -67,8 +64,11 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   };
   return (
     <div>
-      <ListPopover
+      <MemberList
         open={isOpen}
+        label="Members to mention"
+        people={offered}
+        list={list}
         target={
           <Textarea
             {...rest}
@@ -90,26 +90,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
             onFocus={() => setLeft(null)}
           />
         }
-        className={styles.mentionList}
-        {...list.listProps}
-        aria-label="Members to mention"
-      >
-        {offered.map((person) => (
-          <div
-            key={person.id}
-            {...list.optionProps(person)}
-            className={classNames(styles.mentionOption, person === list.chosen && styles.on)}
-          >
-            <Avatar name={person.name} />
-            <span className="trunc" title={person.name}>
-              {person.name}
-            </span>
-            <span className="muted xs trunc" title={person.email}>
-              {person.email}
-            </span>
-          </div>
-        ))}
-      </ListPopover>
+      />
       <p className="vh" role="status">
         {isOpen &&
           `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Use the arrow keys to select and Enter to insert.`}

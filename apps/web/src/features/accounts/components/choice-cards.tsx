@@ -1,7 +1,7 @@
 import type { User } from '@stet/contract';
-import { useId } from 'react';
 import type { AccountType } from '../model/signup-fields.ts';
 import { ChoiceInput } from '../../../ui/check-row.tsx';
+import { FieldGroup } from '../../../ui/field.tsx';
 import styles from './choice-cards.module.css';
 
 const KINDS: readonly { value: AccountType; name: string; about: string }[] = [
@@ -41,12 +41,8 @@ const ROLES: readonly { value: User['role']; name: string; about: string }[] = [
 
 /** The choice between the global roles when signing up with an organization. */
 export function RoleChoice({ value, onChange }: { value: User['role']; onChange: (value: User['role']) => void }) {
-  const label = useId();
   return (
-    <div className="field" role="radiogroup" aria-labelledby={label}>
-      <span className="lab" id={label}>
-        Your Role
-      </span>
+    <FieldGroup label="Your Role" role="radiogroup">
       <div className={styles.roles}>
         {ROLES.map((role) => (
           <label key={role.value}>
@@ -62,6 +58,6 @@ export function RoleChoice({ value, onChange }: { value: User['role']; onChange:
           </label>
         ))}
       </div>
-    </div>
+    </FieldGroup>
   );
 }

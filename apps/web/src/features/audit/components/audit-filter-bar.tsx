@@ -24,12 +24,14 @@ export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarPro
   return (
     <div className={styles.auditFilters} role="search" aria-label="Filter events">
       <SearchBox
+        className={styles.search}
         label="Search events"
         placeholder="Search events"
         text={filters.search}
         onSearch={(search) => onChange({ ...filters, search })}
       />
       <Select
+        className={styles.select}
         aria-label="Who"
         value={filters.actor}
         onChange={(event) => onChange({ ...filters, actor: event.target.value })}
@@ -46,6 +48,7 @@ export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarPro
         <option value="system">system</option>
       </Select>
       <Select
+        className={styles.select}
         aria-label="What"
         value={filters.action}
         onChange={({ target }) => onChange({ ...filters, action: isAction(target.value) ? target.value : '' })}
@@ -62,6 +65,7 @@ export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarPro
         ))}
       </Select>
       <Select
+        className={styles.select}
         aria-label="Subject"
         value={filters.subject}
         onChange={({ target }) => onChange({ ...filters, subject: isSubject(target.value) ? target.value : '' })}

@@ -11,6 +11,7 @@ import { hashInParts } from '../model/event-words.ts';
 import { sealOf } from '../model/seal.ts';
 import type { Seal } from '../model/seal.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { FieldError } from '../../../ui/field.tsx';
 import styles from './chain-seal.module.css';
 
 type ChainSealProps = {
@@ -97,9 +98,9 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         </Button>
       )}
       {error && (
-        <p className="err" role="alert">
+        <FieldError hasIcon={false} className={styles.problem} role="alert">
           {error}
-        </p>
+        </FieldError>
       )}
     </section>
   );

@@ -6,8 +6,8 @@ import { formatClock, formatDate, formatDay, formatExact } from '../../../lib/fo
 import { paths } from '../../../lib/paths.ts';
 import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { Who } from '../../../ui/avatar.tsx';
+import { Table, TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { actionWords } from '../model/action-words.ts';
 import { eventLines, hiddenWords, subjectWords, workflowOf } from '../model/event-words.ts';
@@ -52,7 +52,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: 
   };
 
   return (
-    <table className={classNames('table', styles.ev)} aria-label="Events">
+    <Table className={styles.ev} aria-label="Events">
       <TableHead columns={COLUMNS} />
       <tbody>
         {events.map((event, index) => {
@@ -102,7 +102,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: 
         })}
         {isComplete && <Gap newer={events.at(-1)?.seq ?? 1} older={0} />}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
@@ -155,12 +155,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         </time>
       </td>
       <td className={styles.by}>
-        <span className="who">
-          <Avatar name={actor.name} role={actor.kind === 'system'} />
-          <span className="trunc" title={actor.email ?? actor.name}>
-            {actor.name}
-          </span>
-        </span>
+        <Who name={actor.name} address={actor.email ?? undefined} role={actor.kind === 'system'} />
       </td>
       <td className={classNames('nowrap', styles.ac)}>
         {/* The row handles clicks on this button. */}
@@ -210,9 +205,9 @@ function EventDetails({ event }: { event: AuditEventView }) {
 /** Shown while the first rows are loading. */
 export function EventTableSkeleton() {
   return (
-    <table className={classNames('table', styles.ev)} aria-label="Events">
+    <Table className={styles.ev} aria-label="Events">
       <TableHead columns={COLUMNS} />
       <TableSkeleton columns={COLUMNS} rows={10} />
-    </table>
+    </Table>
   );
 }

@@ -7,6 +7,7 @@ import { DateRange } from '../../../ui/date-range.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useAuditStatus, useExportAudit } from '../api/use-audit.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { FieldGroup } from '../../../ui/field.tsx';
 import styles from './export-card.module.css';
 
 type Days = { from: string; to: string };
@@ -26,8 +27,7 @@ export function ExportCard({ days }: { days: Days }) {
   return (
     <section className={classNames('sheet', styles.auditExport)} aria-labelledby="audit-export-title">
       <h2 id="audit-export-title">Export</h2>
-      <div className="field">
-        <span className="lab">Range</span>
+      <FieldGroup label="Range" className={styles.range}>
         <DateRange
           emptyLabel="All events"
           hasPresets
@@ -35,7 +35,7 @@ export function ExportCard({ days }: { days: Days }) {
           to={range.to}
           onChange={(next) => setPicked({ days: next, listed: days })}
         />
-      </div>
+      </FieldGroup>
       <div className={styles.twoButtons}>
         <Button
           icon={FileDown}

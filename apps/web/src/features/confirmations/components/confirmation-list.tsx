@@ -34,7 +34,7 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
               <div>
                 <span className="row">
                   <span className="med">{sentence}</span>
-                  <Tag>{words.name}</Tag>
+                  <Tag className={styles.tag}>{words.name}</Tag>
                 </span>
                 <span className={styles.meta}>
                   Proposed by {isMine ? 'you' : isolated(proposedBy.name)} · <RelativeTime at={proposedAt} />

@@ -24,7 +24,7 @@ export function AsOfField({ workflowKey, asOf = null }: AsOfFieldProps) {
   };
   return (
     <div className={styles.asOf}>
-      <Field label="As of">
+      <Field label="As of" className={styles.field}>
         {(control) => (
           <Input
             {...control}

@@ -22,6 +22,7 @@ export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
         ))}
       </Select>
       <SearchBox
+        className={styles.search}
         label="Search names, keys and step text"
         placeholder="Search name or key"
         text={filters.search}

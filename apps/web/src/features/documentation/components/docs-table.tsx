@@ -12,7 +12,7 @@ import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { TableHead } from '../../../ui/table.tsx';
+import { Table, TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { ExcerptText } from './excerpt-text.tsx';
 import { SearchHits, isFoundWithin } from './search-hits.tsx';
@@ -22,11 +22,11 @@ import styles from './docs-table.module.css';
 const COLUMNS: readonly Column[] = [
   { name: 'Workflow', className: styles.nm },
   { name: 'Live Version', className: styles.lv },
-  { name: '# Steps', className: classNames('num', styles.ns) },
+  { name: '# Steps', className: styles.ns },
   { name: 'Status', className: styles.st },
   { name: 'Owner', className: styles.ow },
   { name: 'Updated', className: styles.up },
-  { name: 'Actions', className: classNames('acts', styles.acts) },
+  { name: 'Actions', className: styles.acts },
 ];
 
 export type RowAction = 'version' | 'duplicate';
@@ -66,7 +66,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
   };
 
   return (
-    <table className={classNames('table', styles.docs)} role="grid" aria-label="Workflows">
+    <Table className={styles.docs} role="grid" aria-label="Workflows">
       <TableHead columns={COLUMNS} />
       <tbody>
         {workflows.map((workflow) => {
@@ -96,7 +96,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
           );
         })}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
@@ -129,7 +129,7 @@ function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps)
       <td className={styles.lv}>
         {version ? <b className="med">v{version.number}</b> : <span className="muted">none</span>}
       </td>
-      <td className={classNames('num', styles.ns)}>{stepsCount}</td>
+      <td className={styles.ns}>{stepsCount}</td>
       <td className={styles.st}>
         <span className="row">
           {shownStatuses(workflow).map((shown) => (
@@ -143,7 +143,7 @@ function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps)
       <td className={classNames('nowrap two', styles.up)}>
         <Updated at={updatedAt} />
       </td>
-      <td className={classNames('acts', styles.acts)}>
+      <td className={styles.acts}>
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps clicks on the buttons from also clicking the row. */}
         <span className="row" onClick={(event) => event.stopPropagation()}>
           <Button size="sm" onClick={() => onSelect(key)}>

@@ -7,7 +7,6 @@ import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useConnectSlack } from '../api/use-slack.ts';
 import { SlackConnection } from './slack-connection.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import styles from './slack-card.module.css';
 
 type SlackCardProps = {
@@ -26,7 +25,7 @@ export function SlackCard({ status, canManage }: SlackCardProps) {
     status?.available === false ? NO_APP : canManage ? undefined : 'Only owners and admins can connect Slack';
   const connecting = connect.isPending && 'Connecting…';
   return (
-    <section className={classNames('sheet', styles.slackCard)} aria-labelledby="slack">
+    <section className="sheet" aria-labelledby="slack">
       <div className={styles.slackHead}>
         <Icon of={MessageSquare} />
         <div className="grow">
@@ -58,17 +57,21 @@ export function SlackCard({ status, canManage }: SlackCardProps) {
         )}
       </div>
       {status?.available === false && (
-        <Note>
+        <Note className={styles.note}>
           {NO_APP}. Ask your administrator to create a Slack app and to set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and
           SLACK_SIGNING_SECRET.
         </Note>
       )}
       {!isConnected && status?.available !== false && !canManage && (
-        <Note>Only owners and admins can connect Slack.</Note>
+        <Note className={styles.note}>Only owners and admins can connect Slack.</Note>
       )}
-      {connect.isError && <Note tone="bad">{errorSentence(connect.error, 'Failed to connect Slack')}</Note>}
+      {connect.isError && (
+        <Note className={styles.note} tone="bad">
+          {errorSentence(connect.error, 'Failed to connect Slack')}
+        </Note>
+      )}
       {isConnected && status?.problem && (
-        <Note tone="warn">
+        <Note className={styles.note} tone="warn">
           Slack rejects messages from this connection. Pending messages are sent when you reconnect.{' '}
           {canManage && status.available && <LinkButton onClick={() => connect.mutate()}>Reconnect</LinkButton>}
         </Note>

@@ -31,6 +31,7 @@ export function SlackConnection({ status, canManage }: { status: SlackStatus; ca
     <>
       <div className={styles.slackPart}>
         <Field
+          className={styles.field}
           label="Channel"
           hint={channels.isError ? undefined : HINT}
           error={channels.isError ? errorSentence(channels.error, 'Failed to load the channels') : null}

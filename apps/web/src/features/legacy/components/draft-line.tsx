@@ -85,7 +85,11 @@ export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
           Comment{name}
         </Button>
       </div>
-      {problem && <Note tone="bad">{problem}</Note>}
+      {problem && (
+        <Note tone="bad" className={styles.note}>
+          {problem}
+        </Note>
+      )}
       {showsDiff && <DraftDiff workflowKey={workflowKey} draftId={draft.id} />}
     </li>
   );

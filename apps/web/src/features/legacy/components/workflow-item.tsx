@@ -55,7 +55,11 @@ export function WorkflowItem({ workflow }: { workflow: WorkflowSummary }) {
           Merge first draft<span className="vh"> of {title}</span>
         </Button>
       </div>
-      {problem && <Note tone="bad">{problem}</Note>}
+      {problem && (
+        <Note tone="bad" className={styles.note}>
+          {problem}
+        </Note>
+      )}
       {isOpen && <Opened workflowKey={key} />}
       {drafts.length > 0 && (
         <ul className={styles.legacyDrafts}>

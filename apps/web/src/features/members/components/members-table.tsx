@@ -4,7 +4,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AfterPatience } from '../../../ui/skeleton.tsx';
-import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { Table, TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { proofWords } from '../../../lib/format/proof-words.ts';
 import { memberAbilities } from '../model/member-abilities.ts';
@@ -16,7 +16,7 @@ const READ = [
   { name: 'Member', className: styles.nm },
   { name: 'Role', className: styles.ro },
 ];
-const MANAGED = [...READ, { name: 'Actions', className: classNames('acts', styles.acts) }];
+const MANAGED = [...READ, { name: 'Actions', className: styles.acts }];
 
 type MembersTableProps = {
   members: readonly Member[];
@@ -45,7 +45,7 @@ export function MembersTable({
 }: MembersTableProps) {
   return (
     <div className="sheet">
-      <table className={classNames('table', styles.people)} aria-label="Members">
+      <Table className={styles.people} aria-label="Members">
         <TableHead columns={canManage ? MANAGED : READ} />
         <tbody>
           {members.map((member) => {
@@ -80,7 +80,7 @@ export function MembersTable({
                   {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
                 </td>
                 {canManage && (
-                  <td className={classNames('acts', styles.acts)}>
+                  <td className={styles.acts}>
                     {!(isOutOfReach && !isMe) && (
                       <Button
                         tone="quiet-danger"
@@ -98,7 +98,7 @@ export function MembersTable({
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </div>
   );
 }
@@ -144,10 +144,10 @@ export function MembersTableSkeleton({ canManage }: Pick<MembersTableProps, 'can
   return (
     <AfterPatience label="Loading members">
       <div className="sheet">
-        <table className={classNames('table', styles.people)}>
+        <Table className={styles.people}>
           <TableHead columns={columns} />
           <TableSkeleton columns={columns} rows={4} />
-        </table>
+        </Table>
       </div>
     </AfterPatience>
   );

@@ -49,7 +49,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           {errorSentence(list.error, 'Failed to load notifications')}
         </ErrorState>
       ) : all.length === 0 ? (
-        <EmptyState icon={BellOff} title="No notifications yet">
+        <EmptyState icon={BellOff} title="No notifications yet" className={styles.empty}>
           Reviews, tasks and mentions appear here.
         </EmptyState>
       ) : (

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
-import { TableHead } from '../../../ui/table.tsx';
+import { Table, TableHead } from '../../../ui/table.tsx';
 import { usePickPace } from '../api/use-preferences.ts';
 import { CHANNEL_WORDS, PREFERENCE_WORDS, PACE_WORDS } from '../model/preference-words.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -26,7 +26,7 @@ export function PreferenceTable({ paces }: { paces: NotificationPreferences['pac
         </Note>
       )}
       <div className="sheet">
-        <table className={classNames('table', styles.preferences)}>
+        <Table className={styles.preferences}>
           <caption className="vh">How you are notified</caption>
           <TableHead columns={COLUMNS} />
           <tbody>
@@ -49,7 +49,7 @@ export function PreferenceTable({ paces }: { paces: NotificationPreferences['pac
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </div>
       <p className="vh" role="status">
         {pick.isSuccess && variables && `${CHANNEL_WORDS[variables.channel]}: ${PACE_WORDS[variables.pace]}, saved`}
@@ -78,6 +78,7 @@ function Cell({ kind, channel, pace, onPick }: CellProps) {
         {CHANNEL_WORDS[channel]}
       </label>
       <Select
+        className={styles.select}
         id={id}
         value={pace}
         onChange={(event) => {

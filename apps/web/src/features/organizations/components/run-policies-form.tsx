@@ -28,7 +28,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
       <h2 className="title-sm" id="run-policies">
         Runs
       </h2>
-      <fieldset className="plain" disabled={!canManage}>
+      <fieldset disabled={!canManage}>
         <legend className="vh">What people may do in runs</legend>
         <CheckRow
           checked={editorsMayHelp}

@@ -1,12 +1,11 @@
 import type { OkOf, WorkingHours } from '@stet/contract';
 import { calendarWords } from '@stet/presentation/calendar-words';
 import { isolated } from '@stet/domain/workflows';
-import { CircleAlert, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Field, Input, TextareaField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Field, FieldError, Input, TextareaField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
@@ -15,7 +14,6 @@ import { toast } from '../../../ui/toast.ts';
 import { hoursSchema, useSaveWorkingHours } from '../api/use-working-hours.ts';
 import { WEEKDAYS, formOf, hoursOf, hoursProblems } from '../model/working-hours-fields.ts';
 import type { PeriodFields } from '../model/working-hours-fields.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import styles from './working-hours-form.module.css';
 
 type WorkingHoursFormProps = {
@@ -57,12 +55,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
   const weekError = form.field('week').error;
   const weekErrorId = useId();
   return (
-    <form
-      className={classNames('sheet settings-form', styles.hours)}
-      onSubmit={form.submit}
-      noValidate
-      aria-labelledby="hours-title"
-    >
+    <form className="sheet settings-form" onSubmit={form.submit} noValidate aria-labelledby="hours-title">
       <h2 id="hours-title" className="title-sm">
         SLA clocks
       </h2>
@@ -74,6 +67,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       )}
       {canManage ? (
         <SegmentedControl
+          className={styles.choice}
           label="How SLAs are measured"
           value={isOn ? 'working' : 'wall'}
           options={[
@@ -124,10 +118,9 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
               />
             ))}
             {weekError && (
-              <span className="err" id={weekErrorId} role="alert">
-                <Icon of={CircleAlert} size="s" />
+              <FieldError id={weekErrorId} role="alert">
                 {weekError}
-              </span>
+              </FieldError>
             )}
           </div>
           <TextareaField

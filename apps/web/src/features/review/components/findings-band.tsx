@@ -1,17 +1,12 @@
 import type { DraftFinding } from '@stet/contract';
 import { FINDING_TAGS, findingsHeading } from '@stet/presentation/finding-lines';
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
 import styles from './findings-band.module.css';
 
 /** How many findings are shown at first. The others can be expanded. */
 const IN_SIGHT = 10;
-
-const ICONS = { bad: CircleAlert, warn: TriangleAlert, plain: Info } as const;
 
 type FindingsBandProps = {
   findings: readonly DraftFinding[];
@@ -27,9 +22,8 @@ export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) 
   const rest = findings.slice(IN_SIGHT);
   return (
     // It looks like an alert, but it is part of the page, so it isn't announced.
-    <section aria-labelledby={name} className={classNames('note', tone !== 'plain' && tone, styles.band)}>
-      <Icon of={ICONS[tone]} />
-      <div className="grow">
+    <section aria-labelledby={name} className={styles.band}>
+      <Note tone={tone} isSilent>
         <h2 id={name}>{text}</h2>
         <Lines findings={findings.slice(0, IN_SIGHT)} onStep={onStep} />
         {rest.length > 0 && (
@@ -38,7 +32,7 @@ export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) 
             <Lines findings={rest} onStep={onStep} />
           </details>
         )}
-      </div>
+      </Note>
     </section>
   );
 }

@@ -36,7 +36,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
       <ul className={styles.ppl}>
         {shown.map((person) => (
           <li key={person.id}>
-            <Who name={person.name} />
+            <Who className={styles.person} name={person.name} />
             <span>
               <StanceBadge stance={person.stance} />
             </span>
@@ -94,7 +94,7 @@ export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
           const { reviewer, comment, at, carried, abandoned } = objection;
           return (
             <li key={`${reviewer.id} ${at}`}>
-              <Who name={reviewer.name} />
+              <Who className={styles.person} name={reviewer.name} />
               <p className={styles.what}>{comment}</p>
               <p className={styles.why}>
                 <Moment at={at}>{formatDateTime(at, now)}</Moment>
@@ -122,28 +122,32 @@ function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
   switch (stance) {
     case 'approved':
       return (
-        <Badge tone="live">
+        <Badge className={styles.badge} tone="live">
           <Icon of={Check} size="s" />
           Approved
         </Badge>
       );
     case 'changes_requested':
       return (
-        <Badge tone="fail">
+        <Badge className={styles.badge} tone="fail">
           <Icon of={Undo2} size="s" />
           Changes requested
         </Badge>
       );
     case 'dismissed':
       return (
-        <Badge tone="gray">
+        <Badge className={styles.badge} tone="gray">
           <Icon of={CircleDashed} size="s" />
           Dismissed
         </Badge>
       );
     case 'not_counted':
     case 'not_yet':
-      return <Badge tone="gray">Doesn’t count</Badge>;
+      return (
+        <Badge className={styles.badge} tone="gray">
+          Doesn’t count
+        </Badge>
+      );
     case 'none':
       return <span className="muted xs">No review yet</span>;
   }
@@ -162,7 +166,7 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
       <ul className={styles.ppl}>
         {contributors.map(({ id, name, saves, through }) => (
           <li key={`${id} ${through?.id ?? ''}`}>
-            <Who name={name} />
+            <Who className={styles.person} name={name} />
             <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
             {through && (
               <p className={styles.why}>

@@ -1,8 +1,8 @@
-import { Check, CircleAlert, CircleCheck, GitMerge } from 'lucide-react';
+import { Check, CircleCheck, GitMerge } from 'lucide-react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import type { FormEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Input } from '../../../ui/field.tsx';
+import { FieldError, Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { formatDateTime } from '../../../lib/format/time.ts';
@@ -57,10 +57,9 @@ export function ReviewBar(props: ReviewBarProps) {
     >
       <div>
         {problem !== null && (
-          <p className="err" id="review-problem" role="alert">
-            <Icon of={CircleAlert} size="s" />
+          <FieldError className={styles.problem} id="review-problem" role="alert">
             {problem}
-          </p>
+          </FieldError>
         )}
         <label className="vh" htmlFor="review-comment">
           Comment
@@ -117,10 +116,9 @@ export function ApprovedBar({ at, now, isUndoing, error, merge, onUndo }: Approv
     <section className={styles.stick} data-edge="foot" aria-label="Your review">
       <div>
         {error !== null && (
-          <p className="err" role="alert">
-            <Icon of={CircleAlert} size="s" />
+          <FieldError className={styles.problem} role="alert">
             {error}
-          </p>
+          </FieldError>
         )}
         <p className={styles.approved}>
           <Icon of={CircleCheck} />

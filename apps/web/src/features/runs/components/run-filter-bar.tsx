@@ -165,7 +165,12 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
           ))}
         </Select>
         <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
-        <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
+        <SearchBox
+          className={styles.search}
+          label="Search runs"
+          text={filters.search}
+          onSearch={(search) => onChange({ ...filters, search })}
+        />
       </div>
       {children}
     </div>

@@ -51,7 +51,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
           <WhyLate run={run} now={now} />
           {run.description && <p className={classNames('two', styles.about)}>{run.description}</p>}
           {run.restartOf && (
-            <Note tone="warn">
+            <Note className={styles.note} tone="warn">
               Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was rejected
               {run.restartOf.isFailed ? ' ' : ', and the person who started this run cancelled it '}
               <RelativeTime at={run.restartOf.cancelledAt} now={now} />.
@@ -92,7 +92,13 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
           )}
         </div>
       </div>
-      <Segments of={stepSegments(run.steps)} completed={run.stepsCompleted} label={progressText(run)} large />
+      <Segments
+        className={styles.segments}
+        of={stepSegments(run.steps)}
+        completed={run.stepsCompleted}
+        label={progressText(run)}
+        large
+      />
       <div className={styles.figures}>
         <b className={styles.first}>{progressText(run)}</b>
         <span>

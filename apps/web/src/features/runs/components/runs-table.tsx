@@ -3,13 +3,12 @@ import { dueInWords } from '@stet/presentation/duration-in-words';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, memo, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
-import { Pressable } from '../../../ui/button.tsx';
+import { ButtonLink, Pressable } from '../../../ui/button.tsx';
 import { ChoiceInput } from '../../../ui/check-row.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -17,7 +16,7 @@ import { Duration, Moment } from '../../../ui/moment.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { Sparkline } from '../../../ui/sparkline.tsx';
-import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { Table, TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import type { ListedRun } from '../api/use-runs.ts';
 import { needsAttention } from '../model/run-filters.ts';
@@ -35,8 +34,8 @@ const COLUMNS: readonly (Column & { sort?: RunSort })[] = [
   { name: 'Status', className: styles.st },
   { name: 'SLA', className: styles.sl },
   { name: 'Trend', className: styles.tr },
-  { name: 'Duration', className: classNames('num', styles.du), sort: 'newest' },
-  { name: 'Actions', className: classNames('acts', styles.acts) },
+  { name: 'Duration', className: styles.du, sort: 'newest' },
+  { name: 'Actions', className: styles.acts },
 ];
 
 type RunsTableProps = {
@@ -81,7 +80,7 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
   };
 
   return (
-    <table className={classNames('table', styles.runs)} role="grid" aria-label="Runs">
+    <Table className={styles.runs} role="grid" aria-label="Runs">
       <TableHead
         columns={headOf({
           sort,
@@ -119,7 +118,7 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
           </Fragment>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
@@ -225,13 +224,13 @@ const RunCells = memo(function RunCells({ run, personOf }: { run: ListedRun; per
       <td className={styles.tr}>
         <Sparkline shares={run.trend} state={run.slaState} />
       </td>
-      <td className={classNames('num nowrap', styles.du)}>
+      <td className={classNames('nowrap', styles.du)}>
         {run.status === 'running' ? <Running run={run} /> : <Duration ms={run.durationMs} finest="seconds" />}
       </td>
-      <td className={classNames('acts', styles.acts)}>
-        <Link className="btn sm quiet" to={paths.run(run.id)} onClick={(event) => event.stopPropagation()}>
+      <td className={styles.acts}>
+        <ButtonLink size="sm" tone="quiet" to={paths.run(run.id)} onClick={(event) => event.stopPropagation()}>
           View Details<span className="vh"> of {title}</span>
-        </Link>
+        </ButtonLink>
       </td>
     </>
   );
@@ -276,9 +275,9 @@ const SKELETON: readonly Column[] = [{ name: '', className: styles.tick }, ...CO
 /** Shown while the first rows are loading. */
 export function RunsTableSkeleton() {
   return (
-    <table className={classNames('table', styles.runs)} aria-label="Runs">
+    <Table className={styles.runs} aria-label="Runs">
       <TableHead columns={SKELETON} />
       <TableSkeleton columns={SKELETON} rows={8} />
-    </table>
+    </Table>
   );
 }

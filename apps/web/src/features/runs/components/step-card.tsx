@@ -37,9 +37,15 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
         <h3 id={title}>{step.title}</h3>
         <StepType type={step.type} small />
         <span className={styles.meta}>
-          {step.simulated && <Badge tone="warn">Simulated</Badge>}
+          {step.simulated && (
+            <Badge className={styles.badge} tone="warn">
+              Simulated
+            </Badge>
+          )}
           {step.state === 'failed' ? (
-            <Badge tone="fail">Failed</Badge>
+            <Badge className={styles.badge} tone="fail">
+              Failed
+            </Badge>
           ) : (
             <StepDue step={step} now={now} isPaused={runStatus === 'paused'} />
           )}

@@ -16,6 +16,7 @@ import { Marks } from '../../../step-types/run/marks.tsx';
 import { RejectionNote } from '../../../step-types/run/rejection-note.tsx';
 import { OutputLines, ScriptLog } from '../../../step-types/run/step-output.tsx';
 import { Condition } from './condition.tsx';
+import { SlaText } from '../../../ui/sla-badge.tsx';
 import styles from './step-card.module.css';
 
 type StepState = RunStep['state'];
@@ -73,11 +74,15 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
         <h3>{step.title}</h3>
         <StepType type={step.type} small />
         <span className={styles.meta}>
-          {step.simulated && step.state !== 'completed' && <Badge tone="warn">Simulated</Badge>}
-          {step.state === 'completed' && step.slaState === 'breached' && step.usedShare !== null && (
-            <span className="sla breached">{Math.round(step.usedShare * 100)} % of its SLA</span>
+          {step.simulated && step.state !== 'completed' && (
+            <Badge className={styles.badge} tone="warn">
+              Simulated
+            </Badge>
           )}
-          <Badge tone={tone}>
+          {step.state === 'completed' && step.slaState === 'breached' && step.usedShare !== null && (
+            <SlaText state="breached">{Math.round(step.usedShare * 100)} % of its SLA</SlaText>
+          )}
+          <Badge className={styles.badge} tone={tone}>
             <Ended step={step} now={now}>
               {word}
             </Ended>

@@ -1,7 +1,7 @@
 import type { Run } from '@stet/contract';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { useServerNow } from '../../../lib/use-server-now.ts';
-import { classNames } from '../../../ui/class-names.ts';
+import { SlaText } from '../../../ui/sla-badge.tsx';
 import { useRun } from '../api/use-run.ts';
 import { lateWords } from '../model/late-words.ts';
 
@@ -14,10 +14,10 @@ export function WhyLate({ run, now }: { run: Run; now: number }) {
   if (words.length === 0) return null;
   const more = words.length - SHOWN_LATE;
   return (
-    <p className={classNames('sla', run.slaState)} style={{ marginTop: 4 }}>
+    <SlaText state={run.slaState} style={{ marginTop: 4 }}>
       {words.slice(0, SHOWN_LATE).join(' · ')}
       {more > 0 && ` · ${more} more`}
-    </p>
+    </SlaText>
   );
 }
 

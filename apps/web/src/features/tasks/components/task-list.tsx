@@ -71,7 +71,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
                       </span>
                     )}
                   </span>
-                  <Priority level={task.priority} />
+                  <Priority className={styles.priority} level={task.priority} />
                   <span className={styles.when}>
                     <TaskDue task={task} now={now} />
                   </span>

@@ -1,8 +1,6 @@
-import { Check } from 'lucide-react';
 import { useRef } from 'react';
-import { ChoiceInput } from '../../../ui/check-row.tsx';
+import { ChoiceBox, ChoiceInput } from '../../../ui/check-row.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Icon } from '../../../ui/icon.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { keyOfOption } from '../model/option-keys.ts';
 import styles from './choice-list.module.css';
@@ -45,11 +43,9 @@ export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListPr
               checked={isPicked}
               onChange={() => onPick(option, lastUsed.current)}
             />
-            <span className={classNames('choice-box', kind === 'one' && styles.radio)} aria-hidden="true">
-              {kind === 'any' && <Icon of={Check} size="xs" />}
-            </span>
+            <ChoiceBox round={kind === 'one'} />
             <span className="grow">{option}</span>
-            {key !== null && <Kbd>{key}</Kbd>}
+            {key !== null && <Kbd className={styles.key}>{key}</Kbd>}
           </label>
         );
       })}

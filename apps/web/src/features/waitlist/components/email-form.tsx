@@ -1,11 +1,9 @@
-import { CircleAlert } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Input } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
 import { joinWaitlist, signupSchema } from '../api/waitlist-calls.ts';
 import styles from './waitlist-card.module.css';
 
@@ -21,7 +19,6 @@ type EmailFormProps = {
 
 /** The form for the waitlist. An error is shown below the address and announced immediately. */
 export function EmailForm({ onJoined, onClose }: EmailFormProps) {
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const intent = useIntent();
   const closing = useRef(new AbortController());
@@ -59,34 +56,25 @@ export function EmailForm({ onJoined, onClose }: EmailFormProps) {
         else form.submit(event);
       }}
     >
-      <div className="field">
-        <label className="vh" htmlFor={id}>
-          Email
-        </label>
-        <Input
-          ref={input}
-          id={id}
-          large
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-          placeholder="Enter your email address"
-          value={value}
-          readOnly={form.isSending}
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : `${id}-error`}
-          onBlur={onBlur}
-          onChange={(event) => onChange(event.target.value)}
-        />
-        {error !== null && (
-          <span className="err" id={`${id}-error`} role="alert">
-            <Icon of={CircleAlert} size="s" />
-            {error}
-          </span>
+      <Field label="Email" labelHidden announcesError error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={input}
+            large
+            name="email"
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            required
+            placeholder="Enter your email address"
+            value={value}
+            readOnly={form.isSending}
+            onBlur={onBlur}
+            onChange={(event) => onChange(event.target.value)}
+          />
         )}
-      </div>
+      </Field>
       <div className={styles.acts}>
         <Button
           type="submit"

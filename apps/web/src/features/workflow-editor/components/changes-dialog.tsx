@@ -9,6 +9,7 @@ import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
 import type { DocumentChanges, StepChange } from '../model/document-changes.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { Tag } from '../../../ui/badge.tsx';
 import styles from './changes-dialog.module.css';
 
 type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onClose: () => void };
@@ -78,7 +79,7 @@ function StepSection({ step }: { step: StepChange }) {
   return (
     <section className={classNames(styles.change, styles[step.kind])}>
       <h3>
-        {visibleText(step.title)} <span className="tag">{KIND_WORDS[step.kind]}</span>
+        {visibleText(step.title)} <Tag className={styles.tag}>{KIND_WORDS[step.kind]}</Tag>
       </h3>
       {step.kind === 'added' || step.kind === 'removed' ? (
         <ValueList values={valuesOf(step)} kind={step.kind} />

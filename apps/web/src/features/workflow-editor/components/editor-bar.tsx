@@ -43,6 +43,7 @@ export function EditorBar(props: EditorBarProps) {
       </Button>
       <span className={styles.sep} />
       <Breadcrumbs
+        className={styles.trail}
         trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Editor', to: paths.editor() }, { label: title }]}
       />
       <div className={styles.editorState}>
@@ -110,8 +111,18 @@ export function SaveBar({
   if (readOnly && !dirty && !onStartRun) return null;
   return (
     <div className={styles.saveBar} data-edge="foot" data-save-bar="">
-      {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
-      {onStartRun && !readOnly && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
+      {dirty && (
+        <IconButton
+          className={styles.saveIcon}
+          tone="plain"
+          label="View Changes"
+          icon={GitCompare}
+          onClick={onViewChanges}
+        />
+      )}
+      {onStartRun && !readOnly && (
+        <IconButton className={styles.saveIcon} tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />
+      )}
       {onStartRun && readOnly && (
         <Button tone={toneOf('run', next)} icon={Play} onClick={onStartRun}>
           Start Run

@@ -8,6 +8,7 @@ import { mergeText } from '../model/merge-texts.ts';
 import { resolveMerge } from '../model/resolve-merge.ts';
 import type { MergeSide, MergeSides } from '../model/resolve-merge.ts';
 import { ChangesList } from './changes-dialog.tsx';
+import { Tag } from '../../../ui/badge.tsx';
 import styles from './merge-dialog.module.css';
 
 type MergeDialogProps = {
@@ -72,7 +73,7 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
         return (
           <fieldset key={id} className={styles.mergeQuestion}>
             <legend>
-              {text.about} <span className="tag">{text.field}</span>
+              {text.about} <Tag>{text.field}</Tag>
             </legend>
             {(['theirs', 'mine'] as const).map((side) => (
               <label key={side} className={styles.mergeSide}>

@@ -1,8 +1,6 @@
-import { CircleAlert, FilePlus2, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { FilePlus2, SearchX } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
-import '../../../ui/empty-state.css';
-import { Icon } from '../../../ui/icon.tsx';
+import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx';
 import { AfterPatience, SkeletonLine } from '../../../ui/skeleton.tsx';
 import styles from './picker.module.css';
 
@@ -28,41 +26,24 @@ export function PickerLoading() {
 
 export function PickerEmpty({ onCreate }: { onCreate: (() => void) | null }) {
   return (
-    <InPlaceOfList
+    <EmptyState
       icon={FilePlus2}
       title="No workflows yet"
+      heading="h3"
+      isPlain
+      role="status"
       action={onCreate && <Button onClick={onCreate}>Create Workflow</Button>}
     >
       {onCreate ? 'Start from a template or an empty table.' : 'Workflows appear here once an editor has created one.'}
-    </InPlaceOfList>
+    </EmptyState>
   );
 }
 
 export function PickerNoneFound() {
-  return <InPlaceOfList icon={SearchX} title="No workflows found - Try adjusting your search terms" />;
+  const title = 'No workflows found - Try adjusting your search terms';
+  return <EmptyState icon={SearchX} title={title} heading="h3" isPlain role="status" />;
 }
 
 export function PickerError({ message, onRetry }: { message: string; onRetry: () => void }) {
-  return (
-    <div className="empty" role="alert">
-      <span className="trouble">
-        <Icon of={CircleAlert} size="l" />
-      </span>
-      <h3 className="title-sm">{message}</h3>
-      <Button onClick={onRetry}>Try Again</Button>
-    </div>
-  );
-}
-
-type InPlaceOfListProps = { icon: typeof SearchX; title: string; action?: ReactNode; children?: ReactNode };
-
-function InPlaceOfList({ icon, title, action, children }: InPlaceOfListProps) {
-  return (
-    <div className="empty" role="status">
-      <Icon of={icon} size="l" />
-      <h3 className="title-sm">{title}</h3>
-      {children && <p>{children}</p>}
-      {action}
-    </div>
-  );
+  return <ErrorState title={message} heading="h3" isPlain retryLabel="Try Again" onRetry={onRetry} />;
 }

@@ -3,9 +3,8 @@ import { useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
-import { Input } from '../../../ui/field.tsx';
+import { IconField, Input } from '../../../ui/field.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import { useWorkflows } from '../api/use-workflows.ts';
 import { pickerCards, searchCards } from '../model/picker-cards.ts';
 import type { PickerCard } from '../model/picker-cards.ts';
@@ -95,16 +94,15 @@ export function WorkflowPicker({
       {choosing && <TemplateChooser id={ids.templates} onClose={() => onChoosing(false)} />}
       <div role="presentation" onKeyDown={onKeyDown}>
         <div className={styles.pickerSearch}>
-          <label className="with-i">
-            <Icon of={Search} />
-            <span className="vh">Search workflows</span>
+          <IconField icon={Search}>
             <Input
               type="search"
+              aria-label="Search workflows"
               placeholder="Search workflows by name, title, or description..."
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
-          </label>
+          </IconField>
         </div>
         {query.isPending ? (
           <PickerLoading />

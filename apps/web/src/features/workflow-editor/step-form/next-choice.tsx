@@ -63,7 +63,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
       )}
       {!readOnly && (
         <div className={styles.nextChoiceActs}>
-          <Field label="Add a next step" labelHidden>
+          <Field label="Add a next step" labelHidden className={styles.nextChoiceField}>
             {(control) => (
               <Select
                 {...control}

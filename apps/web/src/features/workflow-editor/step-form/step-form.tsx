@@ -3,8 +3,7 @@ import { formatDuration, parseDuration } from '@stet/domain/sla';
 import { STEP_TYPES, type Step, type StepType, defaultConfig } from '@stet/domain/steps';
 import { LIMITS } from '@stet/domain/workflows';
 import { Clock } from 'lucide-react';
-import { Field, Input, Select, Textarea, TextField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Field, FieldError, IconField, Input, Select, TextField, Textarea } from '../../../ui/field.tsx';
 import type { StepNote } from '../../../step-types/parts.ts';
 import { AssigneeChoice } from './assignee-choice.tsx';
 import { NextChoice } from './next-choice.tsx';
@@ -32,9 +31,9 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
   return (
     <>
       {problems.map(({ text }) => (
-        <p key={text} className="err">
+        <FieldError key={text} hasIcon={false}>
           {text}
-        </p>
+        </FieldError>
       ))}
       <TextField
         label="Title"
@@ -60,8 +59,7 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
       <div className={styles.stepDialogTwo} data-optional="">
         <Field label="SLA" {...slaNote(step.sla, sla)}>
           {(control) => (
-            <span className="with-i">
-              <Icon of={Clock} size="s" />
+            <IconField icon={Clock}>
               <Input
                 {...control}
                 maxLength={100}
@@ -70,7 +68,7 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
                 value={step.sla}
                 onChange={({ target }) => write({ sla: target.value })}
               />
-            </span>
+            </IconField>
           )}
         </Field>
         <AssigneeChoice
@@ -116,4 +114,4 @@ function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint
 
 /** The step with a different type and that type's initial settings. Everything else stays. */
 const withType = (step: Step, type: StepType): Step =>
-  step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);
+  step.type === type ? step : { ...step, type, config: defaultConfig(type) };

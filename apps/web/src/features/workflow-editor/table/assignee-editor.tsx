@@ -1,7 +1,7 @@
 import { ASSIGNEE_ROLES_HINT, assigneeProblem } from '@stet/domain/access';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Input } from '../../../ui/field.tsx';
+import { FieldError, Input } from '../../../ui/field.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Tag } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -103,7 +103,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
       />
       {showsProblem && (
         <div id={`${id}-problem`} role="alert">
-          <p className="err">{problem}</p>
+          <FieldError hasIcon={false}>{problem}</FieldError>
           <p className="xs muted">{ASSIGNEE_ROLES_HINT}</p>
         </div>
       )}
@@ -133,7 +133,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
                   <Matched text={match.value} typed={untouched ? '' : text} />
                 </span>
               </span>
-              <Tag>{match.tag}</Tag>
+              <Tag className={styles.suggestionRole}>{match.tag}</Tag>
             </div>
           );
         })}

@@ -2,10 +2,8 @@ import { ArrowDown, ArrowUp, Copy, PanelRight, Plus, Trash2 } from 'lucide-react
 import type { LucideIcon } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
-import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import '../../../ui/menu.css';
+import { MenuItem } from '../../../ui/menu-item.tsx';
 import { useFlip } from './use-flip.ts';
 import styles from './step-table.module.css';
 
@@ -72,19 +70,17 @@ export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuPro
       onBlur={onBlur}
     >
       {ENTRIES.map(({ action, label: entryLabel, icon, keys }) => (
-        <Pressable
+        <MenuItem
           key={action}
-          role="menuitem"
-          tabIndex={-1}
-          className={classNames('menu-item', action === 'delete' && 'danger')}
+          icon={icon}
+          danger={action === 'delete'}
           aria-disabled={refused[action] ? true : undefined}
           title={refused[action]}
           onClick={() => !refused[action] && onPick(action)}
         >
-          <Icon of={icon} size="s" />
           <span>{entryLabel}</span>
           {keys && <span className={styles.rowMenuKeys}>{keys}</span>}
-        </Pressable>
+        </MenuItem>
       ))}
     </div>
   );

@@ -78,7 +78,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
         </p>
         <div className={styles.slaParts}>
           {PARTS.map(({ part, label, choices }) => (
-            <label key={part} className="field">
+            <label key={part} className={styles.slaPart}>
               <span className="label">{label}</span>
               <Select
                 {...(part === 'days' && { ref: first })}

@@ -4,6 +4,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import type { CellProblem } from '../model/cell-problem.ts';
 import { useCellFocus } from '../grid/use-cell-focus.ts';
 import type { StepGrid } from '../grid/use-step-grid.ts';
+import { FieldError } from '../../../ui/field.tsx';
 import styles from './step-table.module.css';
 
 type StepCellProps = {
@@ -62,7 +63,9 @@ export function StepCell({
       {children}
       {problem !== null && !editing && (
         <>
-          <span className="err">{problem.sentence}</span>
+          <FieldError hasIcon={false} className={styles.problem}>
+            {problem.sentence}
+          </FieldError>
           {problem.hint && <span className="xs muted">{problem.hint}</span>}
         </>
       )}

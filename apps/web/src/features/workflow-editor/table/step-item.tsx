@@ -1,15 +1,12 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { GripVertical } from 'lucide-react';
 import { memo, useCallback } from 'react';
-import { Pressable } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Icon } from '../../../ui/icon.tsx';
 import { PrevRow } from './prev-row.tsx';
 import { StepRow } from './step-row.tsx';
 import type { StepRowProps } from './step-row.tsx';
 import { useCellFocus } from '../grid/use-cell-focus.ts';
-import '../../../ui/drag-handle.css';
+import { DragHandle } from '../../../ui/drag-handle.tsx';
 import styles from './step-table.module.css';
 
 type StepItemProps = StepRowProps & {
@@ -85,17 +82,15 @@ function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType
   return (
     <div className={styles.h} role="gridcell" aria-colindex={1}>
       {!readOnly && (
-        <Pressable
+        <DragHandle
           {...attributes}
           {...listeners}
           ref={setRefs}
-          className="drag-handle"
+          className={styles.handle}
           aria-label={`Move step ${number}`}
           tabIndex={isActive ? 0 : -1}
           onFocus={() => grid.activate(step.id, 'handle')}
-        >
-          <Icon of={GripVertical} />
-        </Pressable>
+        />
       )}
     </div>
   );

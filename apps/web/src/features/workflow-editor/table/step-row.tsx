@@ -88,7 +88,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         {editing?.field === 'assignee' ? (
           <AssigneeEditor {...editor('assignee')} value={step.assignee} suggestions={suggestions} />
         ) : (
-          step.assignee !== '' && <Who {...personOf(step.assignee)} />
+          step.assignee !== '' && <Who className={styles.assignee} {...personOf(step.assignee)} />
         )}
       </StepCell>
       <StepCell {...cell('sla')} className={styles.l} colIndex={5}>

@@ -10,6 +10,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
   return (
     <div className={styles.wfFilters} role="search">
       <SearchBox
+        className={styles.search}
         label="Search workflows by title or key"
         placeholder="Search title or key"
         text={filter.q}

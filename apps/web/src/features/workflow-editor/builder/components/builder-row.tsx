@@ -2,7 +2,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { formatSla } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
-import { CircleAlert, Copy, Eye, GripVertical, Info, Pencil, Trash2 } from 'lucide-react';
+import { Copy, Eye, Info, Pencil, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import { IconButton, Pressable } from '../../../../ui/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -12,7 +12,8 @@ import type { StepNote } from '../../../../step-types/parts.ts';
 import { CommentMark } from '../../components/step-comments.tsx';
 import { roleOf, titleOf } from '../model/step-words.ts';
 import type { StepGrid } from '../../grid/use-step-grid.ts';
-import '../../../../ui/drag-handle.css';
+import { DragHandle } from '../../../../ui/drag-handle.tsx';
+import { FieldError } from '../../../../ui/field.tsx';
 import styles from './builder-table.module.css';
 
 type BuilderRowProps = {
@@ -107,16 +108,15 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         className={styles.cN}
       >
         {!readOnly && (
-          <Pressable
+          <DragHandle
             {...attributes}
             {...listeners}
             ref={setActivatorNodeRef}
-            className="drag-handle"
+            size="s"
+            className={styles.handle}
             aria-label={`Move step ${number}`}
             tabIndex={active ? 0 : -1}
-          >
-            <Icon of={GripVertical} size="s" />
-          </Pressable>
+          />
         )}
         <span>{number}</span>
       </div>
@@ -135,12 +135,18 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         </Pressable>
         <CommentMark count={comments} />
         {branch && <span className={styles.bldBranch}>{branch}</span>}
-        {notes?.map(({ kind, text }) => (
-          <span key={text} className={kind === 'problem' ? 'err' : styles.bldHint}>
-            <Icon of={kind === 'problem' ? CircleAlert : Info} size="s" />
-            {text}
-          </span>
-        ))}
+        {notes?.map(({ kind, text }) =>
+          kind === 'problem' ? (
+            <FieldError key={text} className={styles.bldProblem}>
+              {text}
+            </FieldError>
+          ) : (
+            <span key={text} className={styles.bldHint}>
+              <Icon of={Info} size="s" />
+              {text}
+            </span>
+          ),
+        )}
       </div>
       <div role="gridcell" className={styles.cText} title={description}>
         <span className={isExpression ? 'mono trunc' : 'trunc'}>{description}</span>

@@ -35,7 +35,7 @@ export const ConflictCard = memo(function ConflictCard({ question, about, names,
         <div className={styles.conflictSide}>
           <span className={styles.conflictName}>{names.base}</span>
           <Shown text={base}>
-            <span className="diff-words">{base}</span>
+            <span className={styles.base}>{base}</span>
           </Shown>
         </div>
         {(['live', 'draft'] as const).map((side) => (

@@ -20,6 +20,7 @@ export function RebaseDraft({ address: { at, cameFromReview } }: { address: Reba
   return (
     <div className={styles.rebaseIn}>
       <Breadcrumbs
+        className={styles.trail}
         trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: back }, { label: 'Rebase draft' }]}
       />
       {question.data?.upToDate ? (

@@ -1,0 +1,39 @@
+import type { Member } from '@stet/contract';
+import type { ReactElement } from 'react';
+import { Avatar } from './avatar.tsx';
+import { classNames } from './class-names.ts';
+import { ListPopover } from './popover.tsx';
+import type { useListbox } from './use-listbox.ts';
+import styles from './member-list.module.css';
+
+type MemberListProps = {
+  open: boolean;
+  label: string;
+  people: readonly Member[];
+  list: ReturnType<typeof useListbox<Member>>;
+  /** The text field below which the list appears. */
+  target: ReactElement;
+};
+
+/** The members that match the text in a field, each with name and address. */
+export function MemberList({ open, label, people, list, target }: MemberListProps) {
+  return (
+    <ListPopover open={open} target={target} className={styles.list} {...list.listProps} aria-label={label}>
+      {people.map((person) => (
+        <div
+          key={person.id}
+          {...list.optionProps(person)}
+          className={classNames(styles.option, person === list.chosen && styles.on)}
+        >
+          <Avatar name={person.name} />
+          <span className="trunc" title={person.name}>
+            {person.name}
+          </span>
+          <span className="muted xs trunc" title={person.email}>
+            {person.email}
+          </span>
+        </div>
+      ))}
+    </ListPopover>
+  );
+}
