@@ -76,6 +76,22 @@ describe('the audit document of a run', () => {
     expect(solid).toContain('Forthecontentofthisrun');
   });
 
+  it('contains the notes on the run, with their steps and authors, as plain text', async () => {
+    const { owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']);
+    await publish(owner, reviewer, 'close', stepsNamed('Collect', 'Post'));
+    const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Noted' });
+    await viewer.post(`/api/runs/${run.id}/notes`, {
+      text: 'Which <b>bank</b>?\n@The reviewer\u202E',
+      stepId: 'step-2',
+    });
+    await reviewer.post(`/api/runs/${run.id}/notes`, { text: `${'long '.repeat(1800)}end` });
+    const solid = await solidText((await download(owner, `?runId=${run.id}`)).bytes);
+    expect(solid).toMatch(/Theviewer[^]{0,60}NoteaddedPost/);
+    expect(solid).toContain('Note:Which<b>bank</b>?@Thereviewer‹U+202E›');
+    expect(solid).toMatch(/Note:(?:long){799}[^]*morecharacters:seeevent/);
+    expect(solid).not.toMatch(/mentions|noteId/);
+  });
+
   it('is recorded in the trail with its numbers of runs and events, and the next document contains this event', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');

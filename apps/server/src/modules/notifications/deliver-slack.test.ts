@@ -7,7 +7,7 @@ import { eventually } from '../../testing/mailbox.ts';
 import { joinOrganization } from '../../testing/organization.ts';
 import { complete, runOf } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServerOn } from '../../testing/server.ts';
-import { buttonsOf } from '../../testing/slack-blocks.ts';
+import { buttonsOf, problemOf } from '../../testing/slack-blocks.ts';
 import type { FakeSlack } from '../../testing/slack.ts';
 import { SLACK_PATH, type SlackScene, withSlackScene } from '../../testing/slack-scene.ts';
 
@@ -126,6 +126,27 @@ describe('Slack', () => {
       const config = { recipients: [reviewer.user.email], channels: ['slack'], template: '<!here> {{run.name}}' };
       const run = await scene.running({ type: 'notification', config }, '<@U1>');
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
+    });
+
+    it('is sent for a note that mentions the person, as plain text and cut', async () => {
+      await scene.connect();
+      slack.addMember(reviewer.user.email);
+      await reviewer.patch('/api/notifications/preferences', {
+        news: 'mentions',
+        channel: 'slack',
+        pace: 'at_once',
+      });
+      const run = await scene.running({}, 'Run *bold* <!here>');
+      const text = `@The reviewer <!channel> <https://evil.example|Reset> \u202Eabc ${'😀'.repeat(4000)}`;
+      await owner.post(`/api/runs/${run.id}/notes`, { text, stepId: 'step-1' });
+      const { text: fallback, blocks } = await scene.posted('evil.example');
+      const shown = JSON.stringify(blocks);
+      for (const part of [fallback, shown]) {
+        expect(part).toContain('&lt;!channel&gt; &lt;https://evil.example|Reset&gt;');
+        expect(part).not.toMatch(/<!(?:channel|here)>|<https:\/\/evil|\p{Surrogate}/u);
+      }
+      expect(problemOf(blocks)).toBeNull();
+      expect(shown).toContain(`/app/runs/${run.id}`);
     });
 
     it('is sent for a notification step, and the history lists the people who couldn’t be reached', async () => {
