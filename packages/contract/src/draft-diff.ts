@@ -44,7 +44,7 @@ export const diff = z.object({
 });
 export type Diff = z.infer<typeof diff>;
 
-/** What a change means for runs. */
+/** The meaning of a change for runs. */
 export const draftFinding = z.object({
   code: z.enum(FINDING_CODES).describe('unclassified: the comparison failed, so it may be any of the others'),
   stepId: z.string().nullable().describe('Null if it concerns the whole workflow'),

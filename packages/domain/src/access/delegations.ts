@@ -87,7 +87,7 @@ export type DelegationRefusal =
   | { code: 'delegation_overlaps'; delegationId: string; toUserId: string }
   | { code: 'too_many_delegations'; most: number };
 
-/** What a person enters. Times are in ms since 1970. */
+/** A delegation as entered. Times are in ms since 1970. */
 export type WantedDelegation = Pick<Delegation, 'toUserId' | 'from' | 'until' | 'kinds' | 'workflowKeys'>;
 
 /**

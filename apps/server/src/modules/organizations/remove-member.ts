@@ -17,8 +17,7 @@ import { selected } from '../../http/selected.ts';
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
  * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
  * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
- * tokens over. Their pending invitations are revoked, and
- * they leave their groups.
+ * tokens over. Their pending invitations are revoked, and they leave their groups.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },

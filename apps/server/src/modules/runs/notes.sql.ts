@@ -31,7 +31,7 @@ export const findNotedRun = statement({
 });
 
 /**
- * What a new note depends on: the run's name, the title of the step (null if the run has no such step), the number of
+ * The data that a new note depends on: the run's name, the title of the step (null if the run has no such step), the number of
  * notes up to the limit, and the people who wrote the latest notes of the thread.
  */
 export const findThread = statement({

@@ -27,7 +27,7 @@ const write = (who: Person, text: string, stepId?: string): Promise<Reply<Note>>
   who.call('POST', path(), { text, ...(stepId !== undefined && { stepId }) });
 const texts = async (query = ''): Promise<string[]> => (await owner.get<Note[]>(path(query))).map(({ text }) => text);
 const newRun = async (): Promise<void> => void (runId = (await start(owner, 'flow')).id);
-/** What a person was notified of in this run, newest first. */
+/** A person's notifications about notes on this run, newest first. */
 const notified = async (who: Person): Promise<[string, string, string][]> =>
   (await who.get<Notification[]>('/api/notifications'))
     .filter((each) => each.runId === runId && ['mentioned', 'note_answered'].includes(each.kind))

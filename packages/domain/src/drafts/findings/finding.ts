@@ -17,7 +17,7 @@ export type Clock<Ms = number | null> = { text: string; ms: Ms };
 /** Maximum number of steps named in one finding. */
 export const MAX_NAMED = 20;
 
-/** What changed, by code. `before` and `after` are the values of the changed dimension. */
+/** A change by code. `before` and `after` are the values of the changed dimension. */
 type Change =
   /** `before`: how many people had to approve. */
   | { code: 'approval_removed'; before: number; after: null; covers: FindingCode[] }
@@ -95,7 +95,7 @@ export const FINDING_CODES = [
 export type FindingCode = Change['code'];
 
 /**
- * What a change means for runs of the workflow: the weakened control, or why nobody can tell. `stepId` is null if it
+ * The meaning of a change for runs of the workflow: the weakened control, or why nobody can tell. `stepId` is null if it
  * concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had: whoever has to
  * approve such a loss has to approve the removal.
  */
