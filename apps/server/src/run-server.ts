@@ -3,6 +3,7 @@ import { EmbeddedPostgresProblem } from './db/embedded/problem.ts';
 import { whyUnreachable } from './db/unreachable.ts';
 import { MigrationProblem } from './db/migrate.ts';
 import { mailFolder } from './adapters/mail.ts';
+import { KeysMissing } from './modules/audit/assert-keys.ts';
 import { BadConfiguration, type Config, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
 import { type Server, startServer } from './server.ts';
@@ -22,6 +23,7 @@ function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||
     error instanceof EmbeddedPostgresProblem ||
+    error instanceof KeysMissing ||
     error instanceof MigrationProblem
   )
     return error.message;

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
-import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +10,7 @@ import type { Finding } from './cli/installation/finding.ts';
 import { stet } from './cli/stet.fixture.ts';
 import { readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
+import { KeysMissing } from './modules/audit/assert-keys.ts';
 import { startServer } from './server.ts';
 import { type TestDatabase, createEmptyDatabase, createTestDatabase } from './testing/database.ts';
 import { publish, stepsNamed } from './testing/organization.ts';
@@ -167,6 +168,35 @@ describe('the server', () => {
 
     renameSync(`${server.dataDir}-away`, server.dataDir);
     await vi.waitFor(async () => expect((await server.anyone.call('GET', '/api/ready')).status).toBe(200), 10_000);
+    await server.stop();
+  });
+
+  it("doesn't start without the keys that signed the audit trails, unless an empty folder asks for new ones", async () => {
+    const server = await startTestServerOn(database);
+    await server.signUp();
+    const dataDir = mkdtempSync(join(tmpdir(), 'stet-no-keys-'));
+    const folder = join(dataDir, 'keys');
+    const logged: string[] = [];
+    const log = pino(
+      { level: 'error' },
+      { write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
+    );
+    const starting = () =>
+      startServer({
+        config: readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url }),
+        log,
+        webRoot: null,
+      });
+    await expect(starting()).rejects.toThrow(`signed with a key that is missing in ${folder}`);
+    expect(existsSync(folder)).toBe(false);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'secret'), 'x'.repeat(40));
+    await expect(starting()).rejects.toThrow(KeysMissing);
+    rmSync(join(folder, 'secret'));
+    const renewed = await starting();
+    expect(logged).toContain('the keys that signed the audit trails are lost, so this server creates new ones');
+    await renewed.stop();
+    rmSync(dataDir, { recursive: true });
     await server.stop();
   });
 

@@ -23,6 +23,7 @@ import { openLive } from './http/events/live.ts';
 import { openFront } from './http/front-server.ts';
 import { answerToSave, findSavedAnswer } from './http/idempotency.ts';
 import { recheckPermissions } from './http/recheck-permissions.ts';
+import { assertKeys } from './modules/audit/assert-keys.ts';
 import { openAuditMac } from './modules/audit/audit-mac.ts';
 import { openAuditSigner } from './modules/audit/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
@@ -134,6 +135,7 @@ export async function startServer({
     };
     const pool = openPool(served, { size: config.poolSize, onError });
     const watched = watchPool(pool, served, log);
+    if (!migratedDatabase) await checkKeys(config, connection, log);
     const auditSigner = openAuditSigner(config.dataDir);
     const auditMac = openAuditMac(config.dataDir, auditSigner);
     const dataDirectory = watchDataDirectory(config, log);
@@ -324,6 +326,16 @@ async function migrated(config: Config, connection: Connection, log: Log): Promi
   if (await isSuperuser(connection))
     log.warn('the user in DATABASE_URL is a superuser, so no database permission limits it; use a different user');
   return connection;
+}
+
+async function checkKeys({ dataDir }: Config, connection: Connection, log: Log): Promise<void> {
+  const owner = ownerClient(connection);
+  await owner.connect();
+  try {
+    await assertKeys(owner, dataDir, log);
+  } finally {
+    await owner.end();
+  }
 }
 
 async function connect(

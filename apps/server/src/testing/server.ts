@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@stet/contract';
@@ -59,13 +59,34 @@ export async function startTestServer(
   return startTestServerOn(await createTestDatabase(), environment, options);
 }
 
-/** Like `startTestServer`, but on an existing database. `DATABASE_URL` may point to it through a proxy. */
+/** The signing keys of each database's first server, by file name. All servers of an installation share them. */
+const signingKeys = new Map<string, Map<string, Buffer>>();
+
+function shareKeys(database: TestDatabase, dataDir: string): void {
+  const keys = signingKeys.get(database.url);
+  if (!keys) return;
+  const folder = join(dataDir, 'keys');
+  mkdirSync(folder, { mode: 0o700 });
+  for (const [name, key] of keys) writeFileSync(join(folder, name), key, { mode: 0o600 });
+}
+
+function rememberKeys(database: TestDatabase, dataDir: string): void {
+  const read = (name: string) => [name, readFileSync(join(dataDir, 'keys', name))] as const;
+  if (!signingKeys.has(database.url))
+    signingKeys.set(database.url, new Map([read('audit-signing.key'), read('audit-signing.pub')]));
+}
+
+/**
+ * Like `startTestServer`, but on an existing database, with the keys of its earlier servers. `DATABASE_URL` may point to
+ * it through a proxy.
+ */
 export async function startTestServerOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
   { log, hasRealPasswords = false, ...options }: StartOptions = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
+  shareKeys(database, dataDir);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -82,6 +103,7 @@ export async function startTestServerOn(
     ...(!hasRealPasswords && { passwords: await cheapPasswords }),
     ...options,
   });
+  rememberKeys(database, config.dataDir);
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
   const owner = new pg.Pool({ ...database.connection, max: 2 });

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Log } from '../../kernel/log.ts';
+
+/** The installation's keys are missing, although its database was used with them. The message is for the operator. */
+export class KeysMissing extends Error {
+  override readonly name = 'KeysMissing';
+}
+
+const IS_SIGNED = `
+  select exists (select from audit_checkpoints)
+      or exists (select from audit_heads h join audit_events e on e.org_id = h.org_id and e.seq = h.seq
+                 where e.mac is not null) as is_signed`;
+
+/**
+ * Rejects with `KeysMissing` if the database contains events or checkpoints that were signed, but `DATA_DIR` has no
+ * signing key. With a new key, the server would accept all rows as they are and sign them. An operator who has lost the
+ * keys can start with new ones by creating an empty folder for them.
+ */
+export async function assertKeys(owner: pg.Client, dataDir: string, log: Log): Promise<void> {
+  const folder = join(dataDir, 'keys');
+  if (existsSync(join(folder, 'audit-signing.key'))) return;
+  const { rows } = await owner.query<{ is_signed: boolean }>(IS_SIGNED);
+  if (rows[0]?.is_signed !== true) return;
+  if (!existsSync(folder) || readdirSync(folder).length > 0)
+    throw new KeysMissing(
+      `The database contains audit trails signed with a key that is missing in ${folder}. Mount DATA_DIR, copy the keys from another server, or restore them from a backup. If they are lost, create an empty folder ${folder} to start with new keys.`,
+    );
+  log.error('the keys that signed the audit trails are lost, so this server creates new ones');
+}
