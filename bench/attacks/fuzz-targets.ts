@@ -215,6 +215,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': webhook,
   'POST /api/webhooks/{id}/redeliver': webhook,
   'PATCH /api/organizations/{id}/working-hours': body({ workingHours: null }),
+  'PATCH /api/workflows/{key}': body({ tags: ['payments'] }),
   'PATCH /api/workflows/{key}/escalation': body({ tell: ['reviewer'], againAfterMinutes: 60 }),
 };
 

@@ -1,7 +1,8 @@
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
+import { TAG_LIMITS, normalizedTag } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { emergency, id, moment, optionalText, person } from './shared.ts';
+import { emergency, id, moment, oneLine, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 
 const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
@@ -84,6 +85,7 @@ export const workflowSummary = z.object({
   /** Open drafts and the live version, newest first. */
   versions: z.array(versionRecord),
   stepsCount: z.number().int(),
+  tags: z.array(z.string()),
   owner: person,
   creator: person,
   updatedAt: moment,
@@ -107,10 +109,24 @@ export const versionParams = workflowParams.extend({
 /** The fields that a search covers: `name` means title and key, `text` also the description. */
 const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
 
+const tag = z
+  .string()
+  .trim()
+  .min(1, 'Enter a tag')
+  .max(TAG_LIMITS.length, `Use at most ${TAG_LIMITS.length} characters for a tag`)
+  .regex(oneLine, 'A tag must be a single line')
+  .regex(/^[^,]*$/, 'A tag can’t contain a comma');
+
+/** Filters a list by a tag, which is compared as it is stored. */
+export const tagQuery = optionalText(TAG_LIMITS.length)
+  .transform((text) => text && normalizedTag(text))
+  .describe('Only workflows with this tag');
+
 const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(200),
   cursor: z.string().max(200).optional(),
   q: optionalText(100).describe('Part of the title or key, case-insensitive'),
+  tag: tagQuery,
   in: z.enum(WORKFLOW_SEARCH_SCOPES).default('name').describe('text: also search the description'),
   status: z
     .string()
@@ -133,6 +149,7 @@ const counts = z.object({
   in_review: z.number().int(),
   live: z.number().int(),
   archived: z.number().int(),
+  tags: z.array(z.object({ tag: z.string(), count: z.number().int() })).describe('By name, at most 500'),
 });
 export type WorkflowCounts = z.infer<typeof counts>;
 
@@ -146,7 +163,7 @@ export const workflowRoutes = {
   },
   'GET /api/workflow-counts': {
     access: 'workflow.read',
-    summary: 'Number of workflows by status',
+    summary: 'Number of workflows by status and by tag',
     ok: counts,
   },
   'GET /api/workflows/{key}': {
@@ -154,6 +171,15 @@ export const workflowRoutes = {
     summary: 'The live version with its steps, or the newest draft if nothing was merged yet',
     params: workflowParams,
     ok: detail,
+  },
+  'PATCH /api/workflows/{key}': {
+    access: 'org.manage',
+    summary: 'Replace the tags of a workflow; they are stored in lower case and aren’t part of a version',
+    params: workflowParams,
+    body: z.strictObject({
+      tags: z.array(tag).max(TAG_LIMITS.tags, `A workflow can have at most ${TAG_LIMITS.tags} tags`),
+    }),
+    ok: z.object({ tags: z.array(z.string()) }),
   },
   'GET /api/workflows/{key}/versions': {
     access: 'workflow.read',

@@ -13,6 +13,10 @@ export const CHANGES_OF_WORK: Changes = {
     ['escalation.changed'],
     async (at) => ({ params: { key: await at.live() }, body: { tell: ['reviewer'], againAfterMinutes: 60 } }),
   ],
+  'PATCH /api/workflows/{key}': [
+    ['workflow.tags_changed'],
+    async (at) => ({ params: { key: await at.live() }, body: { tags: ['payments'] } }),
+  ],
   'POST /api/workflows/{key}/import-yaml': [
     ['workflow.created', 'draft.imported'],
     async (at) => ({ params: { key: at.newKey() }, body: contentTitled('Imported') }),

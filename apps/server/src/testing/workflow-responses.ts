@@ -169,6 +169,8 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
     body: { tell: ['reviewer', 'Someone@Example.com'], againAfterMinutes: 60 },
   });
   await ask(owner, 'GET /api/workflows/{key}/escalation', { params: { key } });
+  await ask(owner, 'PATCH /api/workflows/{key}', { params: { key }, body: { tags: ['Payments'] } });
+  await ask(owner, 'GET /api/workflows', { query: { tag: 'payments' } });
   await ask(owner, 'GET /api/events', { query: { run: run.id } });
   await ask(owner, 'GET /api/integrations/slack/status');
   await ask(owner, 'GET /api/integrations/slack/channels');

@@ -40,6 +40,7 @@ export const workflow = (change: Partial<FoundWorkflow> = {}): FoundWorkflow => 
   version: { number: 7, id: '0199eeee-0000-7000-8000-000000000007' },
   versions: ALL.slice(0, 2),
   stepsCount: 7,
+  tags: [],
   owner: PRIYA,
   creator: PRIYA,
   updatedAt: '2026-11-18T09:00:00.000Z',
@@ -65,6 +66,9 @@ export function startDocumentationServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser({ orgPermissions: [...ME.orgPermissions, 'draft.merge'] }) })
     .on('GET /api/workflow-search', { json: [workflow(), other] })
+    .on('GET /api/workflow-counts', {
+      json: { total: 2, draft: 1, in_review: 1, live: 1, archived: 0, tags: [{ tag: 'eu', count: 2 }] },
+    })
     .on('GET /api/workflows/*', { json: detail(workflow()) })
     .on('GET /api/workflows/expense-approval', { json: detail(other) })
     .on('GET /api/workflows/*/versions', { json: ALL })

@@ -38,6 +38,7 @@ export const FLOW: WorkflowSummary = {
   version: { number: 1, id: LIVE.id },
   versions: [DRAFT, LIVE],
   stepsCount: 3,
+  tags: [],
   owner: PRIYA,
   creator: PRIYA,
   updatedAt: '2026-10-02T14:12:00.000Z',

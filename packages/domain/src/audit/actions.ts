@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'policy.change_refused',
   'policy.change_withdrawn',
   'workflow.created',
+  'workflow.tags_changed',
   'workflow.archived',
   'workflow.deleted',
   'workflow.exported',

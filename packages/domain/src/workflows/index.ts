@@ -19,3 +19,4 @@ export * from './step-ids.ts';
 export * from './templates.ts';
 export * from './workflow-key.ts';
 export * from './content.ts';
+export * from './tags.ts';

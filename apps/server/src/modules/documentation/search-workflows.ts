@@ -14,7 +14,7 @@ const STEPS_SHOWN = 3;
  */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
-  const { status, limit } = query;
+  const { status, tag, limit } = query;
   const q = query.q ?? null;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { page, more, versions, steps } = await db.transaction(actor, async (tx) => {
@@ -22,6 +22,7 @@ export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db 
       orgId,
       q,
       status: status ?? null,
+      tag: tag ?? null,
       afterRank: after?.rank ?? null,
       afterAt: after?.at ?? null,
       afterId: after?.id ?? null,

@@ -16,7 +16,7 @@ export type FoundRow = z.output<typeof foundRow>;
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',
-  params: ['orgId', 'q', 'status', 'afterRank', 'afterAt', 'afterId', 'limit'],
+  params: ['orgId', 'q', 'status', 'afterRank', 'afterAt', 'afterId', 'limit', 'tag'],
   row: foundRow,
   text: `with asked as materialized (
            select '%' || replace(replace(replace(search_folded($2), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%' as pattern,
@@ -29,6 +29,7 @@ export const listFoundWorkflows = statement({
            from workflows w
            where w.org_id = $1 and w.deleted_at is null
              and ($2::text is null or w.search_name like (select pattern from asked) or w.id in (select workflow_id from found))
+             and ($8::text is null or $8 = any (w.tags))
              and ($3::text is null or (w.archived_at is null and case $3::text
                when 'live' then w.live_version_id is not null
                else exists (select from workflow_versions v where v.org_id = w.org_id and v.workflow_id = w.id and v.status = $3::text)

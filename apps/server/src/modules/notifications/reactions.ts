@@ -105,6 +105,7 @@ export const REACTIONS: Reactions = {
   'invitation.accepted': none,
 
   'workflow.created': none,
+  'workflow.tags_changed': none,
   'workflow.archived': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'archived')],
   'workflow.deleted': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'deleted')],
   'workflow.exported': none,

@@ -8,7 +8,7 @@ import { listCurrentVersions, listWorkflows } from './workflows.sql.ts';
 /** A page of workflows, newest update first. The cursor identifies the last workflow on the previous page. */
 export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, { actor, query }) => {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  const { limit, q, status } = query;
+  const { limit, q, status, tag } = query;
   const { rows, versions } = await db.transaction(actor, async (tx) => {
     const found = await tx.many(listWorkflows, {
       orgId: actor.orgId,
@@ -19,6 +19,7 @@ export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, {
       statuses: status ?? null,
       q: q === undefined ? null : q.replaceAll(/[\\%_]/g, String.raw`\$&`),
       inText: query.in === 'text',
+      tag: tag ?? null,
     });
     const workflowIds = found.slice(0, limit).map(({ id }) => id);
     return { rows: found, versions: await tx.many(listCurrentVersions, { orgId: actor.orgId, workflowIds }) };

@@ -15,6 +15,7 @@ export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]
         : { number: row.live_version, id: row.live_version_id },
     versions: versions.map(presentVersion),
     stepsCount: row.steps_count,
+    tags: row.tags,
     owner: row.creator,
     creator: row.creator,
     updatedAt: row.updated_at.toISOString(),

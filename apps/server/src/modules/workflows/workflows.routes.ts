@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { compareVersions } from './compare-versions.ts';
+import { changeTags } from './change-tags.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { listWorkflowsPage } from './list-workflows.ts';
 import { rollBack } from './roll-back.ts';
@@ -10,6 +11,7 @@ import { presentInForce, presentVersion, readPeriods } from './version.presenter
 import { listLiveChanges } from './versions.sql.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
 import {
+  countTags,
   countWorkflows,
   findShownVersion,
   findStepIds,
@@ -19,16 +21,22 @@ import {
   versionOf,
 } from './workflows.sql.ts';
 
+/** Maximum number of tags that a list can be filtered by. */
+const MAX_TAGS = 500;
+
 const isOpenOrLive = ({ status }: VersionRow): boolean => status !== 'superseded';
 
 export const workflowHandlers = {
   'GET /api/workflows': listWorkflowsPage,
 
   'GET /api/workflow-counts': async ({ db }, { actor }) => {
-    const rows = await db.transaction(actor, (tx) => tx.many(countWorkflows, { orgId: actor.orgId }));
+    const { orgId } = actor;
+    const [rows, tags] = await db.transaction(actor, (tx) =>
+      Promise.all([tx.many(countWorkflows, { orgId }), tx.many(countTags, { orgId, limit: MAX_TAGS })]),
+    );
     const counts = { total: 0, draft: 0, in_review: 0, live: 0, archived: 0 };
     for (const { status, count } of rows) counts[status] = count;
-    return answer(counts);
+    return answer({ ...counts, tags });
   },
 
   'GET /api/workflows/{key}': async ({ db }, { actor, params }) => {
@@ -71,5 +79,6 @@ export const workflowHandlers = {
 
   'GET /api/workflows/{key}/compare': compareVersions,
   'POST /api/workflows/{key}/versions/{version}/rollback': rollBack,
+  'PATCH /api/workflows/{key}': changeTags,
   'DELETE /api/workflows/{key}': deleteWorkflow,
 } satisfies Partial<Handlers>;

@@ -23,6 +23,7 @@ export const summaryRow = z.object({
   updated_at: z.date(),
   status: z.custom<WorkflowStatus>(),
   creator: z.custom<PersonRow>(),
+  tags: z.custom<string[]>(),
 });
 export type SummaryRow = z.output<typeof summaryRow>;
 
@@ -40,7 +41,7 @@ const status = `
  * Selects the columns that lists show, for the workflows `w` of the organization `$1`. Another condition can follow.
  */
 export const summary = `
-  select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
+  select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at, w.tags,
          ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
   from workflows w
   join users creator on creator.id = w.created_by
@@ -53,7 +54,7 @@ export const summary = `
  */
 export const listWorkflows = statement({
   name: 'list_workflows',
-  params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText'],
+  params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText', 'tag'],
   // A JavaScript date has no microseconds. A cursor without them would skip workflows that were changed within the same
   // millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
@@ -68,6 +69,7 @@ export const listWorkflows = statement({
                  < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
              and ($6::text is null or w.title ilike '%' || $6 || '%' or w.key ilike '%' || $6 || '%'
                   or ($7::boolean and w.description ilike '%' || $6 || '%'))
+             and ($8::text is null or $8 = any (w.tags))
              and ($5::text[] is null or ${status} = any ($5)
                   or (w.archived_at is null
                       and exists (select from workflow_versions o
@@ -98,6 +100,16 @@ export const countWorkflows = statement({
          ) shown
          where w.org_id = $1 and w.deleted_at is null
          group by rollup (shown.status)`,
+});
+
+/** The tags of an organization's workflows, with the number of workflows that have them. */
+export const countTags = statement({
+  name: 'count_tags',
+  params: ['orgId', 'limit'],
+  row: z.object({ tag: z.string(), count: z.number() }),
+  text: `select tag, count(*)::int as count from workflows w cross join lateral unnest(w.tags) tag
+         where w.org_id = $1 and w.deleted_at is null
+         group by tag order by tag limit $2`,
 });
 
 export const findWorkflow = statement({
@@ -195,6 +207,21 @@ export const lockWorkflow = statement({
     deleted_at: z.date().nullable(),
   }),
   text: `select id, live_version_id, next_version, archived_at, deleted_at from workflows where org_id = $1 and key = $2 for update`,
+});
+
+/** Locks a workflow and reads its tags. */
+export const lockTags = statement({
+  name: 'lock_tags',
+  params: ['orgId', 'key'],
+  row: z.object({ id: z.uuid(), tags: z.custom<string[]>() }),
+  text: `select id, tags from workflows where org_id = $1 and key = $2 and deleted_at is null for update`,
+});
+
+/** Doesn't change the time of the last update, because the content stays the same. */
+export const saveTags = statement({
+  name: 'save_tags',
+  params: ['orgId', 'id', 'tags'],
+  text: `update workflows set tags = $3::text[] where org_id = $1 and id = $2`,
 });
 
 export const insertWorkflow = statement({

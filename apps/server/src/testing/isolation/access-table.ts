@@ -124,6 +124,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
       'POST /api/webhooks/{id}/redeliver',
       'PATCH /api/organizations/{id}/working-hours',
+      'PATCH /api/workflows/{key}',
       'POST /api/groups',
       'PATCH /api/groups/{id}',
       'DELETE /api/groups/{id}',

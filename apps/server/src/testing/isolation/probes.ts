@@ -1,7 +1,7 @@
 // One long table with an entry for each route, so that all probes are in one place.
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
-import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
+import { KEY, TAG, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
 /** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & {
@@ -139,6 +139,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/workflows': ({ runId }) => [
     { answer: 'only mine' },
     { query: { q: KEY, in: 'text', status: 'draft,live', limit: '200' }, answer: 'empty' },
+    { query: { tag: TAG }, answer: 'empty' },
     { query: { cursor: `2100-01-01T00:00:00.000000Z_${runId}` }, answer: 'only mine' },
   ],
   'GET /api/workflow-counts': () => [{ answer: 'only mine' }],
@@ -174,6 +175,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { q: NAME }, answer: 'empty' },
     { query: { q: 'interview', status: 'live', limit: '100' }, answer: 'empty' },
     { query: { q: 'interview', status: 'in_review' }, answer: 'empty' },
+    { query: { tag: TAG }, answer: 'empty' },
     { query: { cursor: `0_2100-01-01T00:00:00.000000Z_${versionId}` }, answer: 'only mine' },
   ],
   'GET /api/workflows/{key}/document': ({ draftId, openDraftId }) => [
@@ -284,6 +286,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },
   ],
+  'PATCH /api/workflows/{key}': () => [{ params: { key: KEY }, body: { tags: ['taken'] }, answer: 404 }],
   'GET /api/workflows/{key}/escalation': () => [{ params: { key: KEY }, answer: 404 }],
   'PATCH /api/workflows/{key}/escalation': () => [
     { params: { key: KEY }, body: { tell: ['owner'], againAfterMinutes: 60 }, answer: 404 },

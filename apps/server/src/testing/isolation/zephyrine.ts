@@ -8,6 +8,7 @@ import type { Person, TestServer } from '../server.ts';
 export const NAME = 'Zephyrine';
 /** The workflow that is live and has an open draft. */
 export const KEY = 'zephyrine-hiring';
+export const TAG = 'zephyrine-tag';
 /** A workflow that was never merged. */
 export const UNMERGED = 'zephyrine-idea';
 
@@ -68,6 +69,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     { body: `${NAME} comment` },
   );
   await owner.post(`/api/workflows/${KEY}/drafts/${open.draftId}/submit`);
+  await owner.patch(`/api/workflows/${KEY}`, { tags: [TAG] });
   await publish(owner, reviewer, 'zephyrine-onboarding', steps);
   const { id: invitationId } = await owner.post<{ id: string }>(`/api/organizations/${orgId}/invitations`, {
     email: 'invited@example.com',
@@ -123,7 +125,14 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     email: owner.user.email,
   };
   const { myOrgId: _org, myDraftId: _draft, stepId: _step, voteStepId: _vote, ...ids } = theirs;
-  const canaries = [NAME, 'invited@example.com', reviewer.user.email, reviewer.user.id, ...new Set(Object.values(ids))];
+  const canaries = [
+    NAME,
+    TAG,
+    'invited@example.com',
+    reviewer.user.email,
+    reviewer.user.id,
+    ...new Set(Object.values(ids)),
+  ];
   return { theirs, owner, reviewer, stranger, canaries };
 }
 

@@ -57,6 +57,16 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?status=in_review&q=form'));
   });
 
+  test('shows tags and can be filtered by one', async () => {
+    server.on('GET /api/workflow-search', { json: [workflow({ tags: ['eu', 'payments'] })] });
+    const { user, router } = open();
+    const cells = within(await row(/Vendor onboarding/));
+    expect(within(cells.getByRole('list', { name: 'Tags' })).getAllByRole('listitem')).toHaveLength(2);
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Tag' }), 'eu (2)');
+    await waitFor(() => expect(server.calls('GET /api/workflow-search').at(-1)?.query.get('tag')).toBe('eu'));
+    expect(router.state.location.search).toBe('?tag=eu');
+  });
+
   test('shows where the search text was found, with a link', async () => {
     server.on('GET /api/workflow-search', {
       json: [

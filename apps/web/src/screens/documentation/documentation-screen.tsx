@@ -1,8 +1,13 @@
 import { Lock } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useFoundWorkflows } from '../../features/documentation/api/use-found-workflows.ts';
+import { useFoundWorkflows, useTags } from '../../features/documentation/api/use-found-workflows.ts';
 import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
-import { docsAddress, isNarrowed, readDocsFilters } from '../../features/documentation/model/docs-filters.ts';
+import {
+  NO_FILTERS,
+  docsAddress,
+  isNarrowed,
+  readDocsFilters,
+} from '../../features/documentation/model/docs-filters.ts';
 import type { DocsFilters } from '../../features/documentation/model/docs-filters.ts';
 import { DocsFilterBar } from '../../features/documentation/components/docs-filter-bar.tsx';
 import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
@@ -46,6 +51,7 @@ function Documentation() {
   const filters = readDocsFilters(address);
   const selectedKey = address.get('key');
   const found = useFoundWorkflows(filters);
+  const tags = useTags();
   const canEdit = useCan('draft.edit');
   const newDraft = useNewDraft();
   const change = (next: DocsFilters, key: string | null) => setAddress(docsAddress(next, key), { replace: true });
@@ -102,7 +108,7 @@ function Documentation() {
       <div className="head">
         <h1 className="title">Workflows</h1>
       </div>
-      <DocsFilterBar filters={filters} onChange={(next) => change(next, selectedKey)} />
+      <DocsFilterBar filters={filters} tags={tags.data ?? []} onChange={(next) => change(next, selectedKey)} />
       {!isOfPanel && failure}
       <WorkflowRows
         found={found}
@@ -112,7 +118,7 @@ function Documentation() {
         busy={opening?.as === 'version' ? { key: opening.key, action: 'version' } : null}
         onSelect={select}
         onAct={act}
-        onShowAll={() => change({ status: '', search: '' }, selectedKey)}
+        onShowAll={() => change(NO_FILTERS, selectedKey)}
       />
     </Split>
   );

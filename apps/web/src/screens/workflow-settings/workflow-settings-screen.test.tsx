@@ -18,7 +18,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
-    .on('GET /api/workflows/*', { json: { metadata: { title: 'Vendor onboarding' } } })
+    .on('GET /api/workflows/*', { json: { metadata: { title: 'Vendor onboarding' }, tags: ['eu'] } })
     .on('GET /api/workflows/*/escalation', { json: SAVED });
 });
 const openIt = (path = '/app/docs/vendor-onboarding/settings') => renderApp(path, { token: aToken() });
@@ -43,6 +43,32 @@ test('people, roles and the interval can be changed', async () => {
     }),
   );
   expect(await screen.findByText('Escalation saved')).toBeDefined();
+});
+
+test('owners and admins can change the tags', async () => {
+  server
+    .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'org.manage'] }) })
+    .on('PATCH /api/workflows/*', { json: { tags: ['eu', 'payments'] } });
+  const { user } = openIt();
+  const tags = await screen.findByRole('textbox', { name: 'Tags' });
+  expect(tags).toHaveProperty('value', 'eu');
+  await user.type(tags, `, Payments, ${'x'.repeat(41)}`);
+  const form = within(tags.closest('form') ?? document.body);
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Use at most 40 characters for a tag')).toBeDefined();
+  await user.clear(tags);
+  await user.type(tags, 'eu, Payments,');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*')[0]?.body).toEqual({ tags: ['eu', 'Payments'] }));
+  expect(await screen.findByText('Tags saved')).toBeDefined();
+});
+
+test('others see the tags', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
+  openIt();
+  const tags = within(await screen.findByRole('list', { name: 'Tags' }));
+  expect(tags.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['eu']);
+  expect(screen.queryByRole('textbox', { name: 'Tags' })).toBeNull();
 });
 
 test('is one of the workflow’s five pages; the former escalation address redirects to it', async () => {

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
 import { EscalationForm } from '../../features/escalation/components/escalation-form.tsx';
+import { TagsForm } from '../../features/documentation/components/tags-form.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -39,6 +40,9 @@ export function WorkflowSettingsScreen() {
             <p className="sub">These settings aren’t part of a version. They also apply to open runs.</p>
           </div>
         </div>
+        <h2 className="title-sm">Tags</h2>
+        <p className="sub">Words by which people find this workflow in lists</p>
+        {workflow.data && <TagsForm workflowKey={key} tags={workflow.data.tags} />}
         <h2 className="title-sm">Escalation</h2>
         <p className="sub">Who is notified when a step breaches its SLA</p>
         {escalation.data ? (

@@ -23,7 +23,7 @@ beforeEach(() => {
     .on('GET /api/workflows', { json: [aSummary()] })
     .on('GET /api/organizations/*/users', { json: [] })
     .on('GET /api/organizations/*/common-assignees', { json: [] })
-    .on('GET /api/workflow-counts', { json: { total: 1, draft: 0, in_review: 0, live: 1, archived: 0 } })
+    .on('GET /api/workflow-counts', { json: { total: 1, draft: 0, in_review: 0, live: 1, archived: 0, tags: [] } })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/workflows/*/drafts/*', { json: aDraft() })
     .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: DRAFT_ID, revision: 1 } })

@@ -7,7 +7,12 @@ import { duplicateProblem } from '../../features/workflow-editor/api/duplicate-p
 import { useWorkflowCounts, useWorkflowList } from '../../features/workflow-list/api/use-workflow-list.ts';
 import { cardOf } from '../../features/workflow-list/model/card.ts';
 import type { Card } from '../../features/workflow-list/model/card.ts';
-import { isNarrowed, readListFilter, writeListFilter } from '../../features/workflow-list/model/list-filter.ts';
+import {
+  NO_FILTER,
+  isNarrowed,
+  readListFilter,
+  writeListFilter,
+} from '../../features/workflow-list/model/list-filter.ts';
 import type { ListFilter } from '../../features/workflow-list/model/list-filter.ts';
 import { DeleteDialog } from '../../features/workflow-list/components/delete-dialog.tsx';
 import { ListFilters } from '../../features/workflow-list/components/list-filters.tsx';
@@ -105,7 +110,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
         )}
       </div>
       <StatusCounts counts={counts.data} status={filter.status} onPick={(status) => narrow({ ...filter, status })} />
-      <ListFilters filter={filter} onChange={narrow} />
+      <ListFilters filter={filter} tags={counts.data?.tags ?? []} onChange={narrow} />
       {duplicate.error && (
         <FailureNote
           above
@@ -123,7 +128,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
         duplicatingKey={duplicate.isPending ? duplicate.variables : null}
         onAct={act}
         onCreate={() => build({ builder: 'new' })}
-        onClear={() => narrow({ q: '', status: 'all' })}
+        onClear={() => narrow(NO_FILTER)}
       />
       <p className="vh" role="status">
         {list.isSuccess && !list.isPlaceholderData && foundSentence(cards.length, list.hasNextPage)}

@@ -14,7 +14,7 @@ const named = (key: string, title: string, change: Partial<WorkflowSummary> = {}
 const NEVER_LIVE = named('access', 'Access review', { status: 'draft', version: null, versions: [aVersion()] });
 const ARCHIVED = named('po-change', 'Purchase order change', { status: 'archived' });
 const ALL = [aSummary(), NEVER_LIVE, ARCHIVED];
-const COUNTS = { total: 3, draft: 1, in_review: 0, live: 1, archived: 1 };
+const COUNTS = { total: 3, draft: 1, in_review: 0, live: 1, archived: 1, tags: [] as { tag: string; count: number }[] };
 const OWNER = aUser({
   orgRole: 'owner',
   orgPermissions: ['workflow.read', 'draft.edit', 'run.start', 'workflow.archive', 'workflow.archive_unmerged'],
@@ -58,6 +58,21 @@ test('shows the heading, the counts, and a card with its complete content', asyn
     '1Live',
     '1Archived',
   ]);
+});
+
+test('shows the tags of a workflow, and filters the list by one', async () => {
+  server
+    .on('GET /api/workflows', ({ query }) => ({
+      json: query.get('tag') === 'payments' ? [aSummary({ tags: ['payments'] })] : ALL,
+    }))
+    .on('GET /api/workflow-counts', { json: { ...COUNTS, tags: [{ tag: 'payments', count: 1 }] } });
+  const { user, router } = open();
+  await card('Access review');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Tag' }), 'payments (1)');
+  await waitFor(() => expect(cardNames()).toEqual(['Vendor onboarding']));
+  const tags = (await card('Vendor onboarding')).getByRole('list', { name: 'Tags' });
+  expect(tags.textContent).toBe('payments');
+  expect(router.state.location.search).toBe('?tag=payments');
 });
 
 test('filters the list on the server by search and status, and stores both in the address', async () => {

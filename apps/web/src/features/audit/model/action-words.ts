@@ -36,6 +36,7 @@ export const ACTION_WORDS = {
   'policy.change_refused': 'refused a policy change',
   'policy.change_withdrawn': 'withdrew a policy change',
   'workflow.created': 'created workflow',
+  'workflow.tags_changed': 'changed tags',
   'workflow.archived': 'archived workflow',
   'workflow.deleted': 'deleted workflow',
   'draft.created': 'created draft',

@@ -10,6 +10,7 @@ export type ShownDocument = { version: string | null; asOf: string | null };
 export const docsKeys = {
   found: (organizationId: string | null, filters: DocsFilters) =>
     ['workflows', organizationId, 'found', filters] as const,
+  tags: (organizationId: string | null) => ['workflows', organizationId, 'tags'] as const,
   workflow: (key: string) => ['workflow', key] as const,
   versions: (key: string) => ['workflow', key, 'versions'] as const,
   document: (key: string, { version, asOf }: ShownDocument) => ['workflow', key, 'document', version, asOf] as const,

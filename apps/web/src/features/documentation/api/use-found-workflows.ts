@@ -1,6 +1,6 @@
 import type { FoundWorkflow } from '@stet/contract';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { apiWithHeaders } from '../../../lib/api/api.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, apiWithHeaders } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
@@ -9,6 +9,16 @@ import type { DocsFilters } from '../model/docs-filters.ts';
 import { docsKeys } from './docs-keys.ts';
 
 type Page = { workflows: FoundWorkflow[]; nextCursor: string | undefined };
+
+/** The tags that the list can be filtered by. */
+export function useTags() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: docsKeys.tags(currentOrgId),
+    queryFn: async ({ signal }) => (await api('GET /api/workflow-counts', { signal })).tags,
+    meta: liveOn({ subject: 'workflow' }),
+  });
+}
 
 /** The workflows that match the filters, in pages, with the places where the search text was found. */
 export function useFoundWorkflows(filters: DocsFilters) {

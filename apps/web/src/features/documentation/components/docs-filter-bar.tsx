@@ -1,13 +1,19 @@
+import type { WorkflowCounts } from '@stet/contract';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { TagSelect } from '../../../ui/tag-select.tsx';
 import { STATUS_CHOICES, readStatus } from '../model/docs-filters.ts';
 import type { DocsFilters } from '../model/docs-filters.ts';
 import styles from './docs-filter-bar.module.css';
 
-type DocsFilterBarProps = { filters: DocsFilters; onChange: (filters: DocsFilters) => void };
+type DocsFilterBarProps = {
+  filters: DocsFilters;
+  tags: WorkflowCounts['tags'];
+  onChange: (filters: DocsFilters) => void;
+};
 
 /** The list's filters (specification, section 2). The search also covers the steps. */
-export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
+export function DocsFilterBar({ filters, tags, onChange }: DocsFilterBarProps) {
   return (
     <div className={styles.docsFilters} role="search" aria-label="Filter workflows">
       <Select
@@ -28,6 +34,7 @@ export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
         text={filters.search}
         onSearch={(search) => onChange({ ...filters, search })}
       />
+      <TagSelect tag={filters.tag} tags={tags} onChange={(tag) => onChange({ ...filters, tag })} />
     </div>
   );
 }

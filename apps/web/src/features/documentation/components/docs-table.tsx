@@ -12,6 +12,7 @@ import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { TagList } from '../../../ui/tag-list.tsx';
 import { Table, TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { ExcerptText } from './excerpt-text.tsx';
@@ -112,7 +113,7 @@ function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement
 type CellsProps = { workflow: FoundWorkflow } & Pick<DocsTableProps, 'canEdit' | 'busy' | 'onSelect' | 'onAct'>;
 
 function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps) {
-  const { key, metadata, version, stepsCount, owner, updatedAt, hits, status } = workflow;
+  const { key, metadata, version, stepsCount, owner, updatedAt, hits, status, tags } = workflow;
   const title = displayTitle(key, metadata.title);
   const inTitle = hits.find((hit) => hit.in === 'title');
   const inKey = hits.find((hit) => hit.in === 'key');
@@ -125,6 +126,7 @@ function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps)
           {inTitle ? <ExcerptText of={inTitle.text} /> : title}
         </Link>
         <span className="mono muted">{inKey ? <ExcerptText of={inKey.text} /> : key}</span>
+        <TagList tags={tags} />
       </td>
       <td className={styles.lv}>
         {version ? <b className="med">v{version.number}</b> : <span className="muted">none</span>}

@@ -65,6 +65,7 @@ export function aSummary(change: Partial<WorkflowSummary> = {}): WorkflowSummary
     version: { number: 7, id: '0199eeee-0000-7000-8000-000000000007' },
     versions: [aVersion({ id: '0199eeee-0000-7000-8000-000000000007', status: 'live', version: 7, label: 'v7' })],
     stepsCount: 3,
+    tags: [],
     owner: PRIYA,
     creator: PRIYA,
     updatedAt: '2026-11-18T09:00:00.000Z',

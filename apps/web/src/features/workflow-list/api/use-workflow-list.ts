@@ -8,11 +8,12 @@ const PAGE = 48;
  * The workflows that match a filter, most recently updated first, in pages. Saves in other features invalidate the list
  * through the first part of its cache key.
  */
-export function useWorkflowList(organizationId: string, { q, status }: ListFilter) {
+export function useWorkflowList(organizationId: string, { q, status, tag }: ListFilter) {
   return useInfiniteQuery({
-    queryKey: ['workflows', organizationId, 'list', { q, status }],
+    queryKey: ['workflows', organizationId, 'list', { q, status, tag }],
     queryFn: async ({ signal, pageParam }) => {
-      const query = { q, status: status === 'all' ? '' : status, limit: PAGE, in: 'text' as const, cursor: pageParam };
+      const narrowed = { q, status: status === 'all' ? '' : status, tag };
+      const query = { ...narrowed, limit: PAGE, in: 'text' as const, cursor: pageParam };
       const { body, headers } = await apiWithHeaders('GET /api/workflows', { query, signal });
       return { workflows: body, next: headers.get('x-next-cursor') };
     },

@@ -1,12 +1,18 @@
+import type { WorkflowCounts } from '@stet/contract';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { TagSelect } from '../../../ui/tag-select.tsx';
 import { STATUS_FILTERS, readListFilter } from '../model/list-filter.ts';
 import type { ListFilter } from '../model/list-filter.ts';
 import styles from './workflow-grid.module.css';
 
-type ListFiltersProps = { filter: ListFilter; onChange: (filter: ListFilter) => void };
+type ListFiltersProps = {
+  filter: ListFilter;
+  tags: WorkflowCounts['tags'];
+  onChange: (filter: ListFilter) => void;
+};
 
-export function ListFilters({ filter, onChange }: ListFiltersProps) {
+export function ListFilters({ filter, tags, onChange }: ListFiltersProps) {
   return (
     <div className={styles.wfFilters} role="search">
       <SearchBox
@@ -30,6 +36,7 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
           </option>
         ))}
       </Select>
+      <TagSelect tag={filter.tag} tags={tags} onChange={(tag) => onChange({ ...filter, tag })} />
     </div>
   );
 }

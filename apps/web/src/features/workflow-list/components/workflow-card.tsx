@@ -6,6 +6,7 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { TagList } from '../../../ui/tag-list.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { cardActions } from '../model/card.ts';
 import type { Card, CardActions, CardRights } from '../model/card.ts';
@@ -55,6 +56,7 @@ export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicati
             {card.description}
           </p>
         )}
+        <TagList tags={card.tags} />
         <p className={styles.wfMeta}>
           <span>{card.steps}</span>
           <span>{card.version}</span>

@@ -1,7 +1,7 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { describe, expect, test } from 'vitest';
 import { cardActions, cardOf } from './card.ts';
-import { isNarrowed, readListFilter, writeListFilter } from './list-filter.ts';
+import { NO_FILTER, isNarrowed, readListFilter, writeListFilter } from './list-filter.ts';
 
 const PERSON = { id: '0199aaaa-0000-7000-8000-000000000001', name: 'Priya Nair', email: 'p@example.com' };
 const version = (id: string, status: WorkflowSummary['versions'][number]['status']) =>
@@ -13,6 +13,7 @@ const workflow = (change: Partial<WorkflowSummary> = {}): WorkflowSummary => ({
   version: { number: 7, id: 'v7' },
   versions: [version('review', 'in_review'), version('draft', 'draft'), version('v7', 'live')],
   stepsCount: 9,
+  tags: [],
   owner: PERSON,
   creator: PERSON,
   updatedAt: '2026-11-18T09:00:00.000Z',
@@ -56,14 +57,12 @@ describe('a card', () => {
 });
 
 test('the address contains only active filters', () => {
-  for (const filter of [
-    { q: '', status: 'all' },
-    { q: 'a b&c', status: 'in_review' },
-  ] as const) {
+  for (const filter of [NO_FILTER, { q: 'a b&c', status: 'in_review', tag: 'eu customers' }] as const) {
     expect(readListFilter(writeListFilter(filter))).toEqual(filter);
   }
-  expect(writeListFilter({ q: '', status: 'all' }).toString()).toBe('');
-  expect(readListFilter(new URLSearchParams('status=nonsense'))).toEqual({ q: '', status: 'all' });
-  expect(isNarrowed({ q: '', status: 'all' })).toBe(false);
-  expect(isNarrowed({ q: '', status: 'live' })).toBe(true);
+  expect(writeListFilter(NO_FILTER).toString()).toBe('');
+  expect(readListFilter(new URLSearchParams('status=nonsense'))).toEqual(NO_FILTER);
+  expect(isNarrowed(NO_FILTER)).toBe(false);
+  expect(isNarrowed({ ...NO_FILTER, status: 'live' })).toBe(true);
+  expect(isNarrowed({ ...NO_FILTER, tag: 'eu' })).toBe(true);
 });

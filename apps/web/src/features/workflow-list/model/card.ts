@@ -13,6 +13,7 @@ export type Card = {
   version: string;
   creator: string;
   updatedAt: string;
+  tags: readonly string[];
   /** The draft that Edit opens. */
   draftId: string | null;
   wasLive: boolean;
@@ -27,7 +28,7 @@ export type CardRights = { edit: boolean; run: boolean; archive: boolean; archiv
 export type CardActions = Record<'edit' | 'run' | 'duplicate' | 'delete', { refused: string | null } | 'hidden'>;
 
 export function cardOf(workflow: WorkflowSummary): Card {
-  const { key, metadata, status, stepsCount, version, versions, creator, updatedAt } = workflow;
+  const { key, metadata, status, stepsCount, version, versions, creator, updatedAt, tags } = workflow;
   return {
     key,
     title: displayTitle(key, metadata.title),
@@ -38,6 +39,7 @@ export function cardOf(workflow: WorkflowSummary): Card {
     version: version ? `v${version.number}` : 'no version yet',
     creator: creator.name,
     updatedAt,
+    tags,
     draftId: openDraft(versions)?.id ?? null,
     wasLive: version !== null,
   };

@@ -1,9 +1,10 @@
-import { cutText } from '@stet/domain/workflows';
+import { TAG_LIMITS, cutText } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
 /** The list's filters. Empty text and `all` don't filter. */
-export type ListFilter = { q: string; status: ListStatus };
+export type ListFilter = { q: string; status: ListStatus; tag: string };
+export const NO_FILTER: ListFilter = { q: '', status: 'all', tag: '' };
 
 /** The filter's statuses in order, as the specification names them (section 2). */
 export const STATUS_FILTERS = [
@@ -17,12 +18,12 @@ export const STATUS_FILTERS = [
 /** Reads the filter from the address. An unknown status counts as `all`. */
 export function readListFilter(query: URLSearchParams): ListFilter {
   const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
-  return { q: cutText(query.get('q') ?? '', 100), status };
+  return { q: cutText(query.get('q') ?? '', 100), status, tag: cutText(query.get('tag') ?? '', TAG_LIMITS.length) };
 }
 
 /** The query for this filter, without defaults. */
-export function writeListFilter({ q, status }: ListFilter): URLSearchParams {
-  return new URLSearchParams({ ...(q !== '' && { q }), ...(status !== 'all' && { status }) });
+export function writeListFilter({ q, status, tag }: ListFilter): URLSearchParams {
+  return new URLSearchParams({ ...(q && { q }), ...(status !== 'all' && { status }), ...(tag && { tag }) });
 }
 
-export const isNarrowed = ({ q, status }: ListFilter): boolean => q !== '' || status !== 'all';
+export const isNarrowed = ({ q, status, tag }: ListFilter): boolean => q !== '' || status !== 'all' || tag !== '';
