@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aSummary } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -170,6 +170,19 @@ describe('the side pane', () => {
     await user.tab();
     expect(pane.getAllByText(/Enter a label for the field/)).toHaveLength(1);
     expect(label.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('leaves undo in the script to its editor', async () => {
+    const { user } = await open();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    const pane = within(screen.getByRole('complementary', { name: 'Step 1' }));
+    await user.selectOptions(await pane.findByLabelText('Type'), 'automated');
+    // The code editor can't receive the focus without a layout.
+    fireEvent.keyDown(await pane.findByRole('textbox', { name: 'Script' }), { key: 'z', ctrlKey: true });
+    cell('automated: Register the request').focus();
+    await user.keyboard('{Control>}z{/Control}');
+    expect(cell('manual: Register the request')).toBeDefined();
   });
 
   test('follows the active step', async () => {

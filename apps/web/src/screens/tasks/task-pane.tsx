@@ -1,3 +1,4 @@
+import { isServerType } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import type { Run, Task } from '@stet/contract';
 import { dueInWords } from '@stet/presentation/duration-in-words';
@@ -89,7 +90,7 @@ function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'o
   }
   const before = run.steps.flatMap((done) => {
     // Outputs of server steps are for later steps, not for people.
-    const isByPerson = done.type === 'manual' || done.type === 'approval';
+    const isByPerson = !isServerType(done.type);
     const lines = isByPerson && done.state === 'completed' ? outputLines(done) : [];
     const text = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
     return text === '' ? [] : [{ id: done.id, title: done.title, text }];

@@ -6,11 +6,12 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target instanceof HTMLTextAreaElement ||
     target instanceof HTMLInputElement ||
-    target.closest('[data-cell-part="popup"]') !== null);
+    // The script and the condition are edited in a code editor.
+    target.closest('[data-cell-part="popup"], [contenteditable="true"]') !== null);
 
 /**
  * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves, except under a dialog. Z undoes, and Shift+Z and Y redo,
- * except while a cell is being edited and in text fields, because those have their own undo.
+ * except while a cell is being edited, in text fields and in code editors, because those have their own undo.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);
