@@ -196,6 +196,12 @@ describe('the server', () => {
     const renewed = await starting();
     expect(logged).toContain('the keys that signed the audit trails are lost, so this server creates new ones');
     await renewed.stop();
+    logged.length = 0;
+    await (await starting()).stop();
+    expect(logged).toEqual([]);
+    rmSync(join(folder, 'secret'));
+    await (await starting()).stop();
+    expect(logged).toEqual([expect.stringMatching(/^SECRET_KEY isn't set and keys\/secret is missing/)]);
     rmSync(dataDir, { recursive: true });
     await server.stop();
   });

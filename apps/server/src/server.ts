@@ -328,11 +328,11 @@ async function migrated(config: Config, connection: Connection, log: Log): Promi
   return connection;
 }
 
-async function checkKeys({ dataDir }: Config, connection: Connection, log: Log): Promise<void> {
+async function checkKeys(config: Config, connection: Connection, log: Log): Promise<void> {
   const owner = ownerClient(connection);
   await owner.connect();
   try {
-    await assertKeys(owner, dataDir, log);
+    await assertKeys(owner, config, log);
   } finally {
     await owner.end();
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
+import type { Config } from '../../kernel/config.ts';
 import type { Log } from '../../kernel/log.ts';
 
 /** The installation's keys are missing, although its database was used with them. The message is for the operator. */
@@ -16,16 +17,26 @@ const IS_SIGNED = `
 /**
  * Rejects with `KeysMissing` if the database contains events or checkpoints that were signed, but `DATA_DIR` has no
  * signing key. With a new key, the server would accept all rows as they are and sign them. An operator who has lost the
- * keys can start with new ones by creating an empty folder for them.
+ * keys can start with new ones by creating an empty folder for them. Logs an error if the secret is missing.
  */
-export async function assertKeys(owner: pg.Client, dataDir: string, log: Log): Promise<void> {
+export async function assertKeys(
+  owner: pg.Client,
+  { dataDir, secretKey }: Pick<Config, 'dataDir' | 'secretKey'>,
+  log: Log,
+): Promise<void> {
   const folder = join(dataDir, 'keys');
-  if (existsSync(join(folder, 'audit-signing.key'))) return;
+  const hasKey = existsSync(join(folder, 'audit-signing.key'));
+  const hasSecret = secretKey !== undefined || existsSync(join(folder, 'secret'));
+  if (hasKey && hasSecret) return;
   const { rows } = await owner.query<{ is_signed: boolean }>(IS_SIGNED);
   if (rows[0]?.is_signed !== true) return;
-  if (!existsSync(folder) || readdirSync(folder).length > 0)
+  if (!hasKey && (!existsSync(folder) || readdirSync(folder).length > 0))
     throw new KeysMissing(
       `The database contains audit trails signed with a key that is missing in ${folder}. Mount DATA_DIR, copy the keys from another server, or restore them from a backup. If they are lost, create an empty folder ${folder} to start with new keys.`,
     );
-  log.error('the keys that signed the audit trails are lost, so this server creates new ones');
+  if (!hasKey) log.error('the keys that signed the audit trails are lost, so this server creates new ones');
+  if (!hasSecret)
+    log.error(
+      "SECRET_KEY isn't set and keys/secret is missing, so this server creates a new secret: sessions end, and Slack and the receivers of webhooks have to be connected again",
+    );
 }
