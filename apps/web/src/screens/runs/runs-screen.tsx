@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useExportRuns } from '../../features/runs/api/use-exports.ts';
 import { useRunPeople } from '../../features/runs/api/use-run-people.ts';
@@ -74,9 +74,11 @@ function Runs() {
   const currentAt = useCurrentAt({ loadedAt: runs.dataUpdatedAt, isStale: runs.isFetching || runs.isError });
   const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
   const { selected, select } = useRunSelection(rows, refresh);
+  // The row is highlighted in the next paint, and the panel appears in the one after it.
+  const shown = useDeferredValue(selected);
 
   return (
-    <Split panel={selected && <RunPanel key={selected.id} run={selected} onClose={() => select(null)} />}>
+    <Split panel={shown && <RunPanel key={shown.id} run={shown} onClose={() => select(null)} />}>
       <PageTitle>Runs</PageTitle>
       <Breadcrumbs trail={TRAIL} />
       {filters.workflow && <WorkflowTabs workflowKey={filters.workflow} current="runs" />}

@@ -1,4 +1,5 @@
 import type { EditorField } from '@stet/domain/workflows';
+import { startTransition } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import type { CellProblem } from '../model/cell-problem.ts';
@@ -54,7 +55,8 @@ export function StepCell({
       aria-invalid={problem !== null || undefined}
       tabIndex={active && !editing ? 0 : -1}
       onFocus={(event) => {
-        if (event.target === event.currentTarget) grid.activate(stepId, field);
+        // A press also opens the cell. Without the transition, the table would render twice before the next paint.
+        if (event.target === event.currentTarget) startTransition(() => grid.activate(stepId, field));
       }}
       onClick={() => {
         if (!readOnly && !editing) grid.openEditor(stepId, field);
