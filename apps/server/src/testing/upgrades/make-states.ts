@@ -1,0 +1,255 @@
+/**
+ * Makes the files in `states/`: databases and data directories as earlier commits wrote them. For each commit, it
+ * starts the commit's own server from its sources on an empty database, uses it over HTTP, stops it, and saves what the
+ * server wrote and answered. The packages are those of this checkout, so they must be the ones that the commit uses.
+ *
+ * Usage: npx tsx apps/server/src/testing/upgrades/make-states.ts POSTGRES_URL COMMIT…
+ *
+ * `POSTGRES_URL` is a database in which the user may create databases; `pg_dump` must be installed and not older than
+ * it.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { addressCodeTo, linkIn, mailTo } from '../mailbox.ts';
+import { PASSWORD, STATES_FOLDER, type SavedState } from './saved-state.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const PORT_WAIT_MS = 60_000;
+
+const [postgres = '', ...commits] = process.argv.slice(2);
+if (commits.length === 0) throw new Error('Usage: make-states.ts POSTGRES_URL COMMIT…');
+async function makeState(commit: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'stet-state-'));
+  const name = `state_${commit}`;
+  const url = new URL(postgres);
+  url.pathname = `/${name}`;
+  await administer(`drop database if exists ${name}`, `create database ${name}`);
+  try {
+    checkOut(commit, folder);
+    const dataDir = join(folder, 'data');
+    const server = await startServer(folder, { DATABASE_URL: url.href, DATA_DIR: dataDir });
+    const answers = await useServer(server.url, dataDir).finally(server.stop);
+    const migrations = await migrationsOf(url.href);
+    const last = migrations.at(-1) ?? '';
+    const state: SavedState = {
+      commit: execFileSync('git', ['rev-parse', commit], { cwd: ROOT, encoding: 'utf8' }).trim(),
+      schema: last.replace('.sql', ''),
+      ...answers,
+      files: filesIn(dataDir, ['keys', 'checkpoints']),
+      sql: dump(url.href),
+    };
+    const file = `${state.schema.slice(0, 4)}-${state.commit.slice(0, 8)}.json.gz`;
+    writeFileSync(join(STATES_FOLDER, file), gzipSync(JSON.stringify(state), { level: 9 }));
+    return file;
+  } finally {
+    await administer(`drop database if exists ${name} with (force)`);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function administer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function migrationsOf(connectionString: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('select name from stet_migrations order by number');
+  await client.end();
+  return rows.map(({ name }) => name);
+}
+
+/** The commit's sources, with this checkout's packages and its own workspaces. */
+function checkOut(commit: string, folder: string): void {
+  const archive = execFileSync('git', ['archive', commit, 'package.json', 'tsconfig.base.json', 'packages', 'apps'], {
+    cwd: ROOT,
+    maxBuffer: 1 << 30,
+  });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '@stet'), { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '@stet') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(join(folder, 'packages')))
+    symlinkSync(join(folder, 'packages', name), join(modules, '@stet', name));
+}
+
+async function startServer(folder: string, env: Record<string, string>) {
+  const port = await freePort();
+  // Not the launcher in .bin: it would start the program as a child, which signals don't reach.
+  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      MAIL_BATCH_SECONDS: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + PORT_WAIT_MS;
+  for (;;) {
+    const response = await fetch(`${url}/api/ready`).catch(() => null);
+    if (response?.status === 200) break;
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the server didn't start: ${output.trim().slice(-500)}`);
+    }
+    await sleep(200);
+  }
+  return { url, stop: () => stopServer(child) };
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
+const clientOf =
+  (url: string, token: string | null): Call =>
+  async <T>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+
+/** A team of two people, a workflow with two versions, a completed run and one that waits for its second step. */
+async function useServer(url: string, dataDir: string): Promise<Pick<SavedState, 'people' | 'versions' | 'runs'>> {
+  const owner = { email: 'ada@example.com', name: 'Ada Byron' };
+  const reviewer = { email: 'ben@example.com', name: 'Ben Okri' };
+  const anyone = clientOf(url, null);
+  const signedUp = await anyone<{ token: string; user: { currentOrgId: string } }>('POST', '/api/auth/signup', {
+    ...owner,
+    password: PASSWORD,
+    accountType: 'organization',
+    organizationName: 'Halden Works',
+    organizationSlug: 'halden-works',
+  });
+  const ada = clientOf(url, signedUp.token);
+  await proveAddress(ada, dataDir, owner.email);
+  await ada('POST', `/api/organizations/${signedUp.user.currentOrgId}/invitations`, {
+    email: reviewer.email,
+    role: 'reviewer',
+  });
+  const mail = await mailTo(dataDir, reviewer.email);
+  const token = linkIn(mail, '/invite/').split('/').at(-1);
+  await anyone('POST', `/api/invitations/${token}/accept`, { name: reviewer.name, password: PASSWORD });
+  const login = { email: reviewer.email, password: PASSWORD };
+  const ben = clientOf(url, (await anyone<{ token: string }>('POST', '/api/auth/login', login)).token);
+  for (const title of ['Vendor onboarding', 'Onboarding of vendors'])
+    await publish(ada, ben, { metadata: { title }, steps: STEPS });
+  for (const [name, steps] of [
+    ['Acme', ['register', 'archive']],
+    ['Globex', ['register']],
+  ] as const) {
+    const { id } = await ada<{ id: string }>('POST', '/api/runs', { key: KEY, name });
+    for (const stepId of steps)
+      await ada('POST', `/api/runs/${id}/complete`, { stepId, output: { text: `${name}: ${stepId}` } });
+  }
+  const versions = await ada<SavedState['versions']>('GET', `/api/workflows/${KEY}/versions`);
+  const runs = [];
+  for (const { id } of await ada<{ id: string }[]>('GET', '/api/runs'))
+    runs.push(await ada<SavedState['runs'][number]>('GET', `/api/runs/${id}`));
+  return { people: [owner, reviewer], versions, runs };
+}
+
+const KEY = 'vendor-onboarding';
+const STEPS = [
+  { id: 'register', title: 'Register the vendor', sla: '1 day' },
+  { id: 'archive', title: 'Archive the contract', sla: '2 days' },
+];
+
+async function publish(author: Call, reviewer: Call, content: object): Promise<void> {
+  const drafts = `/api/workflows/${KEY}/drafts`;
+  const { draftId } = await author<{ draftId: string }>('POST', drafts, content);
+  await author('POST', `${drafts}/${draftId}/submit`);
+  await reviewer('POST', `${drafts}/${draftId}/approve`);
+  await author('POST', `${drafts}/${draftId}/merge`);
+}
+
+/** Commits before the proof of addresses don't have the route. */
+async function proveAddress(person: Call, dataDir: string, email: string): Promise<void> {
+  const isSent = await person('POST', '/api/auth/prove-address/code').then(
+    () => true,
+    (error: Error) => {
+      if (/: 404 /.test(error.message)) return false;
+      throw error;
+    },
+  );
+  if (!isSent) return;
+  await person('POST', '/api/auth/prove-address', { code: await addressCodeTo(dataDir, email) });
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Paths below the data directory with the files' content in base64. */
+function filesIn(dataDir: string, folders: string[]): Record<string, string> {
+  const paths = folders.flatMap((folder) => listFolder(join(dataDir, folder)).map((name) => join(folder, name)));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(dataDir, path)).toString('base64')]));
+}
+
+/** The database as SQL without the meta-commands of `psql`. */
+function dump(url: string): string {
+  const sql = execFileSync('pg_dump', ['--inserts', '--rows-per-insert=100', '--no-owner', '--no-comments', url], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return sql
+    .split('\n')
+    .filter((line) => !/^\\(?:un)?restrict /.test(line))
+    .join('\n');
+}
+
+mkdirSync(STATES_FOLDER, { recursive: true });
+for (const commit of commits) {
+  try {
+    const file = await makeState(commit);
+    process.stdout.write(`${commit}: ${file}\n`);
+  } catch (error) {
+    process.stdout.write(`${commit}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+/** What a server of an earlier commit wrote, and what it answered before it stopped. */
+export type SavedState = {
+  /** 40 hex digits. */
+  commit: string;
+  /** Its last migration, for example `0081_people_of_a_run`. */
+  schema: string;
+  /** Everyone's password is `PASSWORD`. The first person is the owner. */
+  people: { email: string; name: string }[];
+  versions: { version: number | null; status: string; contentHash: string }[];
+  runs: {
+    id: string;
+    name: string;
+    status: string;
+    steps: { id: string; state: string; output: unknown; completedAt: string | null }[];
+  }[];
+  /** Files of the data directory by path, in base64. */
+  files: Record<string, string>;
+  /** A dump of the database. */
+  sql: string;
+};
+
+export const PASSWORD = 'a long enough one';
+
+export const STATES_FOLDER = fileURLToPath(new URL('./states', import.meta.url));
+
+/** The file names of all saved states, oldest schema first. */
+export const stateFiles = (): string[] => readdirSync(STATES_FOLDER).sort();
+
+export const readState = (file: string): SavedState =>
+  JSON.parse(gunzipSync(readFileSync(join(STATES_FOLDER, file))).toString('utf8')) as SavedState;
