@@ -5,7 +5,9 @@ import { runNode } from './lib/run-program.mjs';
 
 await runCommand(async () => {
   await ensureInstalled('everything');
-  const tests = ['configuration', 'sharding'].map((name) => `apps/server/src/testing/${name}.test.ts`);
+  const tests = ['testing/configuration', 'testing/sharding', 'modules/housekeeping/housekeeping'].map(
+    (name) => `apps/server/src/${name}.test.ts`,
+  );
   const { code } = await runNode('node_modules/vitest/vitest.mjs', ['run', '--project', 'integration', ...tests], {
     env: { WRITE_DOCS: 'yes' },
   });

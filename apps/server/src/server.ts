@@ -1,6 +1,6 @@
 import { watchDataDirectory } from './adapters/data-directory.ts';
 import { openIdentityProvider } from './adapters/identity-provider.ts';
-import { openMailer } from './adapters/mail.ts';
+import { deleteOldMail, openMailer } from './adapters/mail.ts';
 import { openSlack } from './adapters/slack.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
@@ -41,7 +41,6 @@ import { openVault } from './kernel/vault.ts';
 import { recordFailedSignIns } from './modules/accounts/failed-sign-ins.ts';
 import { sendAddressCode } from './modules/accounts/prove-address.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
-import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
 import { remindOfUnlimitedTokens } from './modules/api-tokens/remind-of-unlimited-tokens.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
 import { saveMacBoundary } from './modules/audit/mac-boundary.ts';
@@ -51,6 +50,7 @@ import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { readTrailGauges } from './modules/audit/trail-gauges.ts';
 import { verifyAllTrails, verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
+import { doHousekeeping } from './modules/housekeeping/housekeeping.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { actFromSlack } from './modules/notifications/act-from-slack.job.ts';
@@ -77,6 +77,8 @@ const WATCH_MS = 5000;
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
 // How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
+// How often every node deletes old mail files, in milliseconds.
+const OLD_MAIL_MS = 3_600_000;
 // Governance events are sealed within twice this time, in milliseconds, unless sealing itself takes longer.
 const SEAL_MS = 500;
 
@@ -208,6 +210,7 @@ export async function startServer({
       jobs = await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
       closing.push(jobs.stop);
       closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
+      closing.push(regularly(OLD_MAIL_MS, () => deleteOldMail(config), log).stop);
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
     }
     // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
@@ -258,7 +261,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 
 // Each entry is executed on one node. Executions that were due while no node was running are skipped.
 const CRONTAB = [
-  '17 * * * * sweep_accounts',
+  '17 * * * * housekeeping',
   '*/10 * * * * reseal_tokens',
   '*/5 * * * * sweep_slack',
   '* * * * * seal_audits',
@@ -280,7 +283,9 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   [WAITING_TASK]: (payload) => executeStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),
-  sweep_accounts: () => sweepAccounts(deps),
+  housekeeping: () => doHousekeeping(deps),
+  // Jobs that earlier versions enqueued under this name.
+  sweep_accounts: () => doHousekeeping(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
   reseal_tokens: () => resealSlackTokens(deps),
   sweep_slack: () => sweepSlack(deps),

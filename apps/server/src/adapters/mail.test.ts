@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import {
   startSmtpServer,
 } from '../testing/mailbox.ts';
 import { startTestServer } from '../testing/server.ts';
-import { openMailer } from './mail.ts';
+import { MAIL_LIFE_MS, deleteOldMail, mailFolder, openMailer } from './mail.ts';
 
 const LINK = `https://stet.example/invite/${'x'.repeat(43)}?with=a&query=1`;
 const letter = (changes: Partial<Letter> = {}): Letter => ({
@@ -184,5 +184,25 @@ describe('the name of an inviter or organization in an email', () => {
       link: LINK,
     });
     for (const text of [subject, ...paragraphs, ...facts.flat()]) expect(text).not.toMatch(/evil\.example|https:/);
+  });
+});
+
+describe('old mail files', () => {
+  it('are deleted after 30 days', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
+    await deleteOldMail({ dataDir });
+    const folder = mailFolder({ dataDir });
+    mkdirSync(folder);
+    const now = Date.now();
+    for (const [name, age] of [
+      ['old.eml', MAIL_LIFE_MS + 60_000],
+      ['young.eml', MAIL_LIFE_MS - 60_000],
+    ] as const) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), (now - age) / 1000, (now - age) / 1000);
+    }
+    await deleteOldMail({ dataDir }, now);
+    expect(readdirSync(folder)).toEqual(['young.eml']);
+    rmSync(dataDir, { recursive: true });
   });
 });

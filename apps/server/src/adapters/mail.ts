@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer/index.js';
@@ -11,6 +11,8 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 
 const PATIENCE_MS = 20_000;
 const MAIL = 'mail';
+/** The links in an older email have expired. */
+export const MAIL_LIFE_MS = 30 * 86_400_000;
 
 /**
  * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/` (rulings, section 2),
@@ -53,6 +55,17 @@ export function openMailer(
 
 /** Directory of the mail files; used only without an SMTP server. */
 export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, MAIL);
+
+/** Deletes mail files that are older than `MAIL_LIFE_MS`. */
+export async function deleteOldMail(config: Pick<Config, 'dataDir'>, now = Date.now()): Promise<void> {
+  const folder = mailFolder(config);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    // Another process may have deleted the file.
+    const written = await stat(file).catch(() => null);
+    if (written && now - written.mtimeMs > MAIL_LIFE_MS) await rm(file, { force: true });
+  }
+}
 
 /** Passes name and address as separate fields. In a single string, a comma in a name would add a recipient. */
 const messageOf = (letter: Letter): Mail.Options => ({

@@ -11,8 +11,8 @@ export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join graphile_worker._priva
 export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };
 
 /**
- * The columns that our SQL reads, with their types. This includes the columns used by `make_lost_jobs_again` in the
- * migrations.
+ * The columns that our SQL reads, with their types. This includes the columns used by `make_lost_jobs_again` and
+ * `sweep_piece` in the migrations.
  */
 export const QUEUE_COLUMNS = {
   _private_jobs: {
@@ -26,6 +26,7 @@ export const QUEUE_COLUMNS = {
     key: 'text',
     locked_at: 'timestamp with time zone',
     locked_by: 'text',
+    updated_at: 'timestamp with time zone',
   },
   _private_tasks: { id: 'integer', identifier: 'text' },
 } as const;

@@ -207,29 +207,6 @@ export const closeResets = statement({
   text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
 });
 
-/** Sessions are kept for 30 days after they expire, so that incidents can be investigated. */
-export const sweepSessions = statement({
-  name: 'sweep_sessions',
-  params: [],
-  text: `delete from sessions where expires_at < now() - interval '30 days'`,
-});
-export const sweepResets = statement({
-  name: 'sweep_password_resets',
-  params: [],
-  text: `delete from password_resets where expires_at < now() - interval '1 day'`,
-});
-export const sweepRateLimits = statement({
-  name: 'sweep_rate_limits',
-  params: [],
-  text: `delete from rate_limits where window_start < now() - interval '1 day'`,
-});
-
-export const sweepIdempotencyKeys = statement({
-  name: 'sweep_idempotency_keys',
-  params: [],
-  text: `select from sweep_idempotency_keys()`,
-});
-
 /** Counts a failed sign-in once for each organization of the account. For an unknown account, nothing is counted. */
 export const countFailedSignIn = statement({
   name: 'count_failed_sign_in',
