@@ -36,6 +36,7 @@ import { openPasswords } from './modules/accounts/passwords.ts';
 import { openPlaces } from './adapters/places.ts';
 import { regularly } from './kernel/regularly.ts';
 import { secretKey } from './kernel/key-files.ts';
+import { readLastBackup } from './kernel/last-backup.ts';
 import { openTokens } from './http/tokens.ts';
 import { openVault } from './kernel/vault.ts';
 import { recordFailedSignIns } from './modules/accounts/failed-sign-ins.ts';
@@ -194,6 +195,7 @@ export async function startServer({
       pokeOutbox: () => jobs?.poke(),
       gauges: async () => ({
         hasDataDirectory: dataDirectory.problem() === null,
+        lastBackup: readLastBackup(config.dataDir),
         pool: {
           busy: pool.totalCount - pool.idleCount,
           idle: pool.idleCount,

@@ -87,6 +87,13 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const directory = gauge('stet_data_directory_up', 'Whether the data directory is there and can be written');
+  const backupAt = gauge('stet_backup_last_success_timestamp_seconds', 'When the last backup was made; 0 if never');
+  const backupBytes = gauge('stet_backup_last_success_bytes', 'Size of the last backup');
+  const backupVerified = gauge(
+    'stet_backup_last_success_verified',
+    'Whether the last backup was restored and verified',
+  );
+  const backupFailed = gauge('stet_backup_failed', 'Whether the last attempt to make a backup failed');
   const up = gauge('stet_database_up', 'Whether PostgreSQL is responding');
   const pool = gauge('stet_database_connections', 'Connections in the pool for requests', 'state');
   const waiting = gauge('stet_database_waiting', 'Requests waiting for a connection');
@@ -96,6 +103,11 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
   const broken = gauge('stet_audit_broken_trails', 'Audit trails whose last verification found a change');
   return (standing) => {
     directory.set(standing.hasDataDirectory ? 1 : 0);
+    const { success, failure } = standing.lastBackup;
+    backupAt.set(success ? Date.parse(success.at) / 1000 : 0);
+    backupBytes.set(success?.bytes ?? 0);
+    backupVerified.set(success?.verified ? 1 : 0);
+    backupFailed.set(failure ? 1 : 0);
     up.set(standing.database ? 1 : 0);
     pool.set({ state: 'busy' }, standing.pool.busy);
     pool.set({ state: 'idle' }, standing.pool.idle);

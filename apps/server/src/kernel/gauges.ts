@@ -1,3 +1,5 @@
+import type { LastBackup } from './last-backup.ts';
+
 export type JobGauges = {
   /** Jobs that are due, running, or failed for good. */
   jobs: { due: number; running: number; givenUp: number };
@@ -16,6 +18,7 @@ export type TrailGauges = {
 export type Gauges = {
   /** False if the data directory is missing or can't be written. */
   hasDataDirectory: boolean;
+  lastBackup: LastBackup;
   /** The connections for requests: how many are in use and idle, and how many requests are waiting for one. */
   pool: { busy: number; idle: number; waiting: number };
   /** Null if PostgreSQL isn't responding. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startTestServerOn } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
 import { containing, contentOf, startBackupScene } from '../../testing/backup-scene.ts';
@@ -11,9 +11,9 @@ import { containing, contentOf, startBackupScene } from '../../testing/backup-sc
 const scene = await startBackupScene();
 const { server, editor, env, inFolder, stopped, restored, restoredIn } = scene;
 
-describe('a backup of an external database', () => {
-  afterAll(() => scene.stop());
+afterAll(() => scene.stop());
 
+describe('a backup of an external database', () => {
   it('restores everything exactly: tables, sequences, keys, checkpoints and mail', async () => {
     const file = inFolder('whole.gz');
     await server.server.stop(); // Otherwise the server's jobs would run between the two reads.
@@ -151,6 +151,81 @@ describe('a backup of an external database', () => {
       slack: 1,
       digests: 1,
       held: 2,
+    });
+  });
+});
+
+describe('a verified backup', () => {
+  it('is restored and removed again, and is reported by doctor and metrics', async () => {
+    const [folder, tmp] = [inFolder('verified'), inFolder('tmp')];
+    mkdirSync(folder);
+    mkdirSync(tmp);
+    chmodSync(tmp, 0o711);
+    vi.stubEnv('TMPDIR', tmp);
+    const backupOf = async () => (await stet(['doctor', '--json'], env)).out;
+    const { code, out } = await stet(['backup', folder, '--verify', '--json'], env);
+    vi.unstubAllEnvs();
+    expect(code).toBe(0);
+    const made = JSON.parse(out) as { file: string; bytes: number; verifiedTrails: number };
+    expect(made.verifiedTrails).toBeGreaterThan(1);
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(await backupOf()).toContain('The last backup was made 0 hours ago and was verified');
+    const copy = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
+    const metrics = await copy.anyone.get<string>('/metrics');
+    await copy.server.stop();
+    expect(metrics).toContain(`stet_backup_last_success_bytes ${made.bytes}`);
+    expect(metrics).toContain('stet_backup_last_success_verified 1');
+    expect(metrics).toContain('stet_backup_failed 0');
+    const at = Number(/^stet_backup_last_success_timestamp_seconds (.*)$/m.exec(metrics)?.[1]);
+    expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600);
+  });
+
+  it('fails if a trail in it is broken, and then deletes no older one', async () => {
+    const folder = inFolder('broken');
+    mkdirSync(folder);
+    const older = 'stet-backup-2020-01-01T00-00-00Z.jsonl.gz';
+    writeFileSync(join(folder, older), '');
+    const change = (text: string): Promise<object[]> =>
+      server.sql(
+        `alter table audit_events disable trigger user; ${text}; alter table audit_events enable trigger user`,
+      );
+    await change(`update audit_events set action = 'run.paused' where action = 'run.started'`);
+    const { code, stderr } = await stet(['backup', folder, '--verify', '--keep', '1'], env);
+    await change(`update audit_events set action = 'run.started' where action = 'run.paused'`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: containing('Audit trails are broken in the backup') });
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect((await stet(['doctor'], env)).out).toContain('failed: Audit trails are broken in the backup');
+    // The next success replaces the failure.
+    expect(await stet(['backup', folder, '--keep', '2'], env)).toMatchObject({ code: 0, stderr: containing(older) });
+    expect(readdirSync(folder)).not.toContain(older);
+    expect((await stet(['doctor'], env)).out).toContain('and was not verified');
+  });
+
+  it('deletes all but the newest, and no other files', async () => {
+    const folder = inFolder('many');
+    mkdirSync(folder);
+    const old = ['01', '02', '03'].map((day) => `stet-backup-2026-01-${day}T02-00-00Z.jsonl.gz`);
+    for (const name of [...old, 'notes.txt', 'stet-backup-mine.jsonl.gz']) writeFileSync(join(folder, name), '');
+    const { out } = await stet(['backup', folder, '--keep', '2', '--json'], env);
+    expect(JSON.parse(out)).toMatchObject({ deleted: old.slice(0, 2) });
+    const { file } = JSON.parse(out) as { file: string };
+    expect(readdirSync(folder).toSorted()).toEqual(['notes.txt', old[2], basename(file), 'stet-backup-mine.jsonl.gz']);
+  });
+
+  it.each([
+    [['--keep', '0'], 'must be a number from 1 on'],
+    [['--keep', 'all'], 'must be a number from 1 on'],
+  ])('refuses %j', async (options, why) => {
+    expect(await stet(['backup', inFolder('one/'), ...options], env)).toMatchObject({
+      code: 2,
+      stderr: containing(why),
+    });
+  });
+
+  it('refuses to keep a number of backups if it isn’t given a folder', async () => {
+    expect(await stet(['backup', inFolder('one.gz'), '--keep', '2'], env)).toMatchObject({
+      code: 2,
+      stderr: containing('needs a folder'),
     });
   });
 });

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type pg from 'pg';
 import { type Config, readConfig } from '../../kernel/config.ts';
 import { counted, json } from '../client/shown.ts';
-import { type Command, CommandProblem } from '../command.ts';
+import { saveLastBackup } from '../../kernel/last-backup.ts';
+import { type Arguments, type Command, CommandProblem, type Terminal, USAGE, textOption } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
 import { FORMAT, type Header } from './backup-format.ts';
@@ -11,8 +12,9 @@ import { waitingJobs } from './jobs.ts';
 import { BACKUP_FOLDERS, measure, piecesOf } from './backup-files.ts';
 import { currentSecretId } from './secret-ids.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
+import { verifyBackup } from './verify-backup.ts';
 
-const HELP = `Usage: stet backup FILE|FOLDER [--force] [--json]
+const HELP = `Usage: stet backup FILE|FOLDER [--verify] [--keep N] [--force] [--json]
 
 Writes a whole installation to one file: a snapshot of the database, the keys, the checkpoints of the audit trails, and
 mail that wasn't sent by SMTP. It backs up the installation of DATABASE_URL, or of DATA_DIR if that isn't set, whether or
@@ -21,50 +23,125 @@ not the server is running; work can continue. If you give a folder, the file nam
 The file contains the keys of the installation and all its data: protect it as you protect the installation. Only you can
 read it. Settings from the environment, including SECRET_KEY, are not in it.
 
+With --verify, the new backup is then restored to a temporary folder with an embedded PostgreSQL, its rows are counted,
+its audit trails are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.
+
+How the last backup ended is shown by stet doctor and in the server's metrics.
+
 Options:
+  --verify    also restore and verify the backup
+  --keep N    then delete all but the N newest backups in FOLDER; nothing is deleted if anything fails
   --force     replace an existing file
   --json      print the result as JSON
   -h, --help  show this help
 
 Exit codes:
   0  done; the complete file is on disk
-  1  failed; the reason is on standard error, and no file was created
+  1  failed; the reason is on standard error. No file was created, unless it could not be verified: then it is kept,
+     so that you can find out why
   2  invalid arguments
 
-Example: stet backup /backups/
+Example: stet backup /backups/ --verify --keep 14
 `;
 
 export const backup: Command = {
   name: 'backup',
   summary: 'Back up an installation to one file, whether or not it is running',
   help: HELP,
-  options: { force: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    verify: { type: 'boolean' },
+    keep: { type: 'string' },
+    force: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: { min: 1, max: 1 },
-  run: async ({ positionals: [target = ''], options }, terminal) => {
+  run: async (args, terminal) => {
+    const { options } = args;
+    const [target = ''] = args.positionals;
     const config = readConfig(terminal.env);
+    const remaining = countToKeep(args, target);
     const file = fileAt(target);
     if (existsSync(file) && options['force'] !== true)
       throw new CommandProblem(`${file} already exists. Use --force to replace it.`);
-    const archive = await openArchiveWriter(file, { replace: options['force'] === true });
     try {
-      const counts = await withInstallation(config, (client) => writeBackup(client, config, archive));
-      const bytes = await archive.finish(counts);
-      if (options['json'] === true) await terminal.out(json({ file, bytes, ...counts }));
-      else
+      const { at, bytes, ...counts } = await createBackup(config, file, options['force'] === true);
+      const verified = options['verify'] === true ? await verifyBackup(file, config) : null;
+      const deleted = remaining === null ? [] : deleteOldBackups(dirname(file), remaining);
+      record(terminal, config, { success: { at, file: resolve(file), bytes, verified: verified !== null } });
+      const trails = verified?.trails;
+      if (options['json'] === true)
+        await terminal.out(
+          json({ file, bytes, ...counts, ...(trails !== undefined && { verifiedTrails: trails }), deleted }),
+        );
+      else {
         terminal.say(
           `${file}: ${counted(counts.rows, 'row')} in ${counted(counts.tables, 'table')}, ${counted(counts.files, 'file')}, ${counted(counts.jobs, 'pending job')}, ${counted(bytes, 'byte')}.`,
         );
+        if (trails !== undefined)
+          terminal.say(`Restored, counted and removed again; ${counted(trails, 'trail')} intact.`);
+        for (const name of deleted) terminal.say(`Deleted ${name}.`);
+      }
       return 0;
     } catch (error) {
-      await archive.abandon();
+      const problem = error instanceof Error ? error.message : String(error);
+      record(terminal, config, { failure: { at: new Date().toISOString(), problem } });
       throw error;
     }
   },
 };
 
+async function createBackup(
+  config: Config,
+  file: string,
+  replace: boolean,
+): Promise<Written & { at: string; bytes: number }> {
+  const archive = await openArchiveWriter(file, { replace });
+  try {
+    const at = new Date().toISOString();
+    const written = await withInstallation(config, (client) => writeBackup(client, config, archive));
+    return { at, bytes: await archive.finish(written), ...written };
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+/** Records the outcome for doctor and metrics. The backup itself counts even if that isn't possible. */
+function record(terminal: Terminal, { dataDir }: Config, outcome: Parameters<typeof saveLastBackup>[1]): void {
+  try {
+    saveLastBackup(dataDir, outcome);
+  } catch (error) {
+    terminal.say(`The outcome could not be recorded for stet doctor and the metrics: ${String(error)}`);
+  }
+}
+
+/** The number of backups to keep; null if all. */
+function countToKeep(args: Arguments, target: string): number | null {
+  const given = textOption(args, 'keep');
+  if (given === null) return null;
+  if (!/^[1-9]\d{0,4}$/.test(given)) throw new CommandProblem('backup: --keep must be a number from 1 on.', USAGE);
+  if (!isFolder(target))
+    throw new CommandProblem('backup: --keep needs a folder, because the names of its backups show their age.', USAGE);
+  return Number(given);
+}
+
+const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz$/;
+
+/** Deletes all but the newest backups of a folder, by the time in their names. Returns the deleted names, oldest first. */
+function deleteOldBackups(folder: string, count: number): string[] {
+  const backups = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted();
+  const old = backups.slice(0, Math.max(0, backups.length - count));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+}
+
+const isFolder = (target: string): boolean =>
+  target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
+
 function fileAt(target: string): string {
-  const isFolder = target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
-  if (!isFolder) return target;
+  if (!isFolder(target)) return target;
   const moment = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
   return join(target, `stet-backup-${moment}.jsonl.gz`);
 }

@@ -49,6 +49,7 @@ describe('the doctor', () => {
       'audit',
       'data',
       'keys',
+      'backup',
       'mail',
       'slack',
       'sign-in',

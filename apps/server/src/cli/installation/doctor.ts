@@ -3,6 +3,8 @@ import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, type Terminal } from '../command.ts';
 import { EmbeddedPostgresProblem } from '../../db/embedded/problem.ts';
 import { withInstallation } from '../installation-database.ts';
+import { readLastBackup } from '../../kernel/last-backup.ts';
+import { backupFinding } from './check-backup.ts';
 import { checkDatabase, hasTrails } from './check-database.ts';
 import { checkDataDirectory, checkDisk, checkKeys, checkNode, checkPublicUrl } from './check-machine.ts';
 import { checkMail, checkProvider, checkSlack } from './check-services.ts';
@@ -11,7 +13,7 @@ import { type Finding, failure, fine } from './finding.ts';
 const HELP = `Usage: stet doctor [--json]
 
 Checks an installation, using the machine and environment of its server, and reports problems and how to fix them:
-settings, database, migrations, rights, clock, job queue, audit trails, data directory, keys, mail, Slack, sign-in, disk. It changes
+settings, database, migrations, rights, clock, job queue, audit trails, data directory, keys, backup, mail, Slack, sign-in, disk. It changes
 nothing and sends nothing. If no server is running, it starts the embedded database for the duration of the check.
 
 Options:
@@ -59,6 +61,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
     ...database.findings,
     await checkDataDirectory(config, database.isUsed),
     ...checkKeys(config, database.isUsed),
+    ...(database.isUsed ? [backupFinding(readLastBackup(config.dataDir), Date.now())] : []),
     await checkMail(config),
     await checkSlack(env),
     await checkProvider(config),

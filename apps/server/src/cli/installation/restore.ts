@@ -102,7 +102,7 @@ function refuseUnknownMigrations({ migrations }: Header): void {
  * database comes last, because only a database makes this an installation. Until then, an interrupted restore can be
  * repeated.
  */
-async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
+export async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
@@ -141,7 +141,8 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
   }
 }
 
-async function withNewPostgres<T>(dataDir: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+/** Starts the embedded PostgreSQL of a data directory for as long as `work` runs. */
+export async function withNewPostgres<T>(dataDir: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
   try {
     return await work(postgres.connection);
