@@ -38,6 +38,51 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./installation/retry-jobs.ts')).jobsRetry,
   },
   {
+    name: 'admin organizations',
+    summary: 'List organizations with their size and last activity',
+    load: async () => (await import('./admin/organizations.ts')).adminOrganizations,
+  },
+  {
+    name: 'admin people',
+    summary: 'List people with their last activity',
+    load: async () => (await import('./admin/people.ts')).adminPeople,
+  },
+  {
+    name: 'admin end-sessions',
+    summary: 'Sign a person out on all devices',
+    load: async () => (await import('./admin/end-sessions.ts')).adminEndSessions,
+  },
+  {
+    name: 'admin reset-link',
+    summary: 'Send or print a link for setting a new password',
+    load: async () => (await import('./admin/reset-link.ts')).adminResetLink,
+  },
+  {
+    name: 'admin jobs retry',
+    summary: 'Try jobs again now',
+    load: async () => (await import('./admin/jobs.ts')).adminJobsRetry,
+  },
+  {
+    name: 'admin jobs drop',
+    summary: 'Delete jobs without executing them',
+    load: async () => (await import('./admin/jobs.ts')).adminJobsDrop,
+  },
+  {
+    name: 'admin jobs',
+    summary: 'List waiting and failed jobs and emails with their reason',
+    load: async () => (await import('./admin/jobs.ts')).adminJobs,
+  },
+  {
+    name: 'admin webhooks retry',
+    summary: 'Send a webhook delivery again now',
+    load: async () => (await import('./admin/webhooks.ts')).adminWebhooksRetry,
+  },
+  {
+    name: 'admin webhooks',
+    summary: 'List waiting and failed webhook deliveries with their reason',
+    load: async () => (await import('./admin/webhooks.ts')).adminWebhooks,
+  },
+  {
     name: 'backup',
     summary: 'Back up an installation to one file, whether or not it is running',
     load: async () => (await import('./installation/backup.ts')).backup,

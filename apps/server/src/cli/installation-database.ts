@@ -14,11 +14,14 @@ const LOOKS = 50;
 const quiet = { info() {}, warn() {}, error() {} };
 
 /**
- * Runs `work` with a connection to the installation's database, as the owner of its schema. It uses the external
- * database if there is one, or the embedded one of a running server. Otherwise it starts the embedded database while
- * `work` runs. Refuses if there is no installation.
+ * Runs `work` with a connection to the installation's database, as the owner of its schema, and with the parameters for
+ * further ones. It uses the external database if there is one, or the embedded one of a running server. Otherwise it
+ * starts the embedded database while `work` runs. Refuses if there is no installation.
  */
-export async function withInstallation<T>(config: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withInstallation<T>(
+  config: Config,
+  work: (client: pg.Client, connection: Connection) => Promise<T>,
+): Promise<T> {
   const { connection, release } = await reach(config);
   try {
     const client = ownerClient(connection);
@@ -29,7 +32,7 @@ export async function withInstallation<T>(config: Config, work: (client: pg.Clie
       );
     });
     try {
-      return await work(client);
+      return await work(client, connection);
     } finally {
       await client.end();
     }

@@ -48,5 +48,6 @@ export const QUEUE_FUNCTIONS = {
   add_jobs: 'specs graphile_worker.job_spec[], job_key_preserve_run_at boolean',
   reschedule_jobs:
     'job_ids bigint[], run_at timestamp with time zone, priority integer, attempts integer, max_attempts integer',
+  complete_jobs: 'job_ids bigint[]',
   force_unlock_workers: 'worker_ids text[]',
 };

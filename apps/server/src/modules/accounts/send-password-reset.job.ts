@@ -11,7 +11,7 @@ import { passwordResetLetter } from './password-reset.mail.ts';
 const request = z.object({ requestId: z.uuid(), email: z.string() });
 
 /** The token of a reset link. Only this installation can compute it, and it is the same each time the job runs. */
-const resetToken = (derive: Derive, requestId: string): string =>
+export const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
 /**

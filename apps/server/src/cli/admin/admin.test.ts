@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { verified } from '../../testing/proof-scene.ts';
+import { start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+
+describe('administration on the command line', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let orgId: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, orgId } = await teamOf(server, ['reviewer']));
+    await publish(owner, reviewer, 'flow');
+    await start(owner, 'flow');
+    env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+  });
+  afterAll(() => server.stop());
+
+  const listed = async <T>(...args: string[]): Promise<T[]> => {
+    const { code, out, stderr } = await stet(['admin', ...args, '--json'], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(out) as T[];
+  };
+  const lastEvent = async (): Promise<unknown> => (await owner.get<unknown[]>('/api/audit/events?limit=1'))[0];
+
+  it('lists organizations with their size and last activity', async () => {
+    const organizations = await listed<Record<string, unknown>>('organizations');
+    const [head] = await server.sql<{ seq: number; at: Date }>(
+      'select seq::int, at from audit_heads where org_id = $1',
+      [orgId],
+    );
+    expect(organizations).toHaveLength(2);
+    expect(organizations.find(({ id }) => id === orgId)).toMatchObject({
+      type: 'team',
+      members: 2,
+      owners: [owner.user.email],
+      workflows: 1,
+      runs: 1,
+      events: head?.seq,
+      lastEventAt: head?.at.toISOString(),
+    });
+    expect((await stet(['admin', 'organizations'], env)).out).toMatch(/^NAME +PREFIX .*\n.*team-/);
+  });
+
+  it('lists people with their organizations and sessions, also of one organization only', async () => {
+    await server.signUp({ name: 'Somebody Else' });
+    expect(await listed('people')).toHaveLength(3);
+    const [organization] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [orgId]);
+    const people = await listed<Record<string, unknown>>('people', '--organization', organization?.slug ?? '');
+    expect(new Set(people.map(({ email }) => email))).toEqual(new Set([owner.user.email, reviewer.user.email]));
+    expect(people.find(({ email }) => email === owner.user.email)).toMatchObject({
+      sessions: 1,
+      provedBy: 'mailbox',
+      organizations: [`${organization?.slug} owner`],
+    });
+  });
+
+  it('signs a person out, with an event in the trail', async () => {
+    const leaver = await server.signUp();
+    const other = server.as(leaver.token);
+    expect(await stet(['admin', 'end-sessions', leaver.user.email.toUpperCase()], env)).toMatchObject({ code: 0 });
+    expect((await other.call('GET', '/api/auth/me')).status).toBe(401);
+    expect((await owner.call('GET', '/api/auth/me')).status).toBe(200);
+    const login = { email: leaver.user.email, password: 'a long enough one' };
+    const again = server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token);
+    expect(await verified({ ...leaver, ...again })).toMatchObject({ state: 'ok', problem: null });
+    const [, ended] = await again.get<unknown[]>('/api/audit/events?limit=2');
+    expect(ended).toMatchObject({
+      action: 'session.signed_out',
+      actor: { kind: 'system' },
+      data: { by: 'administrator' },
+    });
+  });
+
+  it('sends or prints a link for setting a new password', async () => {
+    expect(await stet(['admin', 'reset-link', owner.user.email], env)).toMatchObject({ code: 0, out: '' });
+    linkIn(await mailTo(server.dataDir, owner.user.email, ({ text }) => text.includes('password')), '/reset-password');
+    const { out } = await stet(['admin', 'reset-link', owner.user.email, '--print'], {
+      ...env,
+      PUBLIC_URL: 'https://stet.example.com',
+    });
+    const link = new URL(out.trim());
+    expect(link.origin + link.pathname).toBe('https://stet.example.com/reset-password');
+    expect(await lastEvent()).toMatchObject({
+      action: 'account.password_reset_requested',
+      data: { by: 'administrator' },
+    });
+    const body = { token: link.searchParams.get('token'), password: 'quite a different one' };
+    expect((await server.anyone.call('POST', '/api/auth/reset', body)).status).toBe(200);
+    expect((await server.anyone.call('POST', '/api/auth/reset', body)).status).not.toBe(200);
+    const login = { email: owner.user.email, password: 'quite a different one' };
+    owner = { ...owner, ...server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token) };
+  });
+
+  it('lists jobs with their reason, retries and drops them', async () => {
+    const [task] = await server.sql<{ id: number }>(
+      `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
+    );
+    const insert = async (reason: string): Promise<string> => {
+      const [job] = await server.sql<{ id: string }>(
+        `insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error, run_at)
+         values ($1, $2, 12, 12, $3, now() + interval '1 day') returning id::text`,
+        [task?.id, { userId: randomUUID(), orgId, notificationId: randomUUID() }, reason],
+      );
+      return job?.id ?? '';
+    };
+    const [first, second] = [await insert('no route to mail.example\n at line 1'), await insert('refused')];
+    const failed = await listed<{ id: string; reason: string }>('jobs', '--failed');
+    expect(failed.map(({ id }) => id)).toEqual([first, second]);
+    expect((await stet(['admin', 'jobs'], env)).out).toMatch(
+      new RegExp(`\n${first} +mail_notice +failed +12 +- +no route to mail.example\n`),
+    );
+    expect(await stet(['admin', 'jobs', 'drop', second], env)).toMatchObject({ code: 0 });
+    expect(await stet(['admin', 'jobs', 'drop', second], env)).toMatchObject({
+      code: 1,
+      stderr: `Not in the queue, or being executed: ${second}.\n`,
+    });
+    expect(await stet(['admin', 'jobs', 'retry', first], env)).toMatchObject({ code: 0 });
+    expect(await listed('jobs', '--failed')).toEqual([]);
+    expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
+  });
+
+  it('lists failed webhook deliveries with their reason, and sends them again with an event in the trail', async () => {
+    const webhookId = randomUUID();
+    await server.sql(
+      `insert into webhooks (org_id, id, name, url, actions, after_seq, created_by, is_active) values ($1, $2, 'ERP', 'https://erp.invalid', '{}', 0, $3, false)`,
+      [orgId, webhookId, owner.user.id],
+    );
+    const id = randomUUID();
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, attempts, ended_at, last_problem) values ($1, $2, $3, 'run.started', 'run:1', 'dead', 9, now(), 'connection refused')`,
+      [orgId, id, webhookId],
+    );
+    expect(await listed('webhooks')).toMatchObject([
+      { id, webhook: 'ERP', state: 'dead', problem: 'connection refused' },
+    ]);
+    expect(await stet(['admin', 'webhooks', 'retry', id], env)).toMatchObject({ code: 0 });
+    expect(await listed('webhooks')).toMatchObject([{ id, state: 'waiting', attempts: 0 }]);
+    expect(await lastEvent()).toMatchObject({ action: 'webhook.redelivered', data: { by: 'administrator' } });
+    expect(await stet(['admin', 'webhooks', 'retry', randomUUID()], env)).toMatchObject({
+      code: 1,
+      stderr: 'There is no such delivery.\n',
+    });
+  });
+
+  it('refuses an unknown address', async () => {
+    for (const command of ['end-sessions', 'reset-link'])
+      expect(await stet(['admin', command, 'nobody@example.com'], env)).toMatchObject({
+        code: 1,
+        stderr: 'There is no account with the address nobody@example.com.\n',
+      });
+  });
+});

@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { canonicalEmail } from '@stet/domain/access';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
+import { findPending } from '../../db/migrate.ts';
+import { openPool } from '../../db/pool.ts';
+import { refusalOf } from '../../db/refusal-of.ts';
+import { openDatabase } from '../../db/transaction.ts';
+import { type Config, readConfig } from '../../kernel/config.ts';
+import type { Database } from '../../kernel/database.ts';
+import { openAuditMac } from '../../modules/audit/audit-mac.ts';
+import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
+import { react } from '../../modules/notifications/reactions.ts';
+import { CommandProblem, type Terminal } from '../command.ts';
+import { withInstallation } from '../installation-database.ts';
+
+export type Administration = {
+  config: Config;
+  /** A connection as the owner of the schema, which sees all organizations. */
+  client: pg.Client;
+  /** Transactions with audit events, as in the server. */
+  db: Database;
+};
+
+/**
+ * Runs an administrator's command with the installation's database and keys. Refuses a database of an older version,
+ * because its tables may differ.
+ */
+export async function administer<T>(env: Terminal['env'], work: (a: Administration) => Promise<T>): Promise<T> {
+  const config = readConfig(env);
+  return withInstallation(config, async (client, connection) => {
+    await refuseOtherSchema(client);
+    let db: Database | null = null;
+    const admin: Administration = {
+      config,
+      client,
+      // Opened on demand, because it needs the keys, which commands that only read don't.
+      get db() {
+        if (db === null) {
+          const auditMac = openAuditMac(config.dataDir, openAuditSigner(config.dataDir));
+          const pool = openPool(connection, { size: 2, onError: () => {} });
+          db = openDatabase(pool, refusalOf, { macOf: auditMac.macOf, follow: react });
+        }
+        return db;
+      },
+    };
+    try {
+      return await work(admin);
+    } finally {
+      await (db as Database | null)?.close();
+    }
+  });
+}
+
+async function refuseOtherSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('stet_migrations') is not null as there`);
+  const applied = rows[0]?.there
+    ? await client.query<Parameters<typeof findPending>[1][number]>(
+        'select number, name, sha256 from stet_migrations order by number',
+      )
+    : null;
+  if (!applied || findPending(readMigrations(MIGRATIONS_DIRECTORY), applied.rows).length > 0)
+    throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
+}
+
+export type Account = { id: string; email: string; name: string; orgId: string | null };
+
+/** The account with this address, and the organization that its events are recorded in. Refuses an unknown address. */
+export async function findAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
+  const typed = email.trim().toLowerCase();
+  const { rows } = await client.query<Account>(
+    `select id, email, name, selected_org(id) as "orgId" from users where email = any ($1) order by email = $2 desc limit 1`,
+    [[typed, canonicalEmail(typed) ?? typed], typed],
+  );
+  const [account] = rows;
+  if (!account) throw new CommandProblem(`There is no account with the address ${email}.`);
+  return account;
+}
+
+/** A moment in UTC to the minute, or a dash. */
+export const minute = (at: Date | null): string => at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';

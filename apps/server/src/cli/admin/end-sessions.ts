@@ -1,0 +1,37 @@
+import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import { endOtherSessions } from '../../modules/accounts/accounts.sql.ts';
+import { appendAudit } from '../../modules/audit/index.ts';
+import type { Command } from '../command.ts';
+import { administer, findAccountOrRefuse } from './administration.ts';
+
+const HELP = `Usage: stet admin end-sessions EMAIL
+
+Ends all sessions of a person, on all devices: their next request is refused, and they have to sign in again. API tokens
+keep working. The organization's audit trail records it.
+
+Options:
+  -h, --help  show this help
+`;
+
+export const adminEndSessions: Command = {
+  name: 'admin end-sessions',
+  summary: 'Sign a person out on all devices',
+  help: HELP,
+  options: {},
+  positionals: { min: 1, max: 1 },
+  run: async ({ positionals: [email = ''] }, terminal) => {
+    const account = await administer(terminal.env, async ({ client, db }) => {
+      const found = await findAccountOrRefuse(client, email);
+      const { id, orgId } = found;
+      await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
+        tx.write(endOtherSessions, { userId: id, exceptId: null });
+        if (orgId === null) return;
+        const data = { sessions: 'all', by: 'administrator' };
+        appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'session.signed_out', subject: { type: 'user', id }, data }]);
+      });
+      return found;
+    });
+    terminal.say(`All sessions of ${account.email} have ended.`);
+    return 0;
+  },
+};
