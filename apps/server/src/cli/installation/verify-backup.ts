@@ -6,7 +6,7 @@ import { MIGRATIONS_DIRECTORY } from '../../db/migration-files.ts';
 import { type Connection, ownerClient } from '../../db/pool.ts';
 import type { Config } from '../../kernel/config.ts';
 import { CommandProblem } from '../command.ts';
-import { checkArchive } from './archive-reader.ts';
+import { checkArchive, readArchive } from './archive-reader.ts';
 import { restoreTo, withNewPostgres } from './restore.ts';
 import { listTables } from './tables.ts';
 import { verifyTrails } from './verify-trails.ts';
@@ -18,7 +18,8 @@ const quiet = { info() {}, warn() {}, error() {} };
  * with its keys and checkpoints, and removes the folder. Rejects with the reason if the backup can't be used.
  */
 export async function verifyBackup(file: string, config: Config): Promise<{ trails: number }> {
-  const { header, end } = await checkArchive(file);
+  const { header } = await checkArchive(file);
+  const archived = await countArchived(file);
   const scratch = mkdtempSync(join(tmpdir(), 'stet-verify-'));
   // As root, the embedded PostgreSQL runs under another account, which has to reach its own folder.
   chmodSync(scratch, 0o711);
@@ -26,10 +27,10 @@ export async function verifyBackup(file: string, config: Config): Promise<{ trai
   try {
     await restoreTo(copy, file, header, true);
     return await withNewPostgres(scratch, async (connection) => {
-      const rows = await countRows(connection);
-      if (rows !== end.rows + end.jobs)
+      const differing = (await countRows(connection)).filter(({ name, rows }) => rows !== (archived.get(name) ?? 0));
+      if (differing.length > 0)
         throw new CommandProblem(
-          `The backup can't be used: its copy has ${rows} rows instead of ${end.rows + end.jobs}.`,
+          `The backup can't be used: its copy has a different number of rows in ${differing.map(({ name }) => name).join(', ')}.`,
         );
       await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log: quiet });
       const { trails, broken } = await verifyTrails(connection, copy);
@@ -41,18 +42,34 @@ export async function verifyBackup(file: string, config: Config): Promise<{ trai
   }
 }
 
-async function countRows(connection: Connection): Promise<number> {
+/** The number of rows of each table after a restore, in which pending jobs are in the outbox. */
+async function countArchived(file: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  let table = '';
+  for await (const line of readArchive(file)) {
+    if (Array.isArray(line)) add(table);
+    else if (line.type === 'table') table = line.name;
+    else if (line.type === 'job') add('outbox');
+  }
+  return counts;
+}
+
+/** Counts the rows of all tables, except those that PostgreSQL empties when it isn't shut down cleanly. */
+async function countRows(connection: Connection): Promise<{ name: string; rows: number }[]> {
   const client = ownerClient(connection);
   await client.connect();
   try {
-    let rows = 0;
+    const { rows: unlogged } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relpersistence = 'u' and relkind = 'r'`,
+    );
+    const counts = [];
     for (const { name } of await listTables(client)) {
-      const { rows: counted } = await client.query<{ n: string }>(
-        `select count(*) as n from ${client.escapeIdentifier(name)}`,
-      );
-      rows += Number(counted[0]?.n);
+      if (unlogged.some((table) => table.name === name)) continue;
+      const { rows } = await client.query<{ n: string }>(`select count(*) as n from ${client.escapeIdentifier(name)}`);
+      counts.push({ name, rows: Number(rows[0]?.n) });
     }
-    return rows;
+    return counts;
   } finally {
     await client.end();
   }

@@ -37,7 +37,12 @@ async function makeState(commit: string): Promise<string> {
     checkOut(commit, folder);
     const dataDir = join(folder, 'data');
     const server = await startServer(folder, { DATABASE_URL: url.href, DATA_DIR: dataDir });
-    const answers = await useServer(server.url, dataDir).finally(server.stop);
+    let answers: Awaited<ReturnType<typeof useServer>>;
+    try {
+      answers = await useServer(server.url, dataDir);
+    } finally {
+      await server.stop();
+    }
     const migrations = await migrationsOf(url.href);
     const last = migrations.at(-1) ?? '';
     const state: SavedState = {
