@@ -89,7 +89,7 @@ async function scriptOf(
 async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
   const lines = ['\\startpipeline'];
   // The server reads in one flush, decides, and writes in another flush.
-  const firstWrite = sent.findIndex(({ name }) => name === 'recheck_member' || name === 'save_run');
+  const firstWrite = sent.findIndex(({ name }) => name === 'recheck_member' || name === 'save_runs');
   for (const [at, { text, values }] of sent.entries()) {
     if (at === firstWrite) lines.push('\\endpipeline', '\\startpipeline');
     const types = values.length === 0 ? [] : await typesIn(sql, text);

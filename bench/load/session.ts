@@ -161,7 +161,7 @@ async function recordOneRun(url: string, person: Client | undefined, sql: pg.Cli
     for (const step of STEPS)
       await call('POST', `/api/runs/${runId}/steps/${step}/complete`, { output: { text: 'done' } });
   });
-  const transactions = sent.filter((one) => one.some(({ name }) => name === 'save_run'));
+  const transactions = sent.filter((one) => one.some(({ name }) => name === 'save_runs'));
   if (transactions.length !== STEPS.length)
     throw new Error(`${transactions.length} transactions were found for ${STEPS.length} completed steps`);
   return { before, transactions };

@@ -149,7 +149,7 @@ export async function startServer({
         sealSoon.onCommitted(orgId, changes);
       },
       macOf: auditMac.macOf,
-      follow: react,
+      follow: (tx, orgId, events) => react(tx, orgId, events, { hasSlack: config.slack !== null }),
       rules: { recheckPermissions, findAnswer: findSavedAnswer, answerToSave },
     });
     closing.push(db.close, watched.stopWatching);

@@ -5,8 +5,10 @@ import { openLanes } from './lanes.ts';
 function heldLanes() {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
-  const enter = openLanes<string>(async (items) => {
+  const decides: (() => void)[] = [];
+  const enter = openLanes<string>(async (items, isDecided) => {
     batches.push([...items]);
+    decides.push(isDecided);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => async () => item.toUpperCase());
   });
@@ -15,7 +17,8 @@ function heldLanes() {
     ends.shift()?.();
     await new Promise(setImmediate);
   };
-  return { add, end, batches };
+  const decide = (): void => decides.shift()?.();
+  return { add, end, decide, batches };
 }
 
 describe('a lane', () => {
@@ -29,6 +32,20 @@ describe('a lane', () => {
     expect(await results).toEqual(['C', 'B', 'A']);
     void add('d');
     expect(batches).toHaveLength(3);
+  });
+
+  it('begins the next batch while an earlier one that is decided is still being saved, but no third one', async () => {
+    const { add, end, decide, batches } = heldLanes();
+    void add('a');
+    void add('b');
+    void add('a2', ['a']);
+    decide();
+    expect(batches).toEqual([['a'], ['b']]); // The second change of `a` waits until the first is saved.
+    void add('c');
+    decide();
+    expect(batches).toHaveLength(2);
+    await end();
+    expect(batches).toEqual([['a'], ['b'], ['a2', 'c']]);
   });
 
   it('is independent of other lanes', () => {

@@ -2,33 +2,61 @@
 type Waiting<Item> = {
   item: Item;
   lane: string;
-  /** Two items with the same mark are never done together. */
+  /** Two items with the same mark are never done at the same time. */
   marks: readonly string[];
   /** Items that are done together are sorted by this text, so that all processes lock records in the same order. */
   order: string;
 };
 
-/** Does the items together. Returns a function for each, which returns its result or throws. */
-type DoTogether<Item> = (items: readonly Item[]) => Promise<(() => Promise<unknown>)[]>;
+/**
+ * Does the items together. Returns a function for each, which returns its result or throws. Calls `isDecided` when the
+ * next ones can begin, although these aren't finished yet.
+ */
+type DoTogether<Item> = (items: readonly Item[], isDecided: () => void) => Promise<(() => Promise<unknown>)[]>;
 
-type Queued<Item> = Waiting<Item> & { resolve: (result: Promise<unknown>) => void; reject: (error: unknown) => void };
+type Queued<Item> = Waiting<Item> & {
+  /** When it arrived, by `performance.now()`. */
+  arrivedAt: number;
+  resolve: (result: Promise<unknown>) => void;
+  reject: (error: unknown) => void;
+};
+
+type Lane<Item> = {
+  queue: Queued<Item>[];
+  /** Marks of the items that are being done. */
+  marks: Set<string>;
+  /** True while a batch has begun and isn't decided yet. */
+  isDeciding: boolean;
+  /** Batches that aren't finished, without slow ones. */
+  open: number;
+};
 
 /** How many items are done together at most. */
 const MAX_TOGETHER = 64;
-/** How long others wait for the items that are being done, in milliseconds. */
+/** One batch is decided while another one is saved. */
+const MAX_OPEN = 2;
+/** How long others wait until the items that are being done are decided, in milliseconds. */
 const PATIENCE_MS = 300;
+/** How long they wait until decided items are saved. Usually, they would only wait for the same locks. */
+const SAVING_PATIENCE_MS = 2000;
 
 /**
  * Queues items by lane. An item of an idle lane is done immediately. Items that arrive while others of their lane are
  * being done wait, and are then done together, in the order of their arrival as far as their marks allow. They don't wait
  * long: if something slow is being done, the next ones are done at the same time.
  */
-export function openLanes<Item>(doTogether: DoTogether<Item>): (waiting: Waiting<Item>) => Promise<unknown> {
-  const lanes = new Map<string, Queued<Item>[]>();
+export function openLanes<Item>(
+  doTogether: DoTogether<Item>,
+  onBegin: (waitedMs: readonly number[]) => void = () => {},
+): (waiting: Waiting<Item>) => Promise<unknown> {
+  const lanes = new Map<string, Lane<Item>>();
 
-  async function finish(batch: readonly Queued<Item>[]): Promise<void> {
+  async function finish(batch: readonly Queued<Item>[], isDecided: () => void): Promise<void> {
     try {
-      const results = await doTogether(batch.map(({ item }) => item));
+      const results = await doTogether(
+        batch.map(({ item }) => item),
+        isDecided,
+      );
       for (const [at, { resolve, reject }] of batch.entries()) {
         const result = results[at];
         if (result) resolve(result());
@@ -39,40 +67,72 @@ export function openLanes<Item>(doTogether: DoTogether<Item>): (waiting: Waiting
     }
   }
 
-  async function serve(lane: string, queue: Queued<Item>[]): Promise<void> {
-    while (queue.length > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-      await Promise.race([finish(takeBatch(queue)), patience]);
-      clearTimeout(timer);
+  function begin(name: string, lane: Lane<Item>): void {
+    if (lane.isDeciding || lane.open >= MAX_OPEN) return;
+    const batch = takeBatch(lane);
+    if (batch.length === 0) {
+      if (lane.queue.length === 0 && lane.marks.size === 0 && lane.open === 0) lanes.delete(name);
+      return;
     }
-    lanes.delete(lane);
+    onBegin(batch.map(({ arrivedAt }) => performance.now() - arrivedAt));
+    lane.isDeciding = true;
+    lane.open += 1;
+    const marks = batch.flatMap((queued) => queued.marks);
+    for (const mark of marks) lane.marks.add(mark);
+    const decided = once(() => {
+      lane.isDeciding = false;
+      begin(name, lane);
+    });
+    const leave = once(() => {
+      lane.open -= 1;
+      decided();
+      begin(name, lane);
+    });
+    let timer = setTimeout(leave, PATIENCE_MS);
+    const onDecided = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(leave, SAVING_PATIENCE_MS);
+      decided();
+    };
+    void finish(batch, onDecided).then(() => {
+      clearTimeout(timer);
+      for (const mark of marks) lane.marks.delete(mark);
+      leave();
+      begin(name, lane);
+    });
   }
 
   return (waiting) =>
     new Promise((resolve, reject) => {
-      const queued = { ...waiting, resolve, reject };
-      const queue = lanes.get(waiting.lane);
-      if (queue) {
-        queue.push(queued);
-        return;
-      }
-      const started = [queued];
-      lanes.set(waiting.lane, started);
-      void serve(waiting.lane, started);
+      const lane = lanes.get(waiting.lane) ?? { queue: [], marks: new Set(), isDeciding: false, open: 0 };
+      lanes.set(waiting.lane, lane);
+      lane.queue.push({ ...waiting, arrivedAt: performance.now(), resolve, reject });
+      begin(waiting.lane, lane);
     });
 }
 
-/** Removes the next batch from the queue. Items with the marks of an earlier one stay, and so do all later ones like them. */
-function takeBatch<Item>(queue: Queued<Item>[]): Queued<Item>[] {
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
+}
+
+/**
+ * Removes the next batch from the queue. Items stay if one of their marks is being done or belongs to an earlier item,
+ * and so do all later ones with any of their marks.
+ */
+function takeBatch<Item>(lane: Lane<Item>): Queued<Item>[] {
   const batch: Queued<Item>[] = [];
   const rest: Queued<Item>[] = [];
-  const taken = new Set<string>();
-  for (const queued of queue.splice(0)) {
+  const taken = new Set(lane.marks);
+  for (const queued of lane.queue) {
     const isFree = batch.length < MAX_TOGETHER && queued.marks.every((mark) => !taken.has(mark));
     (isFree ? batch : rest).push(queued);
     for (const mark of queued.marks) taken.add(mark);
   }
-  queue.push(...rest);
+  lane.queue = rest;
   return batch.toSorted((one, other) => (one.order < other.order ? -1 : 1));
 }

@@ -8,6 +8,7 @@ const of = (name: string, list: string | null): Statement<string, unknown> => ({
   text: '',
   params: [],
   list,
+  each: null,
   row: null,
 });
 const save = of('save', 'rows');

@@ -79,8 +79,8 @@ describe('changes of one organization that arrive together', () => {
     const ids = await startRuns(8);
     expect(await together(...ids.map((id) => completing(id)))).toEqual(ids.map(ok));
     const sent = proxy.trips().flat();
-    expect(sent.filter((name) => name === 'lock_run')).toHaveLength(8);
-    expect(sent.filter((name) => name === 'append_audit')).toHaveLength(1);
+    for (const name of ['lock_run', 'read_run_history', 'save_runs', 'save_steps_and_tasks', 'append_audit'])
+      expect(sent.filter((each) => each === name)).toEqual([name]);
     expect(commits()).toBe(2); // One is that of the change they waited for.
     for (const id of ids) {
       const { history } = await person.get<{ history: { action: string; stepId: string }[] }>(`/api/runs/${id}`);
@@ -180,6 +180,34 @@ describe('changes of one organization that arrive together', () => {
     await holder.query('rollback');
     await holder.end();
     expect(await results).toEqual([ok(locked), ok(free)]);
+  });
+
+  it('are decided while earlier ones are being saved, and saved in their order', async () => {
+    const [one = '', two = ''] = await startRuns(2);
+    const holder = new pg.Client(server.database.connection);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from audit_heads where org_id = $1 for update', [tenant().orgId]);
+    const waiting = async (): Promise<number> =>
+      (
+        await server.sql<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_append%'`,
+        )
+      )[0]?.n ?? 0;
+    const first = completing(one)();
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    // The second change of the same run isn't decided before the first one is saved.
+    const others = Promise.all([completing(two)(), completing(one)().catch((error: unknown) => error)]);
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    await holder.query('rollback');
+    await holder.end();
+    expect([await first, ...(await others)]).toEqual([ok(one), ok(two), refusedAs('step_not_active')]);
+    const events = await server.sql<{ run_id: string }>(
+      `select run_id from audit_events where run_id = any($1) and action = 'step.completed' order by seq`,
+      [[one, two]],
+    );
+    expect(events.map(({ run_id: id }) => id)).toEqual([one, two]);
   });
 
   it('are refused and not repeated if the connection is lost, because they may have been saved', async () => {

@@ -11,6 +11,7 @@ export function statement<const P extends string, R extends z.ZodObject>(s: {
   name: string;
   params: readonly P[];
   list?: NoInfer<P>;
+  each?: readonly NoInfer<P>[];
   row: R;
   text: string;
 }): Statement<P, z.output<R>>;
@@ -24,12 +25,13 @@ export function statement(s: {
   name: string;
   params: readonly string[];
   list?: string;
+  each?: readonly string[];
   row?: z.ZodObject;
   text: string;
 }): Statement<string, unknown> {
   if (declared.has(s.name)) throw new Error(`two statements are named ${s.name}`);
-  const { name, text, params, list = null, row = null } = s;
-  const made: Statement<string, unknown> = { name, text, params, list, row };
+  const { name, text, params, list = null, each = null, row = null } = s;
+  const made: Statement<string, unknown> = { name, text, params, list, each, row };
   declared.set(s.name, made);
   return made;
 }

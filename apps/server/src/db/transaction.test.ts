@@ -43,34 +43,22 @@ describe('a transaction', () => {
     it('completing a step takes two, after the session lookup', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id))).toEqual([
-        ['find_session'],
-        ['begin', 'set_tenant', 'lock_run', 'read_clock', 'list_run_history'],
-        [
-          'save_run',
-          'save_run_tasks',
-          'open_run_tasks',
-          'save_run_steps',
-          'insert_notifications',
-          'enqueue_slack_updates',
-          'append_audit',
-          'commit',
-        ],
+        ['find_sessions'],
+        ['begin', 'set_tenant', 'lock_run', 'read_run_history'],
+        ['save_runs', 'save_steps_and_tasks', 'insert_notifications', 'append_audit', 'commit'],
       ]);
     });
 
     it('completing a step with an Idempotency-Key takes two', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
-        ['find_session'],
-        ['begin', 'set_tenant', 'find_idempotent_answer', 'lock_run', 'read_clock', 'list_run_history'],
+        ['find_sessions'],
+        ['begin', 'set_tenant', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
         [
           'insert_idempotent_answers',
-          'save_run',
-          'save_run_tasks',
-          'open_run_tasks',
-          'save_run_steps',
+          'save_runs',
+          'save_steps_and_tasks',
           'insert_notifications',
-          'enqueue_slack_updates',
           'append_audit',
           'commit',
         ],
@@ -79,17 +67,9 @@ describe('a transaction', () => {
 
     it('starting a run takes two', async () => {
       expect(await tripsOf(startRun)).toEqual([
-        ['find_session'],
+        ['find_sessions'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
-        [
-          'insert_run',
-          'save_run_tasks',
-          'open_run_tasks',
-          'save_run_steps',
-          'insert_notifications',
-          'append_audit',
-          'commit',
-        ],
+        ['insert_runs', 'save_steps_and_tasks', 'insert_notifications', 'append_audit', 'commit'],
       ]);
     });
 
@@ -101,7 +81,7 @@ describe('a transaction', () => {
       const saving = (title: string) => () =>
         person.patch(`/api/workflows/saved/drafts/${draftId}`, { metadata: { title }, steps: stepsNamed('First') });
       expect(await tripsOf(saving('B'))).toEqual([
-        ['find_session'],
+        ['find_sessions'],
         [
           'begin',
           'set_tenant',
@@ -132,8 +112,8 @@ describe('a transaction', () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
-        ['find_session'],
-        ['begin', 'set_tenant', 'lock_run', 'read_clock', 'list_run_history'],
+        ['find_sessions'],
+        ['begin', 'set_tenant', 'lock_run', 'read_run_history'],
         ['rollback'],
       ]);
     });

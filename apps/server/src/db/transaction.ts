@@ -4,11 +4,22 @@ import type { Permission } from '@stet/domain/access';
 import { type Tenant, isGoverned } from '../kernel/actor.ts';
 import type { AuditMac } from '../kernel/deps.ts';
 import type { Answer } from '../kernel/answer.ts';
-import type { Database, Once, RequestRules, Send, Statement, Tx, Values, Write } from '../kernel/database.ts';
+import type {
+  ChangeObserver,
+  Database,
+  Once,
+  RequestRules,
+  Send,
+  Statement,
+  Tx,
+  Values,
+  Write,
+} from '../kernel/database.ts';
 import type { Change } from '../kernel/live.ts';
 import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
 import { Refused } from '../kernel/refused.ts';
 import { openLanes } from './lanes.ts';
+import { type Read, asArrays, distribute, mergeReads } from './merge-reads.ts';
 import { mergeWrites } from './merge-writes.ts';
 import type { Connections } from './watch-pool.ts';
 
@@ -102,7 +113,10 @@ export function openDatabase(
    * Runs all pieces in one transaction. Each piece decides alone: if it throws, nothing of it is saved, and the others
    * aren't affected. If a statement fails, nothing at all is saved, and several pieces have to run again, each alone.
    */
-  async function transact(pieces: readonly Piece[], beginning = begin): Promise<Outcome[]> {
+  async function transact(
+    pieces: readonly Piece[],
+    { beginning = begin, isDecided = () => {} }: { beginning?: typeof begin; isDecided?: () => void } = {},
+  ): Promise<Outcome[]> {
     const isShared = pieces.length > 1;
     const orgId = pieces[0]?.tenant?.orgId;
     const client = await pool.connect();
@@ -122,6 +136,27 @@ export function openDatabase(
         throw error;
       }
     };
+    let reads: Read[] = [];
+    const sendReads = (): void => {
+      const requested = reads;
+      reads = [];
+      if (isOver) return requested.forEach(({ reject }) => reject(new Error('the transaction is over')));
+      const executions = isShared ? mergeReads(requested) : requested.flatMap((read) => mergeReads([read]));
+      together(client, () => {
+        void open();
+        for (const execution of executions)
+          send(execution.s, execution.values).then(
+            (rows) => distribute(execution, rows),
+            (error: unknown) => execution.reads.forEach(({ reject }) => reject(error)),
+          );
+      });
+    };
+    /** Sends a read together with all others that are requested in this turn. */
+    const request: Send = (s, values) =>
+      new Promise((resolve, reject) => {
+        if (reads.length === 0) process.nextTick(sendReads);
+        reads.push({ s, values, resolve, reject });
+      });
     const open = (): Promise<unknown>[] => {
       if (opening) return opening;
       opening = [client.query(beginning)];
@@ -140,16 +175,13 @@ export function openDatabase(
       const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
         if (record !== null && locksOtherThan(record, s, values))
           throw new Error(`${s.name} locks another record than the one that the change named`);
-        const rows = together(client, () => {
-          void open();
-          if (once && tenant && !replay) {
-            replay = rules.findAnswer(send, tenant, once).then((saved) => {
-              if (saved) throw new Replayed(saved);
-            });
-            replay.catch(() => undefined);
-          }
-          return send(s, values);
-        });
+        if (once && tenant && !replay) {
+          replay = rules.findAnswer(request, tenant, once).then((saved) => {
+            if (saved) throw new Replayed(saved);
+          });
+          replay.catch(() => undefined);
+        }
+        const rows = request(s, values);
         rows.catch(() => undefined);
         // The saved response was requested first. If there is one, the result of this read is discarded.
         await replay;
@@ -180,11 +212,12 @@ export function openDatabase(
     }
 
     try {
-      const all = together(client, () => pieces.map(begun));
+      const all = pieces.map(begun);
       const patience = new Promise<Outcome>((resolve) => {
         if (isShared) timer = setTimeout(() => resolve('again'), WORK_PATIENCE_MS);
       });
       outcomes = await Promise.all(all.map(({ outcome }) => Promise.race([outcome, patience])));
+      if (reads.length > 0) sendReads();
       const done = all.flatMap((piece, at) => {
         const outcome = outcomes[at];
         return isNew(outcome) ? [{ ...piece, value: outcome.value }] : [];
@@ -194,6 +227,7 @@ export function openDatabase(
         await client.query('rollback').catch((lost: Error) => (broken = lost));
         return outcomes;
       }
+      isDecided();
       await together(client, () => {
         const batch = [...open()];
         // Everyone waits for the head of the audit trail, however long it takes.
@@ -231,7 +265,7 @@ export function openDatabase(
   }
 
   async function alone(piece: Piece, beginning = begin): Promise<unknown> {
-    const [outcome] = await transact([piece], beginning);
+    const [outcome] = await transact([piece], { beginning });
     return unwrapOutcome(outcome);
   }
 
@@ -241,13 +275,46 @@ export function openDatabase(
     return outcome.value;
   };
 
-  const lanes = openLanes<Piece>(async (pieces) => {
-    const outcomes = await transact(pieces);
-    return outcomes.map((outcome, at) => {
-      const piece = pieces[at];
-      return async () => (outcome === 'again' && piece ? await alone(piece) : unwrapOutcome(outcome));
-    });
+  async function query(s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> {
+    const client = await pool.connect();
+    try {
+      const rows = await sent(client, s, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  const lookups = openLanes<{ s: Statement<'keys', unknown>; key: string }>(async (items) => {
+    const [first] = items;
+    if (!first) return [];
+    const keys = [...new Set(items.map(({ key }) => key))];
+    const rows = (await query(first.s, { keys })) as { key: string }[];
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    return items.map(
+      ({ key }) =>
+        async () =>
+          byKey.get(key),
+    );
   });
+
+  let observer: ChangeObserver = { began: () => {}, repeated: () => {} };
+  const lanes = openLanes<Piece>(
+    async (pieces, isDecided) => {
+      const outcomes = await transact(pieces, { isDecided });
+      return outcomes.map((outcome, at) => {
+        const piece = pieces[at];
+        return async () => {
+          if (outcome !== 'again' || !piece) return unwrapOutcome(outcome);
+          observer.repeated();
+          return await alone(piece);
+        };
+      });
+    },
+    (waitedMs) => observer.began(waitedMs),
+  );
 
   async function savedAnswer(tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
     const client = await pool.connect();
@@ -255,7 +322,7 @@ export function openDatabase(
     try {
       const { answer, ended } = together(client, () => {
         const opening = [client.query(begin), client.query({ ...beginReadTenant, values: [tenant.orgId] })];
-        const found = rules.findAnswer((s, values) => sent(client, s, values), tenant, once);
+        const found = rules.findAnswer((s, values) => sent(client, s, asArrays(s, [values])), tenant, once);
         found.catch(() => undefined);
         return { answer: found, ended: Promise.all([...opening, client.query(commit)]) };
       });
@@ -303,17 +370,10 @@ export function openDatabase(
       (await alone({ tenant, once: null, record: null, work }, beginSnapshot)) as T,
     changeOnce: (tenant, key, work) => once({ tenant, once: key, record: null, work }, alone),
     changeRecord: (tenant, key, record, work) => once({ tenant, once: key, record, work }, inLane),
-    query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => {
-      const client = await pool.connect();
-      try {
-        const rows = (await sent(client, s, values)) as Row[];
-        client.release();
-        return rows;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
+    observeChanges: (given) => (observer = given),
+    lookUp: async <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) =>
+      (await lookups({ item: { s, key }, lane: s.name, marks: [], order: key })) as Row | undefined,
+    query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => (await query(s, values)) as Row[],
     close: () => pool.end(),
   };
 }

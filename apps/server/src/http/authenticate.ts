@@ -12,7 +12,14 @@ import {
 } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
-import { type Actor, type Asks, countsForInviters, type SessionActor, type TokenActor } from '../kernel/actor.ts';
+import {
+  type Actor,
+  type Asks,
+  countsForInviters,
+  type OwnOrganization,
+  type SessionActor,
+  type TokenActor,
+} from '../kernel/actor.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
@@ -38,23 +45,26 @@ export const proofColumns = {
 };
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
-const findSession = statement({
-  name: 'find_session',
-  params: ['sessionId'],
+const findSessions = statement({
+  name: 'find_sessions',
+  params: ['keys'],
   row: z.object({
+    key: z.uuid(),
     user_id: z.uuid(),
     email: z.string(),
     name: z.string(),
     role: z.custom<Role>(),
     org_id: z.uuid().nullable(),
     org_role: z.custom<OrgRole>().nullable(),
-    organizations: z.custom<Actor['organizations']>(),
+    org_name: z.string().nullable(),
+    org_type: z.custom<OwnOrganization['type']>().nullable(),
+    org_slug: z.string().nullable(),
     seen_lately: z.boolean(),
     ...proofColumns,
   }),
-  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing, same_mailbox,
-                took_role_by_own_hand(org_id, user_id) as role_by_own_hand
-         from find_session($1)`,
+  text: `select key, user_id, email, name, role, org_id, org_role, org_name, org_type, org_slug, seen_lately, proved_by, standing,
+                same_mailbox, role_by_own_hand
+         from find_sessions($1)`,
 });
 
 const touchSession = statement({
@@ -77,7 +87,7 @@ const findToken = statement({
     role: z.custom<Role>(),
     org_id: z.uuid(),
     org_role: z.custom<OrgRole>(),
-    organizations: z.custom<Actor['organizations']>(),
+    organizations: z.custom<[OwnOrganization]>(),
     seen_lately: z.boolean(),
     ...proofColumns,
     held_before: z.custom<string[]>(),
@@ -116,13 +126,13 @@ export async function authenticate(
   return actor;
 }
 
-/** The actor of a valid session, or null. */
+/** The actor of a valid session, or null. Sessions of requests that arrive together are read together. */
 export async function findActor(
   db: Deps['db'],
   sessionId: string,
   asks: Asks = 'session',
 ): Promise<SessionActor | null> {
-  const [row] = await db.query(findSession, { sessionId });
+  const row = await db.lookUp(findSessions, sessionId);
   if (!row) return null;
   // This isn't awaited, because updating the last-seen time must not slow down a request or make it fail.
   if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
@@ -138,9 +148,21 @@ export async function findActor(
     orgRole: row.org_role,
     permissions: grantedPermissions(permissionsOf({ orgRole: row.org_role, globalRole: row.role }), standing),
     standing,
-    organizations: row.organizations,
+    organization: organizationIn(row),
     asks,
   };
+}
+
+type SelectedRow = {
+  org_id: string | null;
+  org_role: OrgRole | null;
+  org_name: string | null;
+  org_type: OwnOrganization['type'] | null;
+  org_slug: string | null;
+};
+
+function organizationIn({ org_id: id, org_role: role, org_name: name, org_type: type, org_slug: slug }: SelectedRow) {
+  return id === null || role === null || name === null || type === null ? null : { id, name, type, slug, role };
 }
 
 async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promise<TokenActor | null> {
@@ -169,7 +191,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
     orgRole,
     permissions: grantedPermissions(permissionsOfToken({ kind, scopes, orgRole, globalRole: role }), standing),
     standing,
-    organizations: row.organizations,
+    organization: row.organizations[0],
     asks,
   };
 }

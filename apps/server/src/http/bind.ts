@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerOnce } from './idempotency.ts';
 import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
-import type { Answer } from '../kernel/answer.ts';
+import { type Answer, savedText } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { authenticate } from './authenticate.ts';
@@ -210,5 +210,6 @@ function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<un
   void reply.code(spec.status ?? 200).headers(headers ?? {});
   // If a route has several formats, the response sets its own content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
-  return reply.send(body);
+  const text = savedText(body);
+  return text === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(text);
 }

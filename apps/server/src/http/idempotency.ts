@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
 import type { Tenant } from '../kernel/actor.ts';
-import type { Answer } from '../kernel/answer.ts';
+import { type Answer, textOf } from '../kernel/answer.ts';
 import type { Database, Once, Send, Write } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
@@ -9,8 +9,11 @@ import { Refused } from '../kernel/refused.ts';
 export const findAnswer = statement({
   name: 'find_idempotent_answer',
   params: ['orgId', 'userId', 'key'],
-  row: z.object({ request_digest: z.string(), answer: z.string().nullable() }),
-  text: `select request_digest, answer from idempotency_keys where org_id = $1 and user_id = $2 and key = $3`,
+  each: ['userId', 'key'],
+  row: z.object({ nth: z.number(), request_digest: z.string(), answer: z.string().nullable() }),
+  text: `select asked.nth, k.request_digest, k.answer
+         from unnest($2::uuid[], $3::text[]) with ordinality asked (user_id, key, nth)
+         join idempotency_keys k on k.org_id = $1 and k.user_id = asked.user_id and k.key = asked.key`,
 });
 
 const save = statement({
@@ -39,7 +42,7 @@ export async function findSavedAnswer(send: Send, tenant: Tenant, once: Once): P
 /** The write that saves a response. A copy of the request that is saved at the same time waits for it, and then fails. */
 export const answerToSave = (tenant: Tenant, { key, digest }: Once, answer: Answer<unknown>): Write => [
   save,
-  { orgId: tenant.orgId, answers: [{ user_id: tenant.userId, key, digest, answer: JSON.stringify(answer) }] },
+  { orgId: tenant.orgId, answers: [{ user_id: tenant.userId, key, digest, answer: textOf(answer) }] },
 ];
 
 /**

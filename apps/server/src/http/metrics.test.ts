@@ -40,6 +40,21 @@ describe('metrics', () => {
     expect(body).not.toContain(person.user.currentOrgId);
   });
 
+  it('show how many changes share transactions, and how long they wait', async () => {
+    const person = await server.signUp();
+    await publish(person, person, 'shared', stepsNamed('First'));
+    const before = await server.anyone.call<string>('GET', '/metrics');
+    const runs = Array.from({ length: 12 }, (_, n) => person.post('/api/runs', { key: 'shared', name: `Run ${n}` }));
+    await Promise.all(runs);
+    const after = await server.anyone.call<string>('GET', '/metrics');
+    const added = (metric: string): number =>
+      (valueOf(after.body, metric) ?? Number.NaN) - (valueOf(before.body, metric) ?? Number.NaN);
+    expect(added('stet_changes_per_transaction_sum')).toBe(12);
+    expect(added('stet_changes_per_transaction_count')).toBeLessThanOrEqual(12);
+    expect(added('stet_change_wait_seconds_count')).toBe(12);
+    expect(added('stet_changes_repeated_total')).toBe(0);
+  });
+
   it('show the age of events without a checkpoint, and the numbers of broken trails and failed jobs', async () => {
     const person = await server.signUp();
     const orgId = person.user.currentOrgId;

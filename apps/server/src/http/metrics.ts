@@ -12,7 +12,7 @@ import { Refused } from '../kernel/refused.ts';
  */
 export function openMetrics(
   app: FastifyInstance,
-  { version, config, publicUrl, gauges }: Pick<Deps, 'version' | 'config' | 'publicUrl' | 'gauges'>,
+  { version, config, publicUrl, gauges, db }: Pick<Deps, 'version' | 'config' | 'publicUrl' | 'gauges' | 'db'>,
 ): void {
   const hosts = new Set([hostName(config.host), new URL(publicUrl).hostname, 'localhost', '[::1]']);
   const registry = new Registry();
@@ -36,6 +36,7 @@ export function openMetrics(
     registers: [registry],
   }).set({ ...version, commit: version.commit ?? '' }, 1);
   const show = openStanding(registry);
+  observeChanges(registry, db);
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     requests.observe(labels, reply.elapsedTime / 1000);
@@ -46,6 +47,35 @@ export function openMetrics(
       throw new Refused({ code: 'not_found', what: 'route' });
     show(await gauges());
     return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Metrics of changes that share transactions (docs/decisions/0165-changes-of-runs-share-transactions.md). */
+function observeChanges(registry: Registry, db: Deps['db']): void {
+  const registers = [registry];
+  const changes = new Histogram({
+    name: 'stet_changes_per_transaction',
+    help: 'Changes of runs that were made in one transaction',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
+  const waiting = new Histogram({
+    name: 'stet_change_wait_seconds',
+    help: 'Time that a change of a run waited for the transaction before it',
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers,
+  });
+  const repeated = new Counter({
+    name: 'stet_changes_repeated_total',
+    help: 'Changes of runs that were repeated alone, because the transaction that they shared failed',
+    registers,
+  });
+  db.observeChanges({
+    began: (waitedMs) => {
+      changes.observe(waitedMs.length);
+      for (const ms of waitedMs) waiting.observe(ms / 1000);
+    },
+    repeated: () => repeated.inc(),
   });
 }
 

@@ -1,5 +1,14 @@
 import type { AccountStanding, OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
 
+/** An organization, and the person's role in it. */
+export type OwnOrganization = {
+  id: string;
+  name: string;
+  type: 'individual' | 'team';
+  slug: string | null;
+  role: OrgRole;
+};
+
 /** The current identity of the caller. For an API token, this is its owner. */
 type Identity = {
   userId: string;
@@ -13,7 +22,8 @@ type Identity = {
   permissions: readonly Permission[];
   /** How well the account is proved in the selected organization, and the consequences for its actions. */
   standing: AccountStanding;
-  organizations: { id: string; name: string; type: 'individual' | 'team'; slug: string | null; role: OrgRole }[];
+  /** The selected organization. */
+  organization: OwnOrganization | null;
   asks: Asks;
 };
 

@@ -4,5 +4,24 @@ export type Answer<T> = { body: T; headers?: Record<string, string> };
 export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> =>
   headers ? { body, headers } : { body };
 
+const texts = new WeakMap<object, string>();
+
+/** The JSON text of an answer, as it is saved. */
+export function textOf({ body, headers }: Answer<unknown>): string {
+  if (!isJson(body)) return JSON.stringify({ body, headers });
+  const text = JSON.stringify(body);
+  texts.set(body, text);
+  return `{"body":${text}${headers ? `,"headers":${JSON.stringify(headers)}` : ''}}`;
+}
+
+/** The JSON text of a body that was saved in this process, so that it isn't created again to be sent. */
+export const savedText = (body: unknown): string | undefined => (isJson(body) ? texts.get(body) : undefined);
+
+/** False for text and files. */
+const isJson = (body: unknown): body is object =>
+  typeof body === 'object' &&
+  body !== null &&
+  (Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype);
+
 /** `ETag: "<revision>"` (rulings, section 10). */
 export const revisionTag = (revision: number): Record<string, string> => ({ etag: `"${revision}"` });

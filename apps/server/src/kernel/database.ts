@@ -17,6 +17,12 @@ export type Statement<P extends string, Row> = {
    * that have the same other values become one, with all rows.
    */
   readonly list: P | null;
+  /**
+   * The parameters of a read that are arrays in the text of the statement, although callers pass one value; null if
+   * there are none. Executions in a shared transaction that have the same other values become one. Its rows have a column
+   * `nth`: the position in the arrays, from 1.
+   */
+  readonly each: readonly P[] | null;
   /** The columns of the result, or null if there is none. A test compares them with the migrated schema. */
   readonly row: z.ZodObject | null;
   /** Only for the type of the rows; it doesn't exist at run time. */
@@ -67,6 +73,14 @@ export type Tx = {
   macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
 };
 
+/** Receives figures about `changeRecord` for the metrics. */
+export type ChangeObserver = {
+  /** A transaction begins with these changes, given by how long each of them has waited, in milliseconds. */
+  began: (waitedMs: readonly number[]) => void;
+  /** A change is repeated alone, because the transaction that it shared failed. */
+  repeated: () => void;
+};
+
 export type Database = {
   /**
    * Runs `work` in one transaction as the tenant. Rolls back if `work` throws. Also rolls back, with `forbidden`, if
@@ -94,6 +108,13 @@ export type Database = {
     record: string,
     work: (tx: Tx) => Promise<Answer<T>>,
   ) => Promise<Answer<T>>;
+  /**
+   * Reads the row with a key outside any tenant. Lookups that arrive while an earlier one is running share the next
+   * execution of the statement, so each of them sees everything that was committed before it arrived.
+   */
+  lookUp: <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) => Promise<Row | undefined>;
+  /** Sets the observer of `changeRecord`. */
+  observeChanges: (observer: ChangeObserver) => void;
   /** Executes one statement outside any tenant, for reads before the tenant is known. */
   query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   close: () => Promise<void>;

@@ -17,7 +17,8 @@ import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { signUp } from './sign-up.ts';
 import { switchOrganization } from './switch-organization.ts';
-import { presentSession, presentUser } from './user.presenter.ts';
+import { describeUser } from './describe-user.ts';
+import { presentSession } from './user.presenter.ts';
 
 export const accountHandlers = {
   'POST /api/auth/signup': signUp,
@@ -25,7 +26,7 @@ export const accountHandlers = {
   'POST /api/auth/prove-address/code': mailAddressCode,
   'POST /api/auth/prove-address': proveAddress,
   'POST /api/auth/logout': logOut,
-  'GET /api/auth/me': async (_deps, { actor }) => answer(presentUser(actor)),
+  'GET /api/auth/me': async ({ db }, { actor }) => answer(await describeUser(db, actor)),
   'POST /api/users/switch-organization': switchOrganization,
 } satisfies Partial<Handlers>;
 

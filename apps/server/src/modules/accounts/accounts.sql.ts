@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OwnOrganization } from '../../kernel/actor.ts';
 import { statement } from '../../db/statement.ts';
 
 export const insertUser = statement({
@@ -6,6 +7,20 @@ export const insertUser = statement({
   params: ['id', 'email', 'name', 'role', 'passwordHash', 'currentOrgId', 'provedBy'],
   text: `insert into users (id, email, name, role, password_hash, current_org_id, proved_by, proved_at)
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
+});
+
+/** The organizations of a person, in the order in which they joined. */
+export const findOrganizationsOf = statement({
+  name: 'find_organizations_of',
+  params: ['userId'],
+  row: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.custom<OwnOrganization['type']>(),
+    slug: z.string().nullable(),
+    role: z.custom<OwnOrganization['role']>(),
+  }),
+  text: `select id, name, type, slug, role from organizations_of($1)`,
 });
 
 /**

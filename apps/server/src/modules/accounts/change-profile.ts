@@ -5,7 +5,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { lockUser, setName } from './accounts.sql.ts';
-import { presentUser } from './user.presenter.ts';
+import { describeUser } from './describe-user.ts';
 
 /** Changes the actor's own name. */
 export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { actor, body }) => {
@@ -22,5 +22,5 @@ export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { ac
   });
   const changed = await findActor(db, actor.sessionId);
   if (!changed) throw new Refused({ code: 'session_ended' });
-  return answer(presentUser(changed));
+  return answer(await describeUser(db, changed));
 };

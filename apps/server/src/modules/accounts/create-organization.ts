@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { insertMembership, insertOrganization, setCurrentOrganization } from './accounts.sql.ts';
-import { presentUser } from './user.presenter.ts';
+import { describeUser } from './describe-user.ts';
 
 /** Creates a team with the actor as its owner, and selects it. */
 export const createOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
@@ -25,5 +25,5 @@ export const createOrganization: Handler<'POST /api/organizations'> = async ({ d
   });
   const founder = await findActor(db, sessionId);
   if (!founder) throw new Refused({ code: 'session_ended' });
-  return answer(presentUser(founder));
+  return answer(await describeUser(db, founder));
 };

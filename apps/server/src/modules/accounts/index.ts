@@ -1,1 +1,2 @@
 export { proveAccount } from './accounts.sql.ts';
+export { organizationsOf } from './describe-user.ts';

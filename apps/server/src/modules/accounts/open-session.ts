@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { insertSession } from './accounts.sql.ts';
 import { deviceOf } from './device-of.ts';
-import { presentUser } from './user.presenter.ts';
+import { describeUser } from './describe-user.ts';
 
 /** Inserts a session for the user. It can be used once `tx` has committed. */
 export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent: string): string {
@@ -25,5 +25,5 @@ export async function signedIn(deps: Deps, sessionId: string) {
   if (!actor) throw new Refused({ code: 'session_ended' });
   const { userId, email, name, role } = actor;
   const token = await deps.tokens.sign({ userId, sessionId, email, name, role });
-  return { token, user: presentUser(actor) };
+  return { token, user: await describeUser(deps.db, actor) };
 }

@@ -12,7 +12,7 @@ import { type Mailer, nameInMail } from '../../kernel/mail.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
-import { presentUser } from './user.presenter.ts';
+import { describeUser } from './describe-user.ts';
 
 // Excludes letters and digits that look alike.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
@@ -75,7 +75,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   });
   const proved = sessionId && (await findActor(db, sessionId));
   if (!proved) throw new Refused({ code: 'session_ended' });
-  return answer(presentUser(proved));
+  return answer(await describeUser(db, proved));
 };
 
 const request = z.object({ userId: z.uuid(), id: z.uuid() });

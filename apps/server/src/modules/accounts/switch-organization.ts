@@ -5,12 +5,13 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { setCurrentOrganization } from './accounts.sql.ts';
-import { presentUser } from './user.presenter.ts';
+import { describeUser, organizationsOf } from './describe-user.ts';
 
 /** Selects another of the actor's organizations for all later requests (rulings, section 3). */
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
-  if (!actor.organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
+  const organizations = await organizationsOf(db, actor);
+  if (!organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
   await db.transaction({ orgId, userId: actor.userId, asks: 'session' }, async (tx) => {
     tx.write(setCurrentOrganization, { userId: actor.userId, orgId });
     const subject = { type: 'user' as const, id: actor.userId };
@@ -25,5 +26,5 @@ export const switchOrganization: Handler<'POST /api/users/switch-organization'> 
   });
   const switched = await findActor(db, actor.sessionId);
   if (!switched) throw new Refused({ code: 'session_ended' });
-  return answer(presentUser(switched));
+  return answer(await describeUser(db, switched));
 };

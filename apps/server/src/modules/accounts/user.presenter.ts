@@ -1,9 +1,9 @@
 import type { SessionRecord, User } from '@stet/contract';
 import { permissionsOf, withheldPermissions } from '@stet/domain/access';
-import type { Actor } from '../../kernel/actor.ts';
+import type { Actor, OwnOrganization } from '../../kernel/actor.ts';
 
 /** The user object of the API (specification, section 3). */
-export const presentUser = (actor: Actor): User => ({
+export const presentUser = (actor: Actor, organizations: OwnOrganization[]): User => ({
   id: actor.userId,
   email: actor.email,
   name: actor.name,
@@ -15,7 +15,7 @@ export const presentUser = (actor: Actor): User => ({
   withheldPermissions: withheldPermissions(actor.standing).filter((permission) =>
     permissionsOf({ orgRole: actor.orgRole, globalRole: actor.role }).includes(permission),
   ),
-  organizations: actor.organizations,
+  organizations,
   customRoleId: null,
 });
 

@@ -13,7 +13,7 @@ export const exportDocument: Handler<'GET /api/workflows/{key}/versions/{version
   { actor, params, query, disconnected },
 ) => {
   const document = await documentOf(db, actor, params);
-  const organization = actor.organizations.find(({ id }) => id === actor.orgId)?.name ?? '';
+  const organization = actor.organization?.name ?? '';
   const name = `${params.key}-${document.version === null ? 'draft' : `v${document.version}`}.${query.format}`;
   const disposition = { 'content-disposition': `attachment; filename="${name}"` };
   const form = { locale: query.locale, timeZone: query.timeZone };

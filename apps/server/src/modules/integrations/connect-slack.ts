@@ -12,6 +12,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import type { Slack, SlackInstallation } from '../../kernel/slack.ts';
+import { organizationsOf } from '../accounts/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import { lockConnection, saveConnection } from './slack-connections.sql.ts';
 import { type ToRevoke, revokeJob } from './slack-tokens.job.ts';
@@ -81,7 +82,7 @@ export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> 
 async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): Promise<boolean> {
   const { orgId, userId, sessionId } = bearer;
   const actor = await findActor(deps.db, sessionId, 'org.manage');
-  if (actor?.userId !== userId || !canConnect(actor, orgId)) return false;
+  if (actor?.userId !== userId || !(await canConnect(deps, actor, orgId))) return false;
   const { token, ...installed } = await slack.install(code, returnAddress(deps));
   const sealedToken = sealToken(deps, orgId, token);
   try {
@@ -95,8 +96,9 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   return true;
 }
 
-function canConnect({ organizations, role: globalRole }: SessionActor, orgId: string): boolean {
-  const orgRole = organizations.find(({ id }) => id === orgId)?.role ?? null;
+async function canConnect({ db }: Deps, actor: SessionActor, orgId: string): Promise<boolean> {
+  const { role: globalRole } = actor;
+  const orgRole = (await organizationsOf(db, actor)).find(({ id }) => id === orgId)?.role ?? null;
   return orgRole !== null && permissionsOf({ orgRole, globalRole }).includes('org.manage');
 }
 

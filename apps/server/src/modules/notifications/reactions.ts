@@ -261,8 +261,14 @@ export const REACTIONS: Reactions = {
 
 /**
  * Writes the consequences of events in the transaction that records them, after all other writes of the transaction.
+ * Without a Slack app, messages can't be updated.
  */
-export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]): void {
+export function react(
+  tx: Tx,
+  orgId: string,
+  events: readonly (RecordedEvent | UnrecordedEvent)[],
+  { hasSlack = true }: { hasSlack?: boolean } = {},
+): void {
   const followUps = events.flatMap(reactionTo);
   for (const followUp of followUps) {
     if ('closeReviews' in followUp)
@@ -291,7 +297,7 @@ export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | U
   const changed = followUps.flatMap((followUp) =>
     'updateInSlack' in followUp ? [keyOf({ kind: 'step', ...followUp.updateInSlack })] : [],
   );
-  if (changed.length > 0) tx.write(enqueueUpdates, { orgId, keys: [...new Set(changed)] });
+  if (hasSlack && changed.length > 0) tx.write(enqueueUpdates, { orgId, keys: [...new Set(changed)] });
   if (followUps.some((followUp) => 'retryInSlack' in followUp)) tx.write(enqueueWaiting, { orgId });
   enqueueJobs(
     tx,

@@ -9,9 +9,10 @@ import type { Deps } from '../../kernel/deps.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { runCommand } from './run-command.ts';
+import { readHistoryOf } from './read-history.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { runActorOf } from './run-actor.ts';
-import { type RunRow, listHistory, lockRun } from './runs.sql.ts';
+import { type RunRow, lockRun } from './runs.sql.ts';
 import { assertMayRetry, namesIn, othersRetry, readProofs, stepAccess } from './step-access.ts';
 
 type Action = {
@@ -43,7 +44,13 @@ export async function actOnRun<T>(
       runId,
       sessionId,
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
-      read: () => Promise.all([tx.many(listHistory, { orgId, runId }), mentionablePeople(tx, orgId, commentText)]),
+      read: async () => {
+        const [history, people] = await Promise.all([
+          readHistoryOf(tx, { orgId, runId }),
+          mentionablePeople(tx, orgId, commentText),
+        ]);
+        return { ...history, people };
+      },
       give: async ({ row, now }) => {
         const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
@@ -56,12 +63,12 @@ export async function actOnRun<T>(
         const proofs = await readProofs(tx, orgId, row.state);
         return { command: asked, by: { actor: runActorOf(actor), actsFor, isStrict: row.strict, proofs } };
       },
-      about: ({ read: [, people] }) => ({
+      about: ({ read: { people } }) => ({
         comment: { text: commentText, mentions: mentionsIn(commentText, people).map(({ userId }) => userId) },
       }),
     });
     const { row, now, facts, state, read } = unwrap(changed);
-    const [history] = read;
+    const { history } = read;
     const access = await stepAccess(tx, { actor, row, state, now });
     const shown = { ...row, revision: row.revision + 1, priority: priorityAfter(row.priority, facts) };
     return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access })));

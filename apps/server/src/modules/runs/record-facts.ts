@@ -19,7 +19,7 @@ import type { Tx } from '../../kernel/database.ts';
 import type { RunContext } from '../../kernel/recorded-event.ts';
 import { appendAudit } from '../audit/index.ts';
 import { listFactsOf } from './list-facts.ts';
-import { openTasks, saveRunSteps, saveTasks } from './runs.sql.ts';
+import { openTasks, saveStepsAndTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
 
 export type Recorded = {
@@ -43,18 +43,18 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   const moments = slaMomentsOf(state);
   return {
     status: state.status,
-    state: JSON.stringify(state),
-    summary: JSON.stringify(listFactsOf(workflow, state)),
-    stepsCompleted: progressOf(workflow, state).completed,
-    targetMs: state.targetMs,
-    hasClock: moments.hasClock,
-    atRiskAt: date(moments.atRiskAt),
-    breachAt: date(moments.breachAt),
-    clockStoppedAt: date(moments.stoppedAt),
-    endedAt: date(endOf(state)),
-    nextCrossingAt: date(nextCrossingAt(state)),
-    nextDueAt: date(nextDueAt(workflow, state)),
-    slaState: slaStateAt(moments, state.updatedAt) ?? 'none',
+    state,
+    summary: listFactsOf(workflow, state),
+    steps_completed: progressOf(workflow, state).completed,
+    target_ms: state.targetMs,
+    has_clock: moments.hasClock,
+    at_risk_at: date(moments.atRiskAt),
+    breach_at: date(moments.breachAt),
+    clock_stopped_at: date(moments.stoppedAt),
+    ended_at: date(endOf(state)),
+    next_crossing_at: date(nextCrossingAt(state)),
+    next_due_at: date(nextDueAt(workflow, state)),
+    sla_state: slaStateAt(moments, state.updatedAt) ?? 'none',
     rejected: Object.values(state.steps).some((step) => 'rejected' in step && step.rejected !== undefined),
   };
 }
@@ -73,10 +73,12 @@ function contextOf({ runName, workflow, state, about = {} }: Recorded): (fact: R
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, facts }: Recorded): void {
   const tasks = tasksOf(workflow, state, calendar);
-  tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasks) });
-  if (tasks.length > 0) tx.write(openTasks, { orgId, runId });
-  const steps = changedSteps(workflow, state, facts);
-  if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
+  tx.write(saveStepsAndTasks, {
+    orgId,
+    runs: [{ run_id: runId, steps: changedSteps(workflow, state, facts), tasks }],
+  });
+  if (tasks.some((task) => 'otherwise' in task && task.otherwise !== task.who))
+    tx.write(openTasks, { orgId, runs: [runId] });
 }
 
 function appendFacts(tx: Tx, recorded: Recorded): void {

@@ -1,7 +1,7 @@
 import type { SystemCommand } from '@stet/domain/runs';
 import type { Deps } from '../../kernel/deps.ts';
 import type { RunContext } from '../../kernel/recorded-event.ts';
-import { givenBySystem, runCommand } from './run-command.ts';
+import { givenBySystem, readNow, runCommand } from './run-command.ts';
 import { lockRun } from './runs.sql.ts';
 
 type Report = {
@@ -26,7 +26,7 @@ export async function reportStep(
       runId,
       sessionId: null,
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
-      read: async () => null,
+      read: () => readNow(tx),
       give: () => givenBySystem(command),
       about: () => (message ? { message } : {}),
     }),

@@ -20,5 +20,4 @@ function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'sureInviters' | 
   return { unproved: true, ...(sureInviters.length > 0 && { sureInviters }) };
 }
 
-export const isPersonalAccount = ({ organizations, orgId }: OrgActor): boolean =>
-  organizations.some(({ id, type }) => id === orgId && type === 'individual');
+export const isPersonalAccount = ({ organization }: OrgActor): boolean => organization?.type === 'individual';

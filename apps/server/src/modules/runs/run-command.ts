@@ -2,7 +2,7 @@ import { type DecidedBy, type RunCommand, type RunFact, type RunState, SYSTEM_AC
 import type { Tx } from '../../kernel/database.ts';
 import type { Refusal } from '../../kernel/refused.ts';
 import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
-import { type RunRow, readClock, savePriority, saveRun } from './runs.sql.ts';
+import { type RunRow, readClock, savePriority, saveRuns } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
 /** A run, or the version to start one from. Only a run has a state. */
@@ -22,7 +22,10 @@ type Change<Row, Read> = {
   lock: () => Promise<Row | undefined>;
   /** True if the command is accepted even if the run's version was altered. */
   ofAnyVersion?: boolean;
-  /** Reads other data that the decision or its response depends on. Its queries are sent together with the lock. */
+  /**
+   * Reads the database's time, and other data that the decision or its response depends on. Its queries are sent
+   * together with the lock.
+   */
   read: () => Promise<Read>;
   /** Creates the command and its actor from the locked run. */
   give: (run: LockedRun<Row, Read>) => Given | Promise<Given>;
@@ -37,13 +40,13 @@ type Change<Row, Read> = {
  * calls wait for each other, and each one sees the state that the previous one saved. Refuses with `not_found`,
  * `version_altered` or the refusal of the domain. If the command is refused or produces no facts, nothing is saved.
  */
-export async function runCommand<Row extends Subject, Read>(
+export async function runCommand<Row extends Subject, Read extends { now: number }>(
   tx: Tx,
   { orgId, runId, sessionId, lock, ofAnyVersion = false, read, give, about, insert }: Change<Row, Read>,
 ): Promise<({ ok: true } & ChangedRun<Row, Read>) | { ok: false; refusal: Refusal }> {
-  const [row, clock, found] = await Promise.all([lock(), tx.maybeOne(readClock, {}), read()]);
-  if (!row || !clock) return { ok: false, refusal: { code: 'not_found', what: 'run' } };
-  const { now } = clock;
+  const [row, found] = await Promise.all([lock(), read()]);
+  if (!row) return { ok: false, refusal: { code: 'not_found', what: 'run' } };
+  const { now } = found;
   const locked = { row, now, read: found };
   if (!ofAnyVersion && !isUnaltered(row))
     return { ok: false, refusal: { code: 'version_altered', version: row.version } };
@@ -55,7 +58,7 @@ export async function runCommand<Row extends Subject, Read>(
   const { facts, state } = decision;
   if (facts.length > 0) {
     if (insert) insert(locked, state);
-    else tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
+    else tx.write(saveRuns, { orgId, runs: [{ id: runId, ...columnsOf(workflow, state) }] });
     // The priority isn't part of the state, because no rule in the domain depends on it.
     for (const fact of facts)
       if (fact.type === 'run_priority_changed') tx.write(savePriority, { orgId, id: runId, priority: fact.to });
@@ -63,6 +66,13 @@ export async function runCommand<Row extends Subject, Read>(
     recordFacts(tx, { ...recorded, about: about?.(locked) });
   }
   return { ok: true, ...locked, facts, state };
+}
+
+/** The database's time, for a command that depends on nothing else. */
+export async function readNow(tx: Tx): Promise<{ now: number }> {
+  const clock = await tx.maybeOne(readClock, {});
+  if (!clock) throw new Error('the database has no time');
+  return clock;
 }
 
 /** A command given by the server itself. */

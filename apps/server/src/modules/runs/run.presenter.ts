@@ -35,7 +35,8 @@ type Shown = {
   state: RunState;
   /** The database's time, in epoch milliseconds. */
   now: number;
-  history: readonly { payload: string | null }[];
+  /** Audit events of the run, oldest first; null for an erased one. */
+  history: readonly (AuditRecord | null)[];
   newFacts?: readonly RunFact[];
   actor: OrgActor;
   access: StepAccess;
@@ -187,9 +188,8 @@ function entryOf(fact: RunFact): HistoryEntry[] {
  * An entry in the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
  * aren't facts of the run.
  */
-function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {
-  if (payload === null) return [];
-  const record = JSON.parse(payload) as AuditRecord;
+function recordedEntry(record: AuditRecord | null): HistoryEntry[] {
+  if (record === null) return [];
   const { actor, action, data } = record;
   if (action === 'note.added') return [historyOfNote(record)];
   if (!/^(?:run|step|sla)\./.test(action)) return [];

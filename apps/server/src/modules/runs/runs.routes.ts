@@ -8,7 +8,8 @@ import { exportRuns } from './export-runs.ts';
 import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { addNote, listNotesPage } from './notes.ts';
-import { findRun, listHistory, readClock } from './runs.sql.ts';
+import { readHistoryOf } from './read-history.ts';
+import { findRun } from './runs.sql.ts';
 import { startRun } from './start-run.ts';
 import { stepAccess } from './step-access.ts';
 
@@ -42,15 +43,11 @@ export const runHandlers = {
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };
     return db.transaction(actor, async (tx) => {
-      const [row, clock, history] = await Promise.all([
-        tx.maybeOne(findRun, at),
-        tx.maybeOne(readClock, {}),
-        tx.many(listHistory, at),
-      ]);
-      if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+      const [row, { now, history }] = await Promise.all([tx.maybeOne(findRun, at), readHistoryOf(tx, at)]);
+      if (!row) throw new Refused({ code: 'not_found', what: 'run' });
       const { state } = row;
-      const access = await stepAccess(tx, { actor, row, state, now: clock.now });
-      return answer(presentRun({ row, state, now: clock.now, history, actor, access }));
+      const access = await stepAccess(tx, { actor, row, state, now });
+      return answer(presentRun({ row, state, now, history, actor, access }));
     });
   },
 

@@ -85,86 +85,61 @@ const runRow = listedRow.extend({
 });
 export type RunRow = z.output<typeof runRow>;
 
-const whole = `
+const whole = (of: string, more = ''): string => `
   select ${listed}, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
-         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict
-  from runs r
+         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict${more}
+  from ${of}
   join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
   join organizations o on o.id = r.org_id
-  where r.org_id = $1 and r.id = $2`;
+  where r.org_id = $1`;
+const one = `${whole('runs r')} and r.id = $2`;
 
-export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
+export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: one });
 /** Reads and locks a run. Other writers wait. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
-  row: runRow,
-  text: `${whole} for update of r`,
+  each: ['runId'],
+  row: runRow.extend({ nth: z.number() }),
+  text: `${whole('unnest($2::uuid[]) with ordinality asked (id, nth) join runs r on r.id = asked.id', ', asked.nth')}
+         order by r.id
+         for update of r`,
 });
 
-export const insertRun = statement({
-  name: 'insert_run',
-  params: [
-    'orgId',
-    'id',
-    'workflowId',
-    'workflowKey',
-    'workflowTitle',
-    'versionId',
-    'version',
-    'name',
-    'description',
-    'priority',
-    'startedBy',
-    'createdAt',
-    'stepsTotal',
-    'status',
-    'state',
-    'summary',
-    'stepsCompleted',
-    'targetMs',
-    'hasClock',
-    'atRiskAt',
-    'breachAt',
-    'clockStoppedAt',
-    'endedAt',
-    'nextCrossingAt',
-    'slaState',
-    'rejected',
-    'nextDueAt',
-  ],
-  text: `insert into runs
-           (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority, started_by,
-            created_at, steps_total, status, state, summary, steps_completed, target_ms, has_clock, at_risk_at, breach_at,
-            clock_stopped_at, ended_at, next_crossing_at, sla_state, rejected, next_due_at, env)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, run_env($8))`,
+// The columns that are derived from a run's state, as `columnsOf` returns them.
+const derived = `status text, state jsonb, summary jsonb, steps_completed int, target_ms bigint, has_clock boolean,
+  at_risk_at timestamptz, breach_at timestamptz, clock_stopped_at timestamptz, ended_at timestamptz, next_crossing_at timestamptz,
+  sla_state text, rejected boolean, next_due_at timestamptz`;
+const derivedNames = derived
+  .replaceAll(/\s+/g, ' ')
+  .split(', ')
+  .map((column) => column.split(' ')[0] ?? '');
+
+export const insertRuns = statement({
+  name: 'insert_runs',
+  params: ['orgId', 'runs'],
+  list: 'runs',
+  text: `insert into runs (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority,
+                           started_by, created_at, steps_total, env, ${derivedNames.join(', ')})
+         select $1, n.id, n.workflow_id, n.workflow_key, n.workflow_title, n.version_id, n.version, n.name, n.description, n.priority,
+                n.started_by, n.created_at, n.steps_total, run_env(n.name), ${derivedNames.map((name) => `n.${name}`).join(', ')}
+         from jsonb_to_recordset($2::jsonb)
+           as n (id uuid, workflow_id uuid, workflow_key text, workflow_title text, version_id uuid, version int, name text,
+                 description text, priority text, started_by uuid, created_at timestamptz, steps_total int, ${derived})`,
 });
 
-export const saveRun = statement({
-  name: 'save_run',
-  params: [
-    'orgId',
-    'id',
-    'status',
-    'state',
-    'summary',
-    'stepsCompleted',
-    'targetMs',
-    'hasClock',
-    'atRiskAt',
-    'breachAt',
-    'clockStoppedAt',
-    'endedAt',
-    'nextCrossingAt',
-    'slaState',
-    'rejected',
-    'nextDueAt',
-  ],
-  text: `update runs
-         set status = $3, state = $4, summary = $5, steps_completed = $6, target_ms = $7, has_clock = $8, at_risk_at = $9,
-             breach_at = $10, clock_stopped_at = $11, ended_at = $12, next_crossing_at = $13, sla_state = $14, rejected = $15,
-             next_due_at = $16, revision = revision + 1
-         where org_id = $1 and id = $2`,
+// The list of ids makes the planner use the primary key. It can't know that the list of rows is short.
+export const saveRuns = statement({
+  name: 'save_runs',
+  params: ['orgId', 'runs'],
+  list: 'runs',
+  text: `with saved as materialized (
+           select * from jsonb_to_recordset($2::jsonb) as s (id uuid, ${derived})
+         )
+         update runs r
+         set ${derivedNames.map((name) => `${name} = s.${name}`).join(', ')}, revision = r.revision + 1
+         from saved s
+         where r.org_id = $1 and r.id = s.id and r.id = any(array(select id from saved))`,
 });
 
 export const savePriority = statement({
@@ -173,48 +148,51 @@ export const savePriority = statement({
   text: `update runs set priority = $3 where org_id = $1 and id = $2`,
 });
 
-/** Inserts or updates the rows of steps that have been active. `steps` is a JSON list of these rows. */
-export const saveRunSteps = statement({
-  name: 'save_run_steps',
-  params: ['orgId', 'runId', 'steps'],
-  text: `insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at)
-         select $1, $2, s.step_id, s.activation, s.state, s.title, s.type, s.assignee, s.activated_at, s.due_at
-         from jsonb_to_recordset($3::jsonb)
-           as s (step_id text, activation int, state text, title text, type text, assignee text, activated_at timestamptz, due_at timestamptz)
-         on conflict (org_id, run_id, step_id) do update
-         set activation = excluded.activation, state = excluded.state, assignee = excluded.assignee,
-             activated_at = excluded.activated_at, due_at = excluded.due_at`,
-});
-
 /** Like `lockRun`, but returns no row if another transaction has locked the run. */
 export const lockRunIfFree = statement({
   name: 'lock_run_if_free',
   params: ['orgId', 'runId'],
   row: runRow,
-  text: `${whole} for update of r skip locked`,
+  text: `${one} for update of r skip locked`,
 });
 
 /**
- * Replaces the tasks of a run: the people and roles that each step is waiting for. Unchanged rows aren't written.
- * `tasks` is a JSON list of the rows.
+ * Saves the rows of steps that have been active, and replaces the tasks of runs: the people and roles that each step is
+ * waiting for. Unchanged tasks aren't written.
  */
-export const saveTasks = statement({
-  name: 'save_run_tasks',
-  params: ['orgId', 'runId', 'tasks'],
-  text: `with wanted as (
-           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.needs, t.otherwise, t.opens_at, t.is_decision
-           from jsonb_to_recordset($3::jsonb) as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz,
-                                                    except_ids uuid[], reject_ids uuid[], needs integer, otherwise text, opens_at timestamptz, is_decision boolean)
+export const saveStepsAndTasks = statement({
+  name: 'save_steps_and_tasks',
+  params: ['orgId', 'runs'],
+  list: 'runs',
+  text: `with saved as materialized (
+           select * from jsonb_to_recordset($2::jsonb) as s (run_id uuid, steps jsonb, tasks jsonb)
+         ), wanted as materialized (
+           select s.run_id, t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.needs,
+                  t.otherwise, t.opens_at, t.is_decision
+           from saved s
+           cross join lateral jsonb_to_recordset(s.tasks)
+             as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[], reject_ids uuid[], needs integer,
+                   otherwise text, opens_at timestamptz, is_decision boolean)
+         ), changed_steps as (
+           insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at)
+           select $1, s.run_id, t.step_id, t.activation, t.state, t.title, t.type, t.assignee, t.activated_at, t.due_at
+           from saved s
+           cross join lateral jsonb_to_recordset(s.steps)
+             as t (step_id text, activation int, state text, title text, type text, assignee text, activated_at timestamptz, due_at timestamptz)
+           on conflict (org_id, run_id, step_id) do update
+           set activation = excluded.activation, state = excluded.state, assignee = excluded.assignee,
+               activated_at = excluded.activated_at, due_at = excluded.due_at
          ), gone as (
            delete from run_tasks t
-           where t.org_id = $1 and t.run_id = $2
-             and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
+           where t.org_id = $1 and t.run_id = any(array(select run_id from saved))
+             and not exists (select from wanted w where w.run_id = t.run_id and w.step_id = t.step_id and w.who = t.who)
          )
          insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, needs, otherwise, opens_at, is_decision,
                                      started_at, priority_rank, sort_name)
-         select $1, $2, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.reject_ids, w.needs, w.otherwise, w.opens_at, w.is_decision,
+         select $1, w.run_id, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.reject_ids, w.needs, w.otherwise, w.opens_at, w.is_decision,
                 r.created_at, r.priority_rank, r.sort_name
-         from wanted w cross join runs r where r.org_id = $1 and r.id = $2
+         from wanted w
+         join runs r on r.org_id = $1 and r.id = w.run_id and r.id = any(array(select run_id from saved))
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
              reject_ids = excluded.reject_ids, needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
@@ -223,17 +201,28 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
-/** If too few of the people named by a step can still do it, also gives the task to the people who can act for them. */
+const namedBy = `array(select n.who from run_tasks n where n.org_id = $1 and n.run_id = t.run_id and n.step_id = t.step_id)`;
+
+/**
+ * If too few of the people named by a step can still do it, also gives the task to the people who can act for them. If
+ * nobody is excluded from a step that needs one person and isn't a decision, any named member can do it, which is found
+ * without judging accounts.
+ */
 export const openTasks = statement({
   name: 'open_run_tasks',
-  params: ['orgId', 'runId'],
+  params: ['orgId', 'runs'],
+  list: 'runs',
   text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision)
-         select distinct on (t.step_id)
+         select distinct on (t.run_id, t.step_id)
                 t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision
          from run_tasks t
-         where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > count_able_people($1, array(
-           select n.who from run_tasks n where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id
-         ), t.except_ids, t.is_decision, t.needs, t.otherwise = 'permission:step.stand_in')
+         where t.org_id = $1 and t.run_id = any(array(select jsonb_array_elements_text($2::jsonb)::uuid)) and t.otherwise is not null
+           and case
+             when t.needs = 1 and not t.is_decision and t.except_ids = '{}' and t.otherwise <> 'permission:step.stand_in' then
+               not exists (select from memberships m where m.org_id = $1 and m.role = any(array(select substr(name, 6) from unnest(${namedBy}) name where name like 'role:%')))
+               and not exists (select from users u join memberships m on m.org_id = $1 and m.user_id = u.id where u.email = any(${namedBy}))
+             else t.needs > count_able_people($1, ${namedBy}, t.except_ids, t.is_decision, t.needs, t.otherwise = 'permission:step.stand_in')
+           end
          on conflict (org_id, run_id, step_id, who) do update set opens_at = null, overdue_at = opened.opens_at
            where opened.opens_at is not null`,
 });
@@ -304,9 +293,19 @@ export const findDueCrossings = statement({
   text: `select org_id, run_id from due_crossings($1)`,
 });
 
-export const listHistory = statement({
-  name: 'list_run_history',
+/**
+ * The run's audit events, oldest first, as the text of a JSON list in which erased events are null. Also the database's
+ * time, like `readClock`, because a statement of its own would cost more than both.
+ */
+export const readHistory = statement({
+  name: 'read_run_history',
   params: ['orgId', 'runId'],
-  row: z.object({ payload: z.string().nullable() }),
-  text: `select payload from audit_events where org_id = $1 and run_id = $2 order by seq`,
+  each: ['runId'],
+  row: z.object({ nth: z.number(), now: z.number(), history: z.string() }),
+  text: `select asked.nth, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now, '[' || coalesce(events.list, '') || ']' as history
+         from unnest($2::uuid[]) with ordinality asked (id, nth)
+         cross join lateral (
+           select string_agg(coalesce(e.payload, 'null'), ',' order by e.seq) as list
+           from audit_events e where e.org_id = $1 and e.run_id = asked.id
+         ) events`,
 });

@@ -8,7 +8,7 @@ import { newRunId } from '../../kernel/ids.ts';
 import { publish } from '../../testing/organization.ts';
 import { startRunScene } from '../../testing/run-scene.ts';
 import { columnsOf, recordFacts } from './record-facts.ts';
-import { insertRun, saveRun } from './runs.sql.ts';
+import { insertRuns, saveRuns } from './runs.sql.ts';
 
 const { server, orgId, owner, reviewer } = await startRunScene();
 afterAll(() => server.stop());
@@ -36,28 +36,32 @@ async function save(
   const recorded = { orgId, runId, runName: 'A run', sessionId: null, workflow, calendar: null, state, facts };
   await db.transaction({ orgId, userId: null }, async (tx) => {
     if (!isNew) {
-      tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
+      tx.write(saveRuns, { orgId, runs: [{ id: runId, ...columnsOf(workflow, state) }] });
       return recordFacts(tx, recorded);
     }
     const [version] = await server.sql<{ workflow_id: string }>(
       'select workflow_id from workflow_versions where id = $1',
       [versionId],
     );
-    tx.write(insertRun, {
+    tx.write(insertRuns, {
       orgId,
-      id: runId,
-      workflowId: version?.workflow_id ?? '',
-      workflowKey: 'states',
-      workflowTitle: 'States',
-      versionId,
-      version: 1,
-      name: 'A run',
-      description: null,
-      priority: 'medium',
-      startedBy: owner.user.id,
-      createdAt: new Date(state.startedAt),
-      stepsTotal: workflow.steps.length,
-      ...columnsOf(workflow, state),
+      runs: [
+        {
+          id: runId,
+          workflow_id: version?.workflow_id ?? '',
+          workflow_key: 'states',
+          workflow_title: 'States',
+          version_id: versionId,
+          version: 1,
+          name: 'A run',
+          description: null,
+          priority: 'medium',
+          started_by: owner.user.id,
+          created_at: new Date(state.startedAt),
+          steps_total: workflow.steps.length,
+          ...columnsOf(workflow, state),
+        },
+      ],
     });
     recordFacts(tx, recorded);
   });

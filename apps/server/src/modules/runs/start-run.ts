@@ -6,10 +6,10 @@ import type { Tx } from '../../kernel/database.ts';
 import { newRunId } from '../../kernel/ids.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { columnsOf } from './record-facts.ts';
-import { runCommand } from './run-command.ts';
+import { readNow, runCommand } from './run-command.ts';
 import { presentRun } from './run.presenter.ts';
 import { runActorOf } from './run-actor.ts';
-import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRun } from './runs.sql.ts';
+import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRuns } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
 /** How long after a rejected run ended a person's next run still refers to it, in milliseconds. */
@@ -30,27 +30,35 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
         runId,
         sessionId,
         lock: async () => ({ ...(await lockLiveVersion(tx, orgId, key)), name, state: null }),
-        read: () => tx.maybeOne(findRejectedBefore, { orgId, key, people, sinceMs: RESTART_MS }),
-        give: ({ read: rejected }) => ({
+        read: async () => {
+          const before = { orgId, key, people, sinceMs: RESTART_MS };
+          const [clock, rejected] = await Promise.all([readNow(tx), tx.maybeOne(findRejectedBefore, before)]);
+          return { ...clock, rejected };
+        },
+        give: ({ read: { rejected } }) => ({
           command: { type: 'start', restartOf: rejected && restartOf(rejected) },
           by: { actor: runActor },
         }),
         insert: ({ row: { workflow_id: workflowId, metadata, version_id: versionId, version, steps } }, begun) =>
-          tx.write(insertRun, {
+          tx.write(insertRuns, {
             orgId,
-            id: runId,
-            workflowId,
-            workflowKey: key,
-            workflowTitle: metadata.title,
-            versionId,
-            version,
-            name,
-            description,
-            priority,
-            startedBy: userId,
-            createdAt: new Date(begun.startedAt),
-            stepsTotal: steps.length,
-            ...columnsOf({ steps }, begun),
+            runs: [
+              {
+                id: runId,
+                workflow_id: workflowId,
+                workflow_key: key,
+                workflow_title: metadata.title,
+                version_id: versionId,
+                version,
+                name,
+                description,
+                priority,
+                started_by: userId,
+                created_at: new Date(begun.startedAt),
+                steps_total: steps.length,
+                ...columnsOf({ steps }, begun),
+              },
+            ],
           }),
       }),
     );

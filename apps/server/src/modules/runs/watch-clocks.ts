@@ -2,7 +2,7 @@ import { type RunState, nextCrossingAt, slaMomentsOf, slaStateAt } from '@stet/d
 import { MINUTE_MS } from '@stet/domain/sla';
 import type { Deps } from '../../kernel/deps.ts';
 import { findEscalationOfRun } from '../escalation/index.ts';
-import { givenBySystem, runCommand } from './run-command.ts';
+import { givenBySystem, readNow, runCommand } from './run-command.ts';
 import { findDueCrossings, lockRunIfFree, setNextCrossing } from './runs.sql.ts';
 
 type Needs = Pick<Deps, 'db' | 'log' | 'pokeOutbox'>;
@@ -43,12 +43,18 @@ async function watchRun(db: Deps['db'], orgId: string, runId: string): Promise<b
       sessionId: null,
       lock: () => tx.maybeOne(lockRunIfFree, { orgId, runId }),
       ofAnyVersion: true,
-      read: () => tx.maybeOne(findEscalationOfRun, { orgId, runId }),
-      give: ({ read: escalation }) => {
+      read: async () => {
+        const [clock, escalation] = await Promise.all([
+          readNow(tx),
+          tx.maybeOne(findEscalationOfRun, { orgId, runId }),
+        ]);
+        return { ...clock, escalation };
+      },
+      give: ({ read: { escalation } }) => {
         const again = escalation?.again_after_minutes ?? null;
         return givenBySystem({ type: 'watch_clocks', againAfterMs: again === null ? null : again * MINUTE_MS });
       },
-      about: ({ read: escalation }) => ({ alsoAtBreach: escalation?.tell ?? [] }),
+      about: ({ read: { escalation } }) => ({ alsoAtBreach: escalation?.tell ?? [] }),
     });
     if (!watched.ok) return false;
     if (watched.facts.length === 0) tx.write(setNextCrossing, { orgId, runId, ...columns(watched.state) });

@@ -1,0 +1,16 @@
+import type { User } from '@stet/contract';
+import type { Actor, OwnOrganization } from '../../kernel/actor.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { findOrganizationsOf } from './accounts.sql.ts';
+import { presentUser } from './user.presenter.ts';
+
+/** The user object of the API, with all organizations of the person. An API token has only its own. */
+export async function describeUser(db: Deps['db'], actor: Actor): Promise<User> {
+  return presentUser(actor, await organizationsOf(db, actor));
+}
+
+/** The organizations of a person, the one that they joined first at the beginning. */
+export async function organizationsOf(db: Deps['db'], actor: Actor): Promise<OwnOrganization[]> {
+  if (actor.token) return actor.organization ? [actor.organization] : [];
+  return db.query(findOrganizationsOf, { userId: actor.userId });
+}
