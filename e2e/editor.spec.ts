@@ -27,12 +27,14 @@ async function signedIn(browser: Browser, token: string): Promise<Page> {
 const step = (id: string, title: string) => ({ id, title, assignee: 'auto', sla: '1h', description: `${title}.` });
 
 /** A workflow with a draft, created through the API. */
-async function aDraft(page: Page, token: string, key: string): Promise<string> {
+async function aDraft(
+  page: Page,
+  token: string,
+  key: string,
+  steps = [step('a', 'Register'), step('b', 'Assess'), step('c', 'Sign')],
+): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
-  const data = {
-    metadata: { title: 'Vendor onboarding', description: '' },
-    steps: [step('a', 'Register'), step('b', 'Assess'), step('c', 'Sign')],
-  };
+  const data = { metadata: { title: 'Vendor onboarding', description: '' }, steps };
   const answer = await page.request.post(`/api/workflows/${key}/drafts`, { headers, data });
   const { draftId } = (await answer.json()) as { draftId: string };
   return `/app/editor?key=${key}&mode=edit&draftId=${draftId}`;
@@ -224,6 +226,24 @@ test('keys pressed right after picking up a row are not lost', async ({ browser 
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }
+});
+
+test('in a long workflow, the active row stays visible when the view is switched', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  const steps = Array.from({ length: 200 }, (_, n) => step(`s${n + 1}`, `Check part ${n + 1}`));
+  await page.goto(`${await aDraft(page, token, 'long', steps)}&view=builder`);
+  await page.getByRole('gridcell', { name: '1, Check part 1', exact: true }).focus();
+  await page.keyboard.press('End');
+  for (let press = 0; press < 5; press++) await page.keyboard.press('PageUp');
+  const active = page.getByRole('row', { name: /Check part 150/ });
+  await expect(active).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Open as table' }).click();
+  await expect(cell(page, 'manual: Check part 150')).toBeFocused();
+  await expect(cell(page, 'manual: Check part 150')).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Open in builder' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('gridcell', { name: '150, Check part 150' })).toBeFocused();
+  await expect(active).toBeInViewport({ ratio: 1 });
 });
 
 test('the second of two browsers that save the same draft sees the conflict and merges both changes', async ({

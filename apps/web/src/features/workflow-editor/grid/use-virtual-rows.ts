@@ -35,10 +35,15 @@ export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObje
     ...listOf(options, PAGE),
     scrollMargin: margin,
   });
-  // A mounted row doesn't need this, because focusing it scrolls to it.
+  // A row near the visible ones doesn't need this, because focusing it scrolls to it.
   const scrollToRow = useCallback(
     (row: number) => {
-      if (!virtualizer.getVirtualItems().some(({ index }) => index === row)) virtualizer.scrollToIndex(row);
+      const { range } = virtualizer;
+      const isNear = range !== null && row >= range.startIndex - PAGE.overscan && row <= range.endIndex + PAGE.overscan;
+      if (isNear) return;
+      virtualizer.scrollToIndex(row);
+      // Focusing the row scrolls, too, and cancels the first call before the rows around it are measured.
+      requestAnimationFrame(() => virtualizer.scrollToIndex(row));
     },
     [virtualizer],
   );
@@ -74,8 +79,9 @@ const ASSUMED_PX = 900;
 type Sizes = { row: number; overscan: number; above: number; below: number };
 // Bars cover the page above the table and, on phones, at the bottom.
 const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
-// The column headings cover the top. At the bottom, a part of the next row stays visible.
-const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 45 };
+// The column headings cover the top. At the bottom, a part of the next row stays visible below the 56 px that the headings
+// and the space above them take from the rows.
+const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 101 };
 
 function listOf({ ids, keyOf, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {
   const keptRows = kept.map((id) => (id === null ? -1 : ids.indexOf(id))).filter((at) => at !== -1);
