@@ -148,7 +148,7 @@ export function WorkflowEditor({
         title={title}
         leaving={leaving}
         now={now}
-        onStep={(stepId) => actions.focusCell({ row: content.steps.findIndex(({ id }) => id === stepId) })}
+        onStep={actions.focusStep}
         onClose={() => setDialog(null)}
       />
     </>

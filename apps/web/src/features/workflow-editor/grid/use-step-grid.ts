@@ -34,6 +34,7 @@ export type StepGrid = {
   activate: (stepId: string, column?: GridColumn) => void;
   /** Focuses the row that is nearest to the position. */
   focusCell: (position: { row: number; column?: GridColumn }) => void;
+  focusStep: (stepId: string) => void;
   openEditor: (stepId: string, field: EditorField, typed?: string) => void;
   openMenu: (stepId: string) => void;
   openStep: (stepId: string) => void;
@@ -161,6 +162,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
             : { stepId, column: column ?? 'step', row: rowOf(stepId) },
         ),
       focusCell,
+      focusStep: (stepId) => focusCell({ row: rowOf(stepId) }),
       openEditor: (stepId, field, typed) => {
         setActive({ stepId, column: field, row: rowOf(stepId) });
         setOpen({ part: 'editor', stepId, field, typed: typed ?? null });

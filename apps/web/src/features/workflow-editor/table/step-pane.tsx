@@ -39,7 +39,6 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
     event.preventDefault();
     onClose();
   };
-  const select = (id: string) => grid.grid.activate(id);
   return (
     <SidePanel
       label={`Step ${row + 1}`}
@@ -65,7 +64,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
       >
         <details className={styles.picture} data-picture="">
           <summary>Diagram</summary>
-          <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={select} name={editor.key} />
+          <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={grid.grid.activate} name={editor.key} />
         </details>
         <div className={styles.form}>
           <StepComments comments={review.comments.get(step.id) ?? []} review={reviewPath(editor)} />

@@ -16,17 +16,11 @@ import { DragHandle } from '../../../../ui/drag-handle.tsx';
 import { FieldError } from '../../../../ui/field.tsx';
 import styles from './builder-table.module.css';
 
-type BuilderRowProps = {
+type RowCellsProps = {
   step: Step;
-  /** The row's index, starting at 0. */
-  index: number;
-  /** The distance from the top of the list in pixels. */
-  top: number;
+  /** The step's number, starting at 1. */
+  number: number;
   active: boolean;
-  /** Changes when the active row should take the focus. */
-  request: number;
-  /** Whether the step is marked as changed. */
-  changed: boolean;
   /** The number of open comments on the step. */
   comments: number;
   /** The next steps in words, unless the only one is the row below. */
@@ -39,27 +33,24 @@ type BuilderRowProps = {
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
   grid: StepGrid;
+};
+
+type BuilderRowProps = Omit<RowCellsProps, 'number'> & {
+  /** The row's index, starting at 0. */
+  index: number;
+  /** The distance from the top of the list in pixels. */
+  top: number;
+  /** Changes when the active row should take the focus. */
+  request: number;
+  /** Whether the step is marked as changed. */
+  changed: boolean;
   measure: (element: HTMLElement | null) => void;
 };
 
 /** One step in the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
-  const {
-    step,
-    index,
-    top,
-    active,
-    changed,
-    comments,
-    branch,
-    description,
-    isExpression,
-    role,
-    notes,
-    readOnly,
-    grid,
-  } = props;
-  const { measure } = props;
+  const { index, top, request: _, changed, measure, ...cells } = props;
+  const { step, active, readOnly, grid } = cells;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: step.id,
     disabled: readOnly,
@@ -78,7 +69,6 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
     if (active && !isDragging && grid.takeFocus(step.id)) focusCell();
   });
   const number = index + 1;
-  const isUntitled = step.title.trim() === '';
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the table handles its keys.
     <div
@@ -120,6 +110,17 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         )}
         <span>{number}</span>
       </div>
+      <RowCells {...cells} number={number} />
+    </div>
+  );
+});
+
+/** The cells after the first one. They don't rerender when the drag and drop library renders all rows. */
+const RowCells = memo(function RowCells(props: RowCellsProps) {
+  const { step, number, active, comments, branch, description, isExpression, role, notes, readOnly, grid } = props;
+  const isUntitled = step.title.trim() === '';
+  return (
+    <>
       <div role="gridcell" className={styles.cType}>
         <StepType type={step.type} />
       </div>
@@ -189,6 +190,6 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           </>
         )}
       </div>
-    </div>
+    </>
   );
 });

@@ -65,7 +65,6 @@ export function Builder(props: BuilderProps) {
   // The element that had the focus was removed with the previous screen. In a new workflow, the focus starts in the name
   // field.
   useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
-  const focusStep = (id: string) => grid.focusCell({ row: steps.findIndex((step) => step.id === id) });
   const showProblem = () => {
     const row = steps.findIndex(({ id }) => notes.get(id)?.some(({ kind }) => kind === 'problem'));
     if (row !== -1) grid.focusCell({ row });
@@ -109,7 +108,7 @@ export function Builder(props: BuilderProps) {
               {renderPicture({
                 steps: deferredSteps,
                 ...(deferredActiveId !== null && { selectedId: deferredActiveId }),
-                onSelect: focusStep,
+                onSelect: grid.focusStep,
               })}
             </div>
           )}
