@@ -58,6 +58,21 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/reset-link.ts')).adminResetLink,
   },
   {
+    name: 'admin disable',
+    summary: 'Disable an account',
+    load: async () => (await import('./admin/disable.ts')).adminDisable,
+  },
+  {
+    name: 'admin enable',
+    summary: 'Enable a disabled account',
+    load: async () => (await import('./admin/disable.ts')).adminEnable,
+  },
+  {
+    name: 'admin new-owner',
+    summary: 'Give an organization without a reachable owner a new one',
+    load: async () => (await import('./admin/new-owner.ts')).adminNewOwner,
+  },
+  {
     name: 'admin jobs retry',
     summary: 'Try jobs again now',
     load: async () => (await import('./admin/jobs.ts')).adminJobsRetry,

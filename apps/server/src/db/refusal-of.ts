@@ -13,6 +13,8 @@ const UNSTORABLE = /^22/;
 const NO_ROOM = '53100';
 // Raised by the SQL function `hold_standing`.
 const STANDING_LOST = 'ST403';
+// Raised by the trigger `refuse_disabled_account`.
+const ACCOUNT_DISABLED = 'ST410';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 // Nothing was changed, and the same request may succeed later. Causes: a deadlock, a timeout of a statement or lock, or
 // no more connections or memory.
@@ -27,6 +29,7 @@ export function refusalOf(error: unknown): Refused | null {
   if (known && code === '23505') return new Refused(known);
   if (code !== undefined && UNSTORABLE.test(code)) return new Refused({ code: 'malformed_request' });
   if (code === NO_ROOM) return new Refused({ code: 'disk_full' });
+  if (code === ACCOUNT_DISABLED) return new Refused({ code: 'account_disabled' });
   if (code === STANDING_LOST) return new Refused({ code: 'forbidden' });
   const lost =
     (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||

@@ -219,6 +219,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 
   not_from_slack: { status: 401, sentence: "This call doesn't have a valid Slack signature" },
 
+  account_disabled: { status: 403, sentence: 'This account is disabled. Ask the administrator of this installation.' },
   sign_up_closed: {
     status: 403,
     sentence: ({ domains }) =>

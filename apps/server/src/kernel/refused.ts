@@ -21,6 +21,7 @@ export type ShellRefusal =
   | { code: 'too_many_notes'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
+  | { code: 'account_disabled' }
   /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**

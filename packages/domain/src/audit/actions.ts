@@ -6,6 +6,8 @@ export const AUDIT_ACTIONS = [
   'account.password_reset_requested',
   'account.password_reset',
   'account.provider_connected',
+  'account.disabled',
+  'account.enabled',
   'session.signed_in',
   'session.signed_out',
   'session.sign_in_failed',

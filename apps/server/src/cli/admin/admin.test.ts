@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { containing } from '../../testing/backup-scene.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
@@ -147,6 +148,72 @@ describe('administration on the command line', () => {
       code: 1,
       stderr: 'There is no such delivery.\n',
     });
+  });
+
+  it('disables an account in every way, and enables it again', async () => {
+    const leaver = await server.signUp();
+    const { email } = leaver.user;
+    const { secret } = await leaver.post<{ secret: string }>('/api/tokens', {
+      name: 'Script',
+      scopes: ['workflow.read'],
+      expiresInDays: 30,
+    });
+    expect((await server.as(secret).call('GET', '/api/workflows')).status).toBe(200);
+    expect(await stet(['admin', 'disable', email], env)).toMatchObject({ code: 0 });
+    for (const access of [leaver.token, secret])
+      expect((await server.as(access).call('GET', '/api/workflows')).status).toBe(401);
+    const login = { email, password: 'a long enough one' };
+    expect(await server.anyone.call('POST', '/api/auth/login', login)).toMatchObject({
+      status: 403,
+      body: { code: 'account_disabled' },
+    });
+    expect(await server.anyone.call('POST', '/api/auth/login', { ...login, password: 'wrong' })).toMatchObject({
+      status: 401,
+      body: { code: 'bad_credentials' },
+    });
+    expect((await listed<Record<string, unknown>>('people')).find((each) => each['email'] === email)).toMatchObject({
+      disabledAt: expect.any(String) as string,
+    });
+    expect(await stet(['admin', 'disable', email], env)).toMatchObject({
+      code: 1,
+      stderr: containing('already disabled'),
+    });
+    expect(await stet(['admin', 'enable', email], env)).toMatchObject({ code: 0 });
+    const again = server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token);
+    // A job records the end of the token.
+    await vi.waitFor(async () => {
+      const events = await again.get<{ action: string }[]>('/api/audit/events?limit=10');
+      expect(events.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['account.disabled', 'account.enabled', 'token.revoked']),
+      );
+    }, 20_000);
+    expect(await verified({ ...leaver, ...again })).toMatchObject({ state: 'ok', problem: null });
+  });
+
+  it('gives an organization a new owner only if no owner can sign in, with an event and a notification to everyone', async () => {
+    const team = await teamOf(server, ['editor', 'viewer']);
+    const [found] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [team.orgId]);
+    const slug = found?.slug ?? '';
+    const { email } = team.editor.user;
+    expect(await stet(['admin', 'new-owner', slug, email], env)).toMatchObject({
+      code: 1,
+      stderr: containing(`${team.owner.user.email} can still sign in`),
+    });
+    await stet(['admin', 'disable', team.owner.user.email], env);
+    expect(await stet(['admin', 'new-owner', slug, reviewer.user.email], env)).toMatchObject({
+      code: 1,
+      stderr: containing('is not a member'),
+    });
+    expect(await stet(['admin', 'new-owner', slug, email], env)).toMatchObject({ code: 0 });
+    expect(await team.editor.get('/api/auth/me')).toMatchObject({ orgRole: 'owner' });
+    const [event] = await team.editor.get<unknown[]>('/api/audit/events?limit=1');
+    expect(event).toMatchObject({
+      action: 'member.role_changed',
+      actor: { kind: 'system' },
+      data: { before: { role: 'editor' }, after: { role: 'owner' }, by: 'administrator' },
+    });
+    for (const person of [team.editor, team.viewer])
+      expect(await person.get('/api/notifications')).toMatchObject([{ title: 'Role changed from editor to owner' }]);
   });
 
   it('refuses an unknown address', async () => {

@@ -21,6 +21,7 @@ type PersonRow = {
   lastSeenAt: Date | null;
   sessions: number;
   provedBy: string | null;
+  disabledAt: Date | null;
   organizations: string[];
 };
 
@@ -33,7 +34,7 @@ export const adminPeople: Command = {
     const people = await administer(terminal.env, async ({ client }) => {
       const { rows } = await client.query<PersonRow>(
         `select u.id, u.email, u.name, u.created_at as "createdAt", s.seen as "lastSeenAt", coalesce(s.open, 0)::int as sessions,
-                u.proved_by as "provedBy",
+                u.proved_by as "provedBy", u.disabled_at as "disabledAt",
                 array(select coalesce(o.slug, 'individual') || ' ' || m.role from memberships m join organizations o on o.id = m.org_id
                       where m.user_id = u.id order by 1) as organizations
          from users u
@@ -58,7 +59,7 @@ export const adminPeople: Command = {
             shown(person.email),
             shown(person.name),
             minute(person.lastSeenAt),
-            String(person.sessions),
+            person.disabledAt ? 'disabled' : String(person.sessions),
             person.provedBy ?? '-',
             person.organizations.join(', '),
           ]),

@@ -9,7 +9,7 @@ import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTok
 export function endPersonalTokens(
   tx: Tx,
   userId: string,
-  because: 'password_reset' | 'password_changed' | 'provider_connected',
+  because: 'password_reset' | 'password_changed' | 'provider_connected' | 'account_disabled',
 ): void {
   tx.write(endPersonalTokensNow, { userId, because });
 }

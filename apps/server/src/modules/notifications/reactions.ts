@@ -45,6 +45,8 @@ export const REACTIONS: Reactions = {
   'account.password_reset_requested': none,
   'account.password_reset': none,
   'account.provider_connected': none,
+  'account.disabled': none,
+  'account.enabled': none,
   'account.address_proved': none,
   'session.signed_in': none,
   'session.signed_out': none,
@@ -62,7 +64,11 @@ export const REACTIONS: Reactions = {
         kind: 'role_changed',
         title: `Role changed from ${from} to ${to}`,
         body: `${isolated(actor.name)} changed the role of ${isolated(name)} from ${from} to ${to}.`,
-        to: { userIds: [subject.id], roles: PERMISSIONS['org.manage'], exceptIds: [personOf(actor)] },
+        // Everyone is notified if the installation's administrator changed it.
+        to:
+          actor.kind === 'system'
+            ? { roles: ORG_ROLES }
+            : { userIds: [subject.id], roles: PERMISSIONS['org.manage'], exceptIds: [personOf(actor)] },
       },
     },
     ...invitationsRevoked({ name, revokedInvitations }),

@@ -8,6 +8,8 @@ export const ACTION_WORDS = {
   'account.password_reset_requested': 'requested password reset',
   'account.password_reset': 'reset password',
   'account.provider_connected': 'connected sign-in provider',
+  'account.disabled': 'disabled account',
+  'account.enabled': 'enabled account',
   'account.address_proved': 'proved address',
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
