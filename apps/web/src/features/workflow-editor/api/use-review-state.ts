@@ -1,5 +1,5 @@
 import type { WholeDraft } from '@stet/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
@@ -8,6 +8,14 @@ import { NO_REVIEW, liveInsteadOf, otherDraftsOf, reviewOfDraft } from '../model
 import type { ReviewState } from '../model/review-state.ts';
 import type { SourceRecord } from '../model/source.ts';
 import { editorKeys } from './query-keys.ts';
+
+/** A workflow's versions and open drafts. */
+export const versionsQuery = (key: string) =>
+  queryOptions({
+    queryKey: editorKeys.versions(key),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/versions', { params: { key }, signal }),
+    meta: liveOn({ subject: 'version' }, { subject: 'workflow' }),
+  });
 
 /**
  * The review of the open document, updated live. `opened` is the draft as it was loaded with the document, so that it
@@ -30,10 +38,8 @@ export function useReviewState(key: string, record: SourceRecord, opened: WholeD
     refetchInterval: polling,
   }).data;
   const versions = useQuery({
-    queryKey: editorKeys.versions(key),
-    queryFn: ({ signal }) => api('GET /api/workflows/{key}/versions', { params: { key }, signal }),
+    ...versionsQuery(key),
     enabled: record.kind !== 'unsaved',
-    meta: liveOn({ subject: 'version' }, { subject: 'workflow' }),
     refetchInterval: polling,
   }).data;
   return useMemo(
