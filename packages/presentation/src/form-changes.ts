@@ -11,6 +11,7 @@ export const FIELD_KIND_WORDS = {
   choice: 'Choice',
   many_of: 'Several choices',
   yes_no: 'Yes or no',
+  person: 'Person',
   file_link: 'File link',
 } as const satisfies Record<FieldKind, string>;
 
@@ -31,6 +32,7 @@ type Column = { head: string; valueOf: (field: Field) => unknown };
 const KNOWN = new Set(['id', 'label', 'kind', 'required']);
 /** The settings that only some fields have. */
 const HEADS: Readonly<Record<string, string>> = {
+  requiredIf: 'Required if',
   options: 'Options',
   min: 'Minimum',
   max: 'Maximum',

@@ -29,6 +29,7 @@ export const OPERATORS_OF = {
   choice: IS,
   many_of: ['list contains'],
   yes_no: ['='],
+  person: IS,
 } as const satisfies Record<FieldKind, readonly Operator[]>;
 
 /** Returns an expression as a chain of picks. Null if picks can't express all of it. */

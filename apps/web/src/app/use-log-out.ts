@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { api } from '../lib/api/api.ts';
 import { paths } from '../lib/paths.ts';
 import { session } from '../lib/session/session.ts';
+import { forgetTypedInput } from '../features/runs/components/use-typed-input.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 
 // Logging out is requested through navigation state, so that a screen with unsaved changes can block it.
@@ -15,6 +16,7 @@ export const isLogOutRequest = (state: unknown): boolean =>
 function leave(): void {
   // If the request fails, the session on the server ends when its token expires.
   api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);
+  forgetTypedInput();
   session.end('logout');
 }
 

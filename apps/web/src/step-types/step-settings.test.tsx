@@ -28,7 +28,7 @@ describe('a manual step', () => {
   it('has limits, a unit and help, and shows in a preview how a run checks them', async () => {
     const { now, user } = await open('collect');
     const row = screen.getByRole('listitem', { name: 'Spend' });
-    await user.click(within(row).getByText('Help, limits and unit'));
+    await user.click(within(row).getByText('Help, condition, limits and unit'));
     await user.type(within(row).getByRole('textbox', { name: 'Help below the field' }), 'Without tax');
     await user.type(within(row).getByRole('textbox', { name: 'Minimum' }), '10');
     await user.type(within(row).getByRole('textbox', { name: 'Maximum' }), '5x');
@@ -48,6 +48,28 @@ describe('a manual step', () => {
     expect(now.step.config).toEqual({
       fields: [{ id: 'spend', label: 'Spend', kind: 'number', required: true, min: 10, max: 50.5 }],
     });
+  });
+
+  it('can require a field under a condition about other fields, which the preview follows', async () => {
+    const { now, user } = await open('collect');
+    await user.click(screen.getByRole('button', { name: 'Add field' }));
+    await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Reason');
+    const row = within(screen.getByRole('listitem', { name: 'Reason' }));
+    await user.click(row.getByText('Help and condition'));
+    const condition = row.getByRole('textbox', { name: 'Required if' });
+    await user.type(condition, 'spent > 100');
+    await user.tab();
+    expect(row.getByText('This form has no field named spent')).toBeTruthy();
+    await user.clear(condition);
+    await user.type(condition, 'spend > 100');
+    expect(now.step.config).toMatchObject({ fields: [{}, { required: false, requiredIf: 'spend > 100' }] });
+    const preview = within(screen.getByRole('group', { name: 'Preview of the form' }));
+    expect(preview.getByRole('textbox', { name: 'Reason (optional)' })).toBeTruthy();
+    await user.type(preview.getByRole('textbox', { name: 'Spend' }), '101');
+    expect(await preview.findByRole('textbox', { name: 'Reason' })).toBeTruthy();
+    await user.click(row.getByRole('checkbox', { name: 'Required' }));
+    expect(now.step.config).not.toHaveProperty('fields.1.requiredIf');
+    expect(row.queryByRole('textbox', { name: 'Required if' })).toBeNull();
   });
 
   it('shows several choices as checkboxes', async () => {

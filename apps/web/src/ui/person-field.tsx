@@ -1,5 +1,5 @@
 import type { Member } from '@stet/contract';
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import { mentionCandidates } from './comments/mentions.ts';
 import { Field, Input } from './field.tsx';
@@ -8,8 +8,8 @@ import { useListbox } from './use-listbox.ts';
 
 /** `value` is the person's id, or empty if nobody is chosen. */
 type PersonFieldProps = FieldProps<string> & {
-  label: string;
-  hint?: string;
+  label: ReactNode;
+  hint?: ReactNode;
   people: readonly Member[];
   'data-autofocus'?: boolean;
 };

@@ -16,6 +16,11 @@ const inputField = z.strictObject({
     .optional()
     .describe('Of a choice or many_of'),
   required: z.boolean().default(false),
+  requiredIf: z
+    .string()
+    .max(FIELD_LIMITS.requiredIf)
+    .optional()
+    .describe('A FEEL expression about the other fields of the form; if it is true, the field is required'),
   help: z.string().max(FIELD_LIMITS.help).optional().describe('A sentence below the field'),
   min: z.number().optional().describe('Of a number, inclusive'),
   max: z.number().optional().describe('Of a number, inclusive'),

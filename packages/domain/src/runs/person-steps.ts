@@ -1,3 +1,4 @@
+import { isFieldRequired } from '../expressions/required-if.ts';
 import { checkFieldValues, STEP_KINDS, type ApprovalStep, type ManualStep, type Step } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import {
@@ -324,7 +325,7 @@ function refusalOfInput(step: ManualStep, output: JsonObject | undefined, text: 
       problems: [{ fieldId: 'fields', problem: 'The form values must be an object with the field names as keys' }],
     };
   }
-  const problems = checkFieldValues(fields, given);
+  const problems = checkFieldValues(fields, given, (field) => isFieldRequired(field, fields, given));
   if (problems.length > 0) return { code: 'invalid_fields', stepId: step.id, problems };
   return fields.length === 0 && text === '' ? { code: 'input_required', stepId: step.id } : null;
 }

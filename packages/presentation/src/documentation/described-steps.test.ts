@@ -76,12 +76,14 @@ describe('a workflow’s steps', () => {
       },
       { id: 'b', label: 'Weight', kind: 'number', required: false, unit: 'kg' },
       { id: 'c', label: 'Reasons', kind: 'many_of', options: ['Price', 'Quality'], required: false },
+      { id: 'd', label: 'Owner', kind: 'person', required: false, requiredIf: 'list contains(c, "a b") or a > 5' },
     ];
     const [described] = describeSteps([{ ...newStep('a'), type: 'manual', config: { fields } }]);
     expect(described?.form.map(({ label, answer, required, help }) => [label, answer, required, help])).toEqual([
       ['Amount', 'Number, from 0 to 500 EUR', 'Required', 'Without tax'],
       ['Weight', 'Number in kg', 'Optional', ''],
       ['Reasons', 'Several choices: Price, Quality', 'Optional', ''],
+      ['Owner', 'Person', 'Required if list contains(Reasons, "a b") or Amount > 5', ''],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { workflowBody } from '@stet/contract';
 import { blockedAsIncomplete, directionControls } from '@stet/domain/drafts';
+import { requiredIfProblem } from '@stet/domain/expressions';
 import { type Step, settingNamed } from '@stet/domain/steps';
 import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
@@ -15,7 +16,7 @@ export function checkedContent(
   if (body.key !== undefined && body.key !== key) {
     throw new Refused({ code: 'invalid', problems: [{ field: 'key', problem: 'doesn’t match the key in the URL' }] });
   }
-  const problems = graphProblems(body.steps);
+  const problems = [...graphProblems(body.steps), ...formProblems(body.steps)].slice(0, 50);
   if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
   const content = { metadata: body.metadata, steps: body.steps };
   return { ...content, hash: contentHash(content) };
@@ -68,6 +69,21 @@ export const graphProblems = (steps: readonly Step[]): { stepId: string | null; 
   checkGraph(steps)
     .slice(0, 50)
     .map((problem) => inWords(problem, steps));
+
+/** At most 50 conditions of form fields that can't be used, each with its step and field. */
+export const formProblems = (steps: readonly Step[]): { stepId: string; field: string; problem: string }[] =>
+  steps
+    .flatMap((step) => {
+      const fields = step.type === 'manual' ? (step.config.fields ?? []) : [];
+      return fields.flatMap((field, index) => {
+        const problem = requiredIfProblem(field, fields);
+        const at = `Field "${visibleText(field.label)}" of step "${visibleText(step.title || step.id)}"`;
+        return problem
+          ? [{ stepId: step.id, field: `config.fields.${index}.requiredIf`, problem: `${at}: ${problem}` }]
+          : [];
+      });
+    })
+    .slice(0, 50);
 
 function inWords(problem: GraphProblem, steps: readonly Step[]): { stepId: string | null; problem: string } {
   const named = (id: string): string => `"${steps.find((step) => step.id === id)?.title || id}"`;

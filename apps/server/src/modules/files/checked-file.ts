@@ -1,7 +1,7 @@
 import type { LeftOut } from '@stet/domain/bpmn';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
-import { graphProblems } from '../drafts/index.ts';
+import { formProblems, graphProblems } from '../drafts/index.ts';
 import { readBpmnFile } from './bpmn/read-bpmn.ts';
 import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
 
@@ -17,7 +17,7 @@ export async function checkedFile(
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
   const { steps } = read.file;
   const problems: FileProblem[] = [];
-  for (const { stepId, problem } of graphProblems(steps).slice(0, 20)) {
+  for (const { stepId, problem } of [...graphProblems(steps), ...formProblems(steps)].slice(0, 20)) {
     // If several steps have the same id, the last one counts as the duplicate.
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];

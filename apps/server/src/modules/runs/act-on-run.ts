@@ -1,5 +1,5 @@
 import type { Priority } from '@stet/contract';
-import type { ActsFor } from '@stet/domain/access';
+import { type ActsFor, isEmail, spellingsOf } from '@stet/domain/access';
 import { mentionsIn } from '@stet/domain/notifications';
 import { type PersonCommand, type RunFact, isDecision } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
@@ -12,7 +12,7 @@ import { runCommand } from './run-command.ts';
 import { readHistoryOf } from './read-history.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { runActorOf } from './run-actor.ts';
-import { type RunRow, lockRun } from './runs.sql.ts';
+import { type RunRow, listMembersAt, lockRun } from './runs.sql.ts';
 import { assertMayRetry, namesIn, othersRetry, readProofs, stepAccess } from './step-access.ts';
 
 type Action = {
@@ -55,6 +55,7 @@ export async function actOnRun<T>(
         const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
+        await assertPeopleAreMembers(tx, orgId, row, command);
         const actsFor = await actsForOthers(tx, { actor, row, command, now, canHelp });
         const asked =
           command.type === 'retry'
@@ -88,6 +89,25 @@ function commentIn(command: PersonCommand): string {
   // On an approval step, `output.text` is the comment.
   const text = command.output?.['text'];
   return [command.notes, text].filter((part) => typeof part === 'string').join('\n');
+}
+
+/** Refuses a form that names someone who isn't a member. Forms without people send no query. */
+async function assertPeopleAreMembers(tx: Tx, orgId: string, { steps }: RunRow, command: PersonCommand): Promise<void> {
+  if (command.type !== 'complete') return;
+  const step = steps.find(({ id }) => id === command.stepId);
+  const given = command.output?.['fields'];
+  if (step?.type !== 'manual' || typeof given !== 'object' || given === null) return;
+  const named = (step.config.fields ?? []).flatMap((field) => {
+    const value = field.kind === 'person' ? (given as Record<string, unknown>)[field.id] : undefined;
+    return typeof value === 'string' && isEmail(value.trim()) ? [{ field, spellings: spellingsOf(value) }] : [];
+  });
+  if (named.length === 0) return;
+  const emails = named.flatMap(({ spellings }) => spellings);
+  const members = new Set((await tx.many(listMembersAt, { orgId, emails })).map(({ email }) => email));
+  const problems = named
+    .filter(({ spellings }) => !spellings.some((email) => members.has(email)))
+    .map(({ field }) => ({ fieldId: field.id, problem: `${field.label} must be a member of this organization` }));
+  if (problems.length > 0) throw new Refused({ code: 'invalid_fields', stepId: step.id, problems });
 }
 
 /** Decisions with a personal API token need If-Match, like reviews of drafts. */

@@ -309,3 +309,12 @@ export const readHistory = statement({
            from audit_events e where e.org_id = $1 and e.run_id = asked.id
          ) events`,
 });
+
+/** Returns the addresses among `emails` that belong to members. */
+export const listMembersAt = statement({
+  name: 'list_members_at',
+  params: ['orgId', 'emails'],
+  row: z.object({ email: z.string() }),
+  text: `select u.email from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and u.email = any ($2::text[])`,
+});

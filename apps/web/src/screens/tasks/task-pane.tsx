@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { outputLines } from '../../step-types/run/output-lines.ts';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { StepPanel } from '../../features/runs/components/step-panel.tsx';
@@ -78,6 +79,7 @@ function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'o
     void queryClient.invalidateQueries({ queryKey: TASKS_KEY });
     return onDone();
   });
+  const { nameOf } = usePeople();
   const step = run.steps.find(({ id }) => id === task.stepId);
   const conflict = actions.conflict && <Note tone="warn">{actions.conflict}</Note>;
   if (!step || step.state !== 'active') {
@@ -92,7 +94,10 @@ function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'o
     // Outputs of server steps are for later steps, not for people.
     const isByPerson = !isServerType(done.type);
     const lines = isByPerson && done.state === 'completed' ? outputLines(done) : [];
-    const text = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
+    const text = lines
+      .map(({ label, value, isPerson }) => ({ label, words: isPerson ? nameOf(value) : value }))
+      .map(({ label, words }) => (label ? `${isolated(label)}: ${isolated(words)}` : words))
+      .join('\n');
     return text === '' ? [] : [{ id: done.id, title: done.title, text }];
   });
   const previous = before.length > 0 && (

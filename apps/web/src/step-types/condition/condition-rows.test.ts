@@ -34,6 +34,7 @@ const TYPED: Record<string, readonly string[]> = {
   number: ['5', '-0.25', '1000000'],
   date: ['2026-11-18'],
   long_text: ['a'],
+  person: ['sam@example.com'],
   choice: OPTIONS,
   yes_no: ['yes', 'no'],
 };

@@ -49,7 +49,7 @@ export function withKind(fields: Fields, index: number, kind: FieldKind): InputF
 }
 
 /** Changes one of the settings that a field may lack. Undefined removes it. */
-export function withFieldSetting<Name extends 'help' | 'min' | 'max' | 'unit'>(
+export function withFieldSetting<Name extends 'requiredIf' | 'help' | 'min' | 'max' | 'unit'>(
   fields: Fields,
   index: number,
   name: Name,
@@ -66,6 +66,11 @@ export function withOptions(fields: Fields, index: number, lines: readonly strin
   return fields.map((field, at) => (at === index ? { ...field, options: [...lines] } : field));
 }
 
+/** A field that is always required needs no condition. */
 export function withRequired(fields: Fields, index: number, required: boolean): InputField[] {
-  return fields.map((field, at) => (at === index ? { ...field, required } : field));
+  return fields.map((field, at) => {
+    if (at !== index) return field;
+    const { requiredIf: _, ...rest } = field;
+    return required ? { ...rest, required } : { ...field, required };
+  });
 }

@@ -1,3 +1,4 @@
+import { requiredIfProblem } from '@stet/domain/expressions';
 import { FIELD_KINDS, FIELD_LIMITS, type FieldKind, hasOptions, type InputField } from '@stet/domain/steps';
 import { FIELD_KIND_WORDS } from '@stet/presentation/form-changes';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
@@ -26,11 +27,12 @@ type FieldRowProps = {
 /** One field of the form. */
 export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
   const [options, setOptions] = useState((field.options ?? []).join('\n'));
-  const [startsOpen] = useState(isLimited(field) || field.help !== undefined);
+  const [startsOpen] = useState(isLimited(field) || field.help !== undefined || field.requiredIf !== undefined);
   const [touched, setTouched] = useState(!isNew);
   const named = field.label.trim() || `Field ${index + 1}`;
   const ofOptions = problem !== null && /option/.test(problem);
   const ofLimits = problem !== null && /minimum/.test(problem);
+  const others = fields.filter((_, at) => at !== index).map(({ id }) => id);
   const shown = touched || tried ? problem : null;
   return (
     <li className={styles.fieldRow} aria-label={named}>
@@ -107,13 +109,30 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
         </div>
       )}
       <details className={styles.fieldMore} open={startsOpen}>
-        <summary>{field.kind === 'number' ? 'Help, limits and unit' : 'Help'}</summary>
+        <summary>{field.kind === 'number' ? 'Help, condition, limits and unit' : 'Help and condition'}</summary>
         <TextField
           label="Help below the field"
           value={field.help ?? ''}
           maxLength={FIELD_LIMITS.help}
           onChange={(help) => onChange(withFieldSetting(fields, index, 'help', help === '' ? undefined : help))}
         />
+        {!field.required && (
+          <TextField
+            label="Required if"
+            className="mono"
+            placeholder="amount > 1000"
+            hint={
+              others.length > 0 ? `Compares other fields: ${others.join(', ')}` : 'Compares other fields of this form'
+            }
+            value={field.requiredIf ?? ''}
+            maxLength={FIELD_LIMITS.requiredIf}
+            error={touched || tried ? requiredIfProblem(field, fields) : null}
+            onChange={(text) =>
+              onChange(withFieldSetting(fields, index, 'requiredIf', text.trim() === '' ? undefined : text))
+            }
+            onBlur={() => setTouched(true)}
+          />
+        )}
         {field.kind === 'number' && (
           <div className={styles.fieldLimits}>
             <LimitField

@@ -1,6 +1,8 @@
 import { FIELD_LIMITS, type InputField } from '@stet/domain/steps';
 import { limitWords } from '@stet/presentation/field-words';
-import type { FocusEvent } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
+import { useMembers } from '../../lib/session/use-members.ts';
+import { PersonField } from '../../ui/person-field.tsx';
 import { CheckGroup, CheckRow } from '../../ui/check-row.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx';
 import type { ControlProps } from '../../ui/field.tsx';
@@ -24,6 +26,7 @@ export function FormField({ field, error, ...rest }: FormFieldProps) {
     </>
   );
   const hint = hintOf(field);
+  if (field.kind === 'person') return <PersonValue label={label} hint={hint} error={error} {...rest} />;
   if (field.kind === 'many_of') {
     return (
       <CheckGroup label={label} hint={hint} error={error}>
@@ -40,6 +43,23 @@ export function FormField({ field, error, ...rest }: FormFieldProps) {
 
 const hintOf = (field: InputField): string | null =>
   [field.help?.trim() ?? '', limitWords(field)].filter((text) => text !== '').join(' · ') || null;
+
+type PersonValueProps = Omit<FormFieldProps, 'field'> & { label: ReactNode; hint: string | null };
+
+/** One member, whose address is the value. */
+function PersonValue({ value, onChange, onBlur, ...rest }: PersonValueProps) {
+  const { data: people = [] } = useMembers();
+  const chosen = people.find(({ email }) => email === value);
+  return (
+    <PersonField
+      {...rest}
+      people={people}
+      value={chosen?.id ?? ''}
+      onChange={(id) => onChange(people.find((person) => person.id === id)?.email ?? '')}
+      {...(onBlur && { onBlur })}
+    />
+  );
+}
 
 /** The options of a field, of which a person can choose several. They are stored in the order of the form. */
 function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldProps, 'error'>) {
@@ -59,7 +79,7 @@ function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldPro
 
 type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps; disabled?: boolean };
 
-/** The input for a field's kind of value. For several choices, it is a list of them: one per line. */
+/** The input for a field's kind of value. Several choices are a list, one per line; a person is an address. */
 export function FieldControl({ control, field, value, disabled, onChange, onBlur }: FieldControlProps) {
   const given = {
     ...control,
@@ -80,6 +100,8 @@ export function FieldControl({ control, field, value, disabled, onChange, onBlur
       return <Input {...given} inputMode="decimal" autoComplete="off" />;
     case 'date':
       return <Input {...given} type="date" className={styles.short} />;
+    case 'person':
+      return <Input {...given} type="email" placeholder="name@example.com" maxLength={320} />;
     case 'file_link':
       return <Input {...given} type="url" placeholder="https://" maxLength={FIELD_LIMITS.link} />;
     case 'choice':

@@ -2,18 +2,20 @@ import type { InputField } from '@stet/domain/steps';
 import { useState } from 'react';
 import { type Typed, fieldName } from '../run/typed.ts';
 import { FormField } from './form-field.tsx';
-import { stepProblems } from './step-form.ts';
+import { fieldsNow, stepProblems } from './step-form.ts';
+import { useRequired } from './use-required.ts';
 import styles from '../settings/step-settings.module.css';
 
 /** The form as a run shows it. What is typed here isn't saved; it shows the problems that a person would see. */
 export function FormPreview({ fields }: { fields: readonly InputField[] }) {
   const [typed, setTyped] = useState<Typed>({});
-  const problems = stepProblems(fields, typed);
+  const check = useRequired(fields);
+  const problems = stepProblems(fields, typed, check);
   return (
     <details className={styles.formPreview} open>
       <summary>Preview of the form</summary>
       <div role="group" aria-label="Preview of the form">
-        {fields.map((field) => {
+        {fieldsNow(fields, typed, check).map((field) => {
           const name = fieldName(field.id);
           return (
             <FormField

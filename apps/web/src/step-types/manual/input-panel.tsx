@@ -8,7 +8,8 @@ import { Field, Textarea } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
 import { TEXT, fieldName } from '../run/typed.ts';
-import { stepOutput, stepProblems } from './step-form.ts';
+import { fieldsNow, stepOutput, stepProblems } from './step-form.ts';
+import { useRequired } from './use-required.ts';
 import { BecauseNote } from '../run/because-note.tsx';
 import { FormField } from './form-field.tsx';
 import { SkipVotes } from '../run/skip-votes.tsx';
@@ -21,6 +22,7 @@ const completeSchema = async () => (await import('@stet/contract/runs')).runRout
 /** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
 export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
   const { fields } = step;
+  const check = useRequired(fields);
   const hasForm = fields.length > 0;
   const names = [TEXT, ...fields.map(({ id }) => fieldName(id))];
   const form = useContractForm<Record<string, string>, unknown>({
@@ -28,7 +30,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
     // Typed input is stored outside the form, so that every screen that shows the step has it.
     initial: Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])),
     body: (values) => ({ stepId: step.id, output: stepOutput(fields, values) }),
-    rules: (values) => Object.fromEntries(stepProblems(fields, values)),
+    rules: (values) => Object.fromEntries(stepProblems(fields, values, check)),
     places: {
       output: TEXT,
       input_required: TEXT,
@@ -48,7 +50,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   const text = field(TEXT);
   const isAtField = names.some((name) => form.field(name).error);
 
-  const isLacking = stepProblems(fields, form.values).size > 0;
+  const isLacking = stepProblems(fields, form.values, check).size > 0;
   // Each refused attempt is a new cause. The toast goes as soon as the input is complete.
   const [refused, setRefused] = useState<object | null>(null);
   useErrorToast(isLacking ? refused : null, 'Input Required', step.title, 'warn');
@@ -68,7 +70,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   return (
     <form className={styles.stepPanel} onSubmit={send} noValidate>
       {step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
-      {fields.map((each) => (
+      {fieldsNow(fields, form.values, check).map((each) => (
         <FormField key={each.id} field={each} {...field(fieldName(each.id))} />
       ))}
       <Field

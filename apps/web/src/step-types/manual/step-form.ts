@@ -1,5 +1,6 @@
 import { checkFieldValues, type InputField } from '@stet/domain/steps';
 import type { FieldValue, StepOutput } from '../run/step-panel-props.ts';
+import type { RequiredCheck } from './use-required.ts';
 import { TEXT, choicesIn, fieldName, typedText } from '../run/typed.ts';
 import type { Typed } from '../run/typed.ts';
 
@@ -26,10 +27,21 @@ export function stepOutput(fields: readonly InputField[], typed: Typed): StepOut
   return { text, fields: Object.fromEntries(filled) };
 }
 
+/** The fields as they are required with the typed values. */
+export function fieldsNow(fields: readonly InputField[], typed: Typed, check: RequiredCheck | undefined): InputField[] {
+  const { fields: values = {} } = stepOutput(fields, typed);
+  return fields.map((field) => ({ ...field, required: check?.(field, fields, values) ?? field.required }));
+}
+
 /** The form's errors by field name (specification, section 5). */
-export function stepProblems(fields: readonly InputField[], typed: Typed): ReadonlyMap<string, string> {
+export function stepProblems(
+  fields: readonly InputField[],
+  typed: Typed,
+  check?: RequiredCheck,
+): ReadonlyMap<string, string> {
   const { text, fields: values = {} } = stepOutput(fields, typed);
   if (fields.length === 0)
     return new Map(text === '' ? [[TEXT, 'Please provide input for this manual step'] as const] : []);
-  return new Map(checkFieldValues(fields, values).map(({ fieldId, problem }) => [fieldName(fieldId), problem]));
+  const problems = checkFieldValues(fieldsNow(fields, typed, check), values);
+  return new Map(problems.map(({ fieldId, problem }) => [fieldName(fieldId), problem]));
 }

@@ -1,11 +1,24 @@
+import type { InputField } from '@stet/domain/steps';
 import { expect, test } from 'vitest';
 import { outputLines } from './output-lines.ts';
 
-const FIELD = { id: 'amount', label: 'Amount', type: 'number', required: true } as never;
+const FIELD = { id: 'amount', label: 'Amount', type: 'number', required: true } as object as InputField;
 
 test.each([
   ['the text of a manual step', { text: ' Signed ' }, [], [{ label: '', value: 'Signed' }]],
   ['form values under their labels', { fields: { amount: 12 }, text: '' }, [FIELD], [{ label: 'Amount', value: '12' }]],
+  [
+    'the words of several choices, and a person',
+    { fields: { why: ['Price', 'Speed'], who: 'sam@example.com' }, text: '' },
+    [
+      { ...FIELD, id: 'why', label: 'Why', kind: 'many_of' as const },
+      { ...FIELD, id: 'who', label: 'Who', kind: 'person' as const },
+    ],
+    [
+      { label: 'Why', value: 'Price, Speed' },
+      { label: 'Who', value: 'sam@example.com', isPerson: true },
+    ],
+  ],
   ['a single value that a script returned', true, [], [{ label: '', value: 'Yes' }]],
   [
     'an object that a script returned, without JSON',

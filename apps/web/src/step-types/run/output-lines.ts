@@ -4,7 +4,8 @@ import { plainText } from '@stet/presentation/plain-text';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-type OutputLine = { label: string; value: string };
+/** `isPerson`: the value is an address, which is shown as a name. */
+type OutputLine = { label: string; value: string; isPerson?: true };
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
@@ -22,7 +23,8 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
   if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });
   else {
     const values = isRecord(output['fields']) ? output['fields'] : {};
-    for (const { id, label } of fields) lines.push({ label, value: valueText(values[id]) });
+    for (const { id, label, kind } of fields)
+      lines.push({ label, value: valueText(values[id]), ...(kind === 'person' && { isPerson: true }) });
     if (typeof output['text'] === 'string') lines.push({ label: '', value: valueText(output['text']) });
     else lines.push(...entriesOf(output).filter(({ label }) => label !== 'fields'));
   }

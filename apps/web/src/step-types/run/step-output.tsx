@@ -1,4 +1,6 @@
 import type { RunStep } from '@stet/contract';
+import { usePeople } from '../../lib/session/use-members.ts';
+import { Who } from '../../ui/avatar.tsx';
 import { outputLines } from './output-lines.ts';
 import styles from './step-panel.module.css';
 
@@ -10,11 +12,13 @@ export function OutputLines({ step, quoted = false }: { step: Pick<RunStep, 'out
   if (lines.length === 0) return null;
   const list = (
     <dl className={styles.output}>
-      {lines.map(({ label, value }, at) => (
+      {lines.map(({ label, value, isPerson }, at) => (
         <div key={at}>
           <dt className={label ? undefined : 'vh'}>{label || 'Result'}</dt>
           <dd>
-            {isLink(value) ? (
+            {isPerson ? (
+              <Member address={value} />
+            ) : isLink(value) ? (
               <a href={value} target="_blank" rel="noreferrer">
                 {value}
               </a>
@@ -27,6 +31,11 @@ export function OutputLines({ step, quoted = false }: { step: Pick<RunStep, 'out
     </dl>
   );
   return quoted ? <blockquote>{list}</blockquote> : list;
+}
+
+function Member({ address }: { address: string }) {
+  const { personOf } = usePeople();
+  return <Who {...personOf(address)} />;
 }
 
 /** The lines that a script logged. */

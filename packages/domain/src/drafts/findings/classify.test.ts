@@ -257,6 +257,10 @@ const field = (over: Partial<InputField> = {}): InputField => ({
   required: true,
   ...over,
 });
+const maybe = (id: string, requiredIf?: string): InputField => ({
+  ...field({ id, label: id.toUpperCase(), required: false }),
+  ...(requiredIf && { requiredIf }),
+});
 const form = (...fields: InputField[]): Partial<Step> => ({ type: 'manual', config: { fields } });
 const message = (recipients: string[], more: object = {}): Partial<Step> => ({
   type: 'notification',
@@ -308,6 +312,20 @@ describe('findings', () => {
       what: 'nothing if limits become narrower',
       before: [CHAIN, { work: form(field({ min: 1 }), field({ id: 'b' })) }],
       after: [CHAIN, { work: form(field({ min: 2, max: 5 }), field({ id: 'b' })) }],
+      found: [],
+    },
+    {
+      what: 'fields that are required only under a condition, or under another one',
+      before: [CHAIN, { work: form(field(), maybe('b', 'a > 1'), maybe('c', 'a > 1'), maybe('d', 'a > 1')) }],
+      after: [CHAIN, { work: form(field({ required: false, requiredIf: 'b = 1' }), maybe('b', 'a > 2'), maybe('c')) }],
+      found: [
+        'loss field_loosened work: WORK asks for less: Amount is required under a condition, B is required under another condition, C is optional and D was removed',
+      ],
+    },
+    {
+      what: 'nothing if a field becomes required under a condition, or always',
+      before: [CHAIN, { work: form(maybe('b'), maybe('c', 'a > 1')) }],
+      after: [CHAIN, { work: form(maybe('b', 'a > 1'), field({ id: 'c', label: 'C' })) }],
       found: [],
     },
     {

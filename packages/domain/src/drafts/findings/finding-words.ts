@@ -161,7 +161,9 @@ function fieldsInWords(
       const is = now.get(was.id);
       const label = named(visibleText(is?.label || was.label));
       if (is === undefined) return `${label} was removed`;
-      if (was.required && !is.required) return `${label} is optional`;
+      if (is.requiredIf !== undefined && (was.required || was.requiredIf !== undefined))
+        return `${label} is required under ${was.required ? 'a' : 'another'} condition`;
+      if ((was.required || was.requiredIf !== undefined) && !is.required) return `${label} is optional`;
       return `${label} accepts more answers`;
     }),
   );

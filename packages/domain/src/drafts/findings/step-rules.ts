@@ -224,8 +224,10 @@ function weakerFields(was: ManualStep, is: ManualStep | null): Found[] {
 }
 
 function isWeaker(was: InputField, is: InputField | undefined): boolean {
-  if (is === undefined) return was.required;
+  if (is === undefined) return was.required || was.requiredIf !== undefined;
   if (was.required && !is.required) return true;
+  // Nobody but a person can tell whether another condition is true more often.
+  if (was.requiredIf !== undefined && !is.required && is.requiredIf?.trim() !== was.requiredIf.trim()) return true;
   // A text can be anything, so every other kind accepts less.
   if (was.kind !== is.kind) return !isText(was);
   if (isLimitWeaker(was, is)) return true;

@@ -37,6 +37,7 @@ describe('a manual step’s field values', () => {
       'Amount must be some of its options, each at most once',
     ],
     ['yes_no', [true, false], ['yes', 1, 'true'], 'Amount must be yes or no'],
+    ['person', ['sam@example.com'], ['sam', '@', 7, ['sam@example.com']], 'Amount must be the address of a member'],
     [
       'file_link',
       ['https://files.example/a.pdf', 'http://intranet/x'],

@@ -1,7 +1,17 @@
 import { plainLatin } from '../../defaults/plain-latin.ts';
 
 /** The kinds of values of a manual step's fields. */
-export const FIELD_KINDS = ['text', 'long_text', 'number', 'date', 'choice', 'many_of', 'yes_no', 'file_link'] as const;
+export const FIELD_KINDS = [
+  'text',
+  'long_text',
+  'number',
+  'date',
+  'choice',
+  'many_of',
+  'yes_no',
+  'person',
+  'file_link',
+] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
 /**
@@ -15,6 +25,11 @@ export type InputField = {
   /** Only of a kind that `hasOptions`. */
   options?: string[];
   required: boolean;
+  /**
+   * A FEEL expression about the form's other fields. If it is true, the field is required. Only of a field that isn't
+   * always required.
+   */
+  requiredIf?: string;
   /** A sentence below the field. */
   help?: string;
   /** The smallest and largest number, inclusive. Only of a number, like the unit. */
@@ -35,6 +50,7 @@ export const FIELD_LIMITS = {
   options: 100,
   option: 200,
   help: 500,
+  requiredIf: 500,
   unit: 20,
   text: 20_000,
   link: 2000,
@@ -90,16 +106,18 @@ function problemsOfLimits({ kind, min, max, unit }: InputField): string[] {
  * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
  * that belong to no field. Absent, null, blank text and an empty list mean no value. Values are text for text, choice,
  * date ('2026-11-18') and file link (http or https), a list of different options for many_of, a finite number, and true
- * or false for yes/no.
+ * or false for yes/no. A person is an email address; only the server knows whether it is a member's.
+ * @param isRequired decides for a field without a value; by default, `requiredIf` is ignored
  */
 export function checkFieldValues(
   fields: readonly InputField[],
   values: Readonly<Record<string, unknown>>,
+  isRequired: (field: InputField) => boolean = ({ required }) => required,
 ): FieldValueProblem[] {
   const problems: FieldValueProblem[] = [];
   for (const field of fields) {
     const value = Object.hasOwn(values, field.id) ? values[field.id] : undefined;
-    const problem = isBlank(field, value) ? (field.required ? 'is required' : null) : problemOfValue(field, value);
+    const problem = isBlank(field, value) ? (isRequired(field) ? 'is required' : null) : problemOfValue(field, value);
     if (problem) problems.push({ fieldId: field.id, problem: `${field.label} ${problem}` });
   }
   const known = new Set(fields.map(({ id }) => id));
@@ -131,6 +149,10 @@ function problemOfValue(field: InputField, value: unknown): string | null {
       return isChosen(field, value) ? null : 'must be some of its options, each at most once';
     case 'yes_no':
       return typeof value === 'boolean' ? null : 'must be yes or no';
+    case 'person':
+      return typeof value === 'string' && value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value.trim())
+        ? null
+        : 'must be the address of a member';
     case 'file_link':
       if (typeof value !== 'string' || !/^https?:\/\/[^\s/]+\S*$/i.test(value)) {
         return 'must be a link that starts with https:// or http://';

@@ -17,6 +17,7 @@ const SAMPLES = {
   choice: (field) => field.options?.[0] ?? 'Option',
   many_of: (field) => field.options?.slice(0, 1) ?? [],
   yes_no: () => true,
+  person: () => 'sam@example.com',
   file_link: () => 'https://files.example/sample.pdf',
 } as const satisfies Record<FieldKind, (field: InputField) => OutputName['sample']>;
 

@@ -34,7 +34,7 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
     step.config.channels ?? STEP_KINDS.notification.defaults.config.channels;
   const whom = namedRecipients(recipients);
   const addressees = await lookUp(deps, job.orgId, whom);
-  const text = textOf(template, work);
+  const text = textOf(template, work, await namesOfPeople(deps, work));
 
   const outcomes = [
     ...(channels.includes('email') ? [await mailTo(deps, work, addressees, text)] : []),
@@ -61,12 +61,43 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
   };
 }
 
-/** Fills the template with the same data that scripts and conditions use. */
-function textOf(template: string, work: NotificationWork): string {
+/**
+ * Fills the template with the same data that scripts and conditions use, except that the people in forms are shown by
+ * their names.
+ */
+function textOf(template: string, work: NotificationWork, names: ReadonlyMap<string, string>): string {
   const { run, step, outputs } = scriptInput(work);
-  const values = { run, step: { ...step, title: work.step.title }, outputs };
+  const shown = names.size === 0 ? outputs : structuredClone(outputs);
+  for (const { values: fields, id, address } of peopleIn(work, shown)) fields[id] = names.get(address) ?? address;
+  const values = { run, step: { ...step, title: work.step.title }, outputs: shown };
   const stepIds = new Set(work.run.steps.map(({ id }) => id));
   return cutText(renderTemplate(template, values, stepIds), LONGEST_TEXT);
+}
+
+type PersonValue = { values: Record<string, unknown>; id: string; address: string };
+
+/** Returns the people in the forms of completed steps; `values` is the object that contains the form. */
+function peopleIn({ run }: NotificationWork, outputs: Readonly<Record<string, unknown>>): PersonValue[] {
+  return run.steps.flatMap((step) => {
+    const people = step.type === 'manual' ? (step.config.fields ?? []).filter(({ kind }) => kind === 'person') : [];
+    const values = (outputs[step.id] as { fields?: Record<string, unknown> } | undefined)?.fields ?? {};
+    return people.flatMap(({ id }) => {
+      const address = values[id];
+      return typeof address === 'string' ? [{ values, id, address }] : [];
+    });
+  });
+}
+
+async function namesOfPeople(deps: SendDeps, work: NotificationWork): Promise<Map<string, string>> {
+  const addresses = peopleIn(work, scriptInput(work).outputs).map(({ address }) => address);
+  if (addresses.length === 0) return new Map();
+  const members = await lookUp(deps, work.job.orgId, { emails: addresses, roles: [] });
+  return new Map(
+    addresses.flatMap((address) => {
+      const name = members.find(({ email }) => spellingsOf(address).includes(email))?.name;
+      return name === undefined ? [] : [[address, name] as const];
+    }),
+  );
 }
 
 async function lookUp(

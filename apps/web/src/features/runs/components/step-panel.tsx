@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { logLines } from '../model/step-outcome.ts';
+import { textsOf } from '../model/typed-input.ts';
 import { Condition } from './condition.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
@@ -36,8 +37,8 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
   const props: StepPanelProps = {
     run,
     step,
-    typed: actions.typed[step.id] ?? {},
-    onType: (name, text) => actions.type(step.id, name, text),
+    typed: textsOf(actions.typed, step),
+    onType: (name, text) => actions.type(step, name, text),
     pending: actions.pendingOn(step.id),
     // A dialog shows its own errors.
     error: actions.asking.for === 'nothing' ? actions.errorOn(step.id) : null,

@@ -1,21 +1,48 @@
+import type { RunStep } from '@stet/contract';
 import type { Typed } from '../../../step-types/run/typed.ts';
 
-/** The unsent input in one run, by step. It is stored in this tab, so that it survives a reload or a pause. */
+/** What a person has typed for a step but not sent. `activation` identifies the occasion: when the step became active. */
+export type StepDraft = { activation: string; texts: Typed };
+export type StepDrafts = Readonly<Record<string, StepDraft>>;
+
+/**
+ * A person's drafts in one run, by step. They are stored in this browser, so that they survive a reload, a pause and a
+ * lost connection, and are the same in all tabs.
+ */
 export type TypedInput = {
-  read: () => Readonly<Record<string, Typed>>;
-  change: (stepId: string, name: string, text: string) => void;
+  read: () => StepDrafts;
+  change: (step: DraftedStep, name: string, text: string) => void;
   clear: (stepId: string) => void;
+  /** Reads again what another tab has stored. */
+  reload: () => void;
   subscribe: (listener: () => void) => () => void;
 };
 
-const PREFIX = 'stet_typed/';
+type DraftedStep = Pick<RunStep, 'id' | 'activatedAt'>;
 
-function isTyped(value: unknown): value is Record<string, Typed> {
-  const isRecord = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one);
+const PREFIX = 'stet_typed/';
+const activationOf = ({ activatedAt }: DraftedStep): string => activatedAt ?? '';
+
+export const draftKey = (place: string): string => PREFIX + place;
+
+/** The texts for a step's current activation. A step that became active again starts with an empty form. */
+export const textsOf = (drafts: StepDrafts, step: DraftedStep): Typed => {
+  const draft = drafts[step.id];
+  return draft?.activation === activationOf(step) ? draft.texts : {};
+};
+
+const isRecord = (one: unknown): one is Record<string, unknown> =>
+  typeof one === 'object' && one !== null && !Array.isArray(one);
+
+function areDrafts(value: unknown): value is Record<string, StepDraft> {
   return (
     isRecord(value) &&
     Object.values(value).every(
-      (step) => isRecord(step) && Object.values(step).every((text) => typeof text === 'string'),
+      (draft) =>
+        isRecord(draft) &&
+        typeof draft['activation'] === 'string' &&
+        isRecord(draft['texts']) &&
+        Object.values(draft['texts']).every((text) => typeof text === 'string'),
     )
   );
 }
@@ -25,42 +52,58 @@ function isTyped(value: unknown): value is Record<string, Typed> {
  * closed.
  */
 export function createTypedInput(place: string, storage: () => Storage): TypedInput {
-  const key = PREFIX + place;
+  const key = draftKey(place);
   const listeners = new Set<() => void>();
-  const load = (): Record<string, Typed> => {
+  const load = (otherwise: StepDrafts): StepDrafts => {
     try {
       const saved: unknown = JSON.parse(storage().getItem(key) ?? '{}');
-      return isTyped(saved) ? saved : {};
+      return areDrafts(saved) ? saved : {};
     } catch {
-      return {};
+      return otherwise;
     }
   };
-  let all: Readonly<Record<string, Typed>> = load();
+  let all = load({});
 
-  const become = (next: Readonly<Record<string, Typed>>): void => {
+  const show = (next: StepDrafts): void => {
     all = next;
+    for (const listener of listeners) listener();
+  };
+  const become = (next: StepDrafts): void => {
     try {
-      if (Object.keys(all).length === 0) storage().removeItem(key);
-      else storage().setItem(key, JSON.stringify(all));
+      if (Object.keys(next).length === 0) storage().removeItem(key);
+      else storage().setItem(key, JSON.stringify(next));
     } catch {
       // Storing failed, but the input is still on the page.
     }
-    for (const listener of listeners) listener();
+    show(next);
   };
   const without = (stepId: string) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== stepId));
 
   return {
     read: () => all,
-    change: (stepId, name, text) => {
-      const step = Object.entries({ ...all[stepId], [name]: text }).filter(([, value]) => value !== '');
-      become(step.length === 0 ? without(stepId) : { ...all, [stepId]: Object.fromEntries(step) });
+    change: (step, name, text) => {
+      const texts = Object.entries({ ...textsOf(all, step), [name]: text }).filter(([, value]) => value !== '');
+      const draft = { activation: activationOf(step), texts: Object.fromEntries(texts) };
+      become(texts.length === 0 ? without(step.id) : { ...all, [step.id]: draft });
     },
     clear: (stepId) => {
       if (Object.hasOwn(all, stepId)) become(without(stepId));
     },
+    reload: () => show(load(all)),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Removes all drafts in this browser. */
+export function removeTypedInput(storage: () => Storage): void {
+  try {
+    const store = storage();
+    const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
+    for (const key of keys) if (key.startsWith(PREFIX)) store.removeItem(key);
+  } catch {
+    // Without storage, there are no stored drafts.
+  }
 }

@@ -1,7 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
 import { typedLines } from '../../../step-types/run/typed.ts';
-import type { Typed } from '../../../step-types/run/typed.ts';
+import { type StepDrafts, textsOf } from './typed-input.ts';
 
 /** Text that was typed for a step that is no longer waiting for it. */
 export type UnsentText = { stepId: string; title: string; what: string; lines: string[] };
@@ -12,13 +12,12 @@ const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || ab
  * Typed text that is no longer needed, because someone else was faster or the run took a different path. During a pause,
  * text for an active step stays.
  */
-export function findUnsentText(
-  run: Pick<Run, 'status' | 'steps'>,
-  typed: Readonly<Record<string, Typed>>,
-): UnsentText[] {
+export function findUnsentText(run: Pick<Run, 'status' | 'steps'>, drafts: StepDrafts): UnsentText[] {
   return run.steps.flatMap((step) => {
-    const lines = typedLines(step.fields, typed[step.id] ?? {});
-    const stillWaits = step.state === 'active' && (run.status !== 'running' || takesInput(step));
+    const lines = typedLines(step.fields, drafts[step.id]?.texts ?? {});
+    // After a rejection, the step can be active again; the text belongs to its previous activation.
+    const isCurrent = Object.keys(textsOf(drafts, step)).length > 0;
+    const stillWaits = isCurrent && step.state === 'active' && (run.status !== 'running' || takesInput(step));
     return lines.length === 0 || stillWaits ? [] : [{ stepId: step.id, title: step.title, what: whatOf(step), lines }];
   });
 }
