@@ -172,6 +172,17 @@ describe('the side pane', () => {
     expect(label.getAttribute('aria-invalid')).toBe('true');
   });
 
+  test('is still open after switching to the builder and back, and the focus is in the table', async () => {
+    const { user } = await open();
+    cell('approval: Compliance review').focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await user.click(screen.getByRole('button', { name: 'Open in builder' }));
+    expect(screen.queryByRole('complementary', { name: /^Step \d/ })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Open as table' }));
+    expect(await screen.findByRole('complementary', { name: 'Step 2' })).toBeDefined();
+    await waitFor(() => expect(document.activeElement).toBe(cell('approval: Compliance review')));
+  });
+
   test('leaves undo in the script to its editor', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();

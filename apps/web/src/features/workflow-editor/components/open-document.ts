@@ -36,6 +36,9 @@ export type OpenDocument = {
   copy: UnsavedCopyModel;
   imports: ImportModel;
   now: number;
+  /** Whether the table shows all fields of the active step in a pane beside it. */
+  isPaneOpen: boolean;
+  onPaneClosed: () => void;
   /** Shows the document in the other view. */
   onSwitch: () => void;
   onDialog: (name: DialogName) => void;

@@ -74,6 +74,9 @@ export function WorkflowEditor({
     announce: setAnnouncement,
     scrollToRow: (row) => scrolling.current?.(row),
   });
+  // The table's pane stays open when the focus moves to a different step, and when the view is switched and back.
+  const [isPaneOpen, setPaneOpen] = useState(false);
+  if (view === 'table' && grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
   const [typed, setTyped] = useState<Step | null>(null);
   const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
   // Input in an open dialog is stored as if the dialog had been saved.
@@ -126,6 +129,8 @@ export function WorkflowEditor({
     copy,
     imports,
     now,
+    isPaneOpen,
+    onPaneClosed: () => setPaneOpen(false),
     onSwitch,
     onDialog: setDialog,
     onClose,

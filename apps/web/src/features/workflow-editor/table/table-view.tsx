@@ -1,7 +1,7 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { isolated, LIMITS } from '@stet/domain/workflows';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
@@ -42,9 +42,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const { id: userId } = useUser();
   const addStep = useRef<HTMLButtonElement>(null);
   const exporting = useExport(editor);
-  const [isPaneOpen, setPaneOpen] = useState(false);
-  // The pane stays open when the focus moves to a different step.
-  if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
+  const { isPaneOpen } = document;
   useEffect(loadSettingsWhenIdle, []);
   // A draft's data doesn't say that its workflow is archived, only that editors can't edit it.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
@@ -92,7 +90,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
         content.steps.findIndex(({ id }) => id === grid.active?.stepId),
       )}
       onClose={() => {
-        setPaneOpen(false);
+        document.onPaneClosed();
         grid.grid.close();
       }}
     />
