@@ -214,6 +214,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'GET /api/webhooks/{id}/deliveries': webhook,
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': webhook,
   'POST /api/webhooks/{id}/redeliver': webhook,
+  'PATCH /api/organizations/{id}/routes': body({ routes: [] }),
   'PATCH /api/organizations/{id}/working-hours': body({ workingHours: null }),
   'PATCH /api/workflows/{key}': body({ tags: ['payments'] }),
   'PATCH /api/workflows/{key}/escalation': body({ tell: ['reviewer'], againAfterMinutes: 60 }),

@@ -138,6 +138,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/organizations/{id}/common-assignees': { list: (of) => org(of, '/common-assignees') },
   'GET /api/organizations/{id}/invitations': { list: (of) => org(of, '/invitations') },
   'GET /api/organizations/{id}/tokens': { list: (of) => org(of, '/tokens') },
+  'GET /api/organizations/{id}/routes': { settings: (of) => org(of, '/routes') },
   'GET /api/organizations/{id}/working-hours': { settings: (of) => org(of, '/working-hours') },
   'GET /api/invitations/{token}': { invitation: (of) => `/api/invitations/${of.invitation}` },
   'GET /api/tokens': { list: () => '/api/tokens' },

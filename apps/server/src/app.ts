@@ -16,6 +16,7 @@ import { notificationHandlers } from './modules/notifications/notifications.rout
 import { confirmationHandlers } from './modules/confirmations/decide.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
+import { reviewRouteHandlers } from './modules/organizations/review-routes.ts';
 import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
 import { taskHandlers } from './modules/tasks/tasks.routes.ts';
 import { scriptHandlers } from './modules/scripts/scripts.routes.ts';
@@ -48,6 +49,7 @@ export const handlers: Handlers = {
   ...eventHandlers,
   ...taskHandlers,
   ...workingHoursHandlers,
+  ...reviewRouteHandlers,
   ...escalationHandlers,
   'GET /api/version': async ({ version }) => answer(version),
   'GET /api/health': async () => answer({ status: 'ok' as const }),

@@ -55,6 +55,7 @@ export const draftFinding = z.object({
   before: z.unknown(),
   after: z.unknown(),
   sentence: z.string().describe('For example: CFO approval is no longer required before Pay'),
+  requires: z.array(z.string()).describe('Slugs of the groups that have to approve it'),
 });
 export type DraftFinding = z.infer<typeof draftFinding>;
 

@@ -96,6 +96,18 @@ const wholeDraft = versionRecord.extend({
   reviews: z.array(review),
   comments: z.array(comment),
   policy: z.object({ requiredApprovals: z.number().int(), strict: z.boolean() }),
+  requirements: z
+    .array(
+      z.object({
+        group: z.string().describe('Its slug'),
+        name: z.string(),
+        needed: z.number().int(),
+        has: z.number().int(),
+        by: z.array(person).describe('Whose approvals it counts; one person fills one requirement'),
+        because: z.array(z.string()).describe('The findings that require it, as sentences, at most 20'),
+      }),
+    )
+    .describe('The groups that have to approve the draft under the organization’s rules about reviews'),
   blockers: z.array(blocker),
   abilities: z.object({
     edit: z.boolean(),

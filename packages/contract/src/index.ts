@@ -10,6 +10,7 @@ import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
+import { reviewRouteRoutes } from './review-routes.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
 import { noteRoutes } from './notes.ts';
@@ -57,6 +58,7 @@ export const contract = {
   ...eventRoutes,
   ...taskRoutes,
   ...clockRoutes,
+  ...reviewRouteRoutes,
   ...systemRoutes,
 };
 
@@ -91,6 +93,7 @@ export * from './events.ts';
 export * from './tasks.ts';
 export * from './files.ts';
 export * from './groups.ts';
+export * from './review-routes.ts';
 export * from './integrations.ts';
 export * from './invitations.ts';
 export * from './notes.ts';

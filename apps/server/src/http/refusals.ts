@@ -394,6 +394,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'Another group has this slug. Choose a different one.',
     details: () => [{ field: 'slug' }],
   },
+  group_routed: {
+    status: 409,
+    sentence: ({ name }) => `A rule about reviews names ${isolated(name)}. Change the rule first.`,
+  },
+  tag_routed: {
+    status: 409,
+    sentence: ({ tags }) =>
+      `Rules about reviews depend on ${tags.map((tag) => isolated(tag)).join(', ')}. Change the rules first.`,
+    details: ({ tags }) => tags.map((tag) => ({ tag })),
+  },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },
   too_many_notes: {
     status: 409,
@@ -423,6 +433,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: (refusal) =>
       'stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft has not been submitted for review',
     details: (refusal) => ('stepId' in refusal ? steps(refusal) : refusal.blockers),
+  },
+  needs_group_approval: {
+    status: 409,
+    sentence: 'A group that has to approve this draft hasn’t approved it',
+    ...blockers,
   },
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
   changes_requested: { status: 409, sentence: 'Someone requested changes to this draft', ...blockers },

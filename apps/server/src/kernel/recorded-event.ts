@@ -58,7 +58,12 @@ type AloneContext = { alone?: string; key?: string };
 
 /** The data that reactions need about an event in addition to its stored form. */
 type Contexts = {
-  'draft.submitted': DraftContext & { reviewers: readonly string[]; losses: readonly LossInWords[] };
+  /** `groups`: the names of the groups that have to approve it. */
+  'draft.submitted': DraftContext & {
+    reviewers: readonly string[];
+    losses: readonly LossInWords[];
+    groups: readonly string[];
+  };
   'draft.withdrawn': DraftContext;
   'draft.approved': DraftContext & { comment: Comment };
   'draft.approval_withdrawn': DraftContext;

@@ -111,6 +111,8 @@ export type ShellRefusal =
   | { code: 'too_many_groups'; most: number }
   | { code: 'no_groups_alone' }
   /** `runs`: the number of open runs of versions that name the group. At most 50 workflows. */
+  | { code: 'group_routed'; name: string }
+  | { code: 'tag_routed'; tags: readonly string[] }
   | { code: 'group_in_use'; name: string; workflows: readonly NamingWorkflow[] }
   | { code: 'key_taken' }
   | { code: 'workflow_archived' }

@@ -61,6 +61,15 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       },
     }),
   ],
+  'PATCH /api/organizations/{id}/routes': [
+    ['policy.changed'],
+    async (at) => {
+      const slug = at.newKey();
+      await at.owner.post('/api/groups', { name: 'Compliance', slug, members: [at.editor.user.id] });
+      await at.server.sql("update organizations set review_routes = '[]' where id = $1", [at.orgId]);
+      return { params: { id: at.orgId }, body: { routes: [{ if: 'loss', tag: slug, group: slug }] } };
+    },
+  ],
   'POST /api/groups': [
     ['group.created'],
     async (at) => ({ body: { name: 'Finance', slug: at.newKey(), members: [at.owner.user.id] } }),

@@ -164,6 +164,8 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   };
   await ask(owner, 'PATCH /api/organizations/{id}/working-hours', { params: orgId, body: { workingHours } });
   await ask(owner, 'GET /api/organizations/{id}/working-hours', { params: orgId });
+  await ask(owner, 'PATCH /api/organizations/{id}/routes', { params: orgId, body: { routes: [] } });
+  await ask(owner, 'GET /api/organizations/{id}/routes', { params: orgId });
   await ask(owner, 'PATCH /api/workflows/{key}/escalation', {
     params: { key },
     body: { tell: ['reviewer', 'Someone@Example.com'], againAfterMinutes: 60 },

@@ -13,7 +13,11 @@ import styles from './submit-form.module.css';
 export type Submission = { summary?: string | undefined; reviewers?: string[] | undefined };
 
 export type SubmitDialogProps = {
-  draft: Pick<WholeDraft, 'metadata' | 'steps' | 'nextVersion' | 'summary' | 'reviewers' | 'askedReviewers' | 'policy'>;
+  draft: Pick<
+    WholeDraft,
+    'metadata' | 'steps' | 'nextVersion' | 'summary' | 'reviewers' | 'askedReviewers' | 'policy'
+  > &
+    Partial<Pick<WholeDraft, 'requirements'>>;
   busy: boolean;
   error: string | null;
   onSubmit: (submission: Submission) => void;
@@ -28,7 +32,7 @@ const schema = async () => {
 };
 
 export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: SubmitDialogProps) {
-  const { reviewers, nextVersion, policy } = draft;
+  const { reviewers, nextVersion, policy, requirements = [] } = draft;
   const possible = new Set(reviewers.map(({ id }) => id));
   const isChange = nextVersion > 1;
   const findings = contentFindings(draft);
@@ -86,6 +90,19 @@ export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: Su
         data-autofocus
         maxLength={2000}
       />
+      {requirements.length > 0 && (
+        <section aria-label="Groups that have to approve">
+          <h3 className="label">These groups have to approve it</h3>
+          <ul>
+            {requirements.map(({ group, name, because }) => (
+              <li key={group}>
+                <b>{name}</b>, because: {because.slice(0, 3).join('; ')}
+                {because.length > 3 && ` and ${because.length - 3} more`}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {reviewers.length > 1 && (
         <CheckGroup label="Ask for a review" error={asked.error}>
           <p className="xs muted">{approvalsNeeded(policy.requiredApprovals)}</p>

@@ -104,6 +104,7 @@ const PASSED_OVER: Record<Blocker['code'], string> = {
   not_submitted: 'the draft was not submitted',
   changes_requested: 'changes were requested',
   needs_approvals: 'approvals were missing',
+  needs_group_approval: 'the approval of a group was missing',
   simulated_steps: 'steps were simulated',
   unresolved_comments: 'comments were unresolved',
   content_incomplete: 'the content was incomplete',

@@ -6,6 +6,8 @@ export type { ControlLoss, ControlLossKind, LossInWords } from './findings/contr
 export { type ChangeContext, classify, findingsOf } from './findings/classify.ts';
 export { findingSentence, printedFindingSentence } from './findings/finding-words.ts';
 export * from './findings/finding.ts';
+export { fillRequirements, type OpenRequirement } from './routes/fill.ts';
+export * from './routes/route.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './direction-controls.ts';

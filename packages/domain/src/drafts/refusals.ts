@@ -14,6 +14,11 @@ export type Blocker =
   | { code: 'simulated_steps'; stepIds: string[] }
   /** Unresolved comments, which block a merge under the organization's policy; `stepId` is null for the whole draft. */
   | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
+  /**
+   * Groups that have to approve the draft under the organization's routes and haven't. `canAnyone`: whether the approval of
+   * any member would count.
+   */
+  | { code: 'needs_group_approval'; groups: { group: string; canAnyone: boolean }[] }
   | IncompleteContent;
 
 /** Content problems that would make every run fail. */
@@ -25,6 +30,8 @@ export type RollbackNeed =
   | { code: 'control_lost'; loss: ControlLoss }
   /** The comparison with the live version failed. */
   | { code: 'unclassified' }
+  /** Groups that have to approve what the rollback means. `groups` are their names. */
+  | { code: 'needs_group_approval'; groups: string[] }
   /** The target went live with fewer approvals than the current policy requires; `strict`: only unmarked ones count. */
   | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
   /** Someone's request for changes to this exact content is open. */

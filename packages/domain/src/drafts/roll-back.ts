@@ -16,6 +16,8 @@ export type RollbackQuestion = {
   findings: readonly ChangeFinding[];
   /** The simulated steps of the target, if the organization refuses them. */
   simulated: readonly { id: string; title: string }[];
+  /** The names of the groups that have to approve it under the organization's routes. */
+  groups: readonly string[];
   hasObjection: boolean;
   isUnratified: boolean;
 };
@@ -28,6 +30,7 @@ export function rollbackNeeds({
   approvals,
   findings,
   simulated,
+  groups,
   hasObjection,
   isUnratified,
 }: RollbackQuestion): RollbackNeed[] {
@@ -36,6 +39,7 @@ export function rollbackNeeds({
   return [
     ...findings.flatMap((finding): RollbackNeed[] => (finding.code === 'unclassified' ? [{ code: finding.code }] : [])),
     ...lossesAmong(findings).map((loss): RollbackNeed => ({ code: 'control_lost', loss })),
+    ...(groups.length > 0 ? [{ code: 'needs_group_approval' as const, groups: [...groups] }] : []),
     ...(has < needed ? [{ code: 'approvals_missing' as const, needed, has, strict }] : []),
     ...(simulated.length > 0
       ? [
@@ -58,6 +62,8 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
       return findingSentence(UNCLASSIFIED);
     case 'control_lost':
       return findingSentence(need.loss);
+    case 'needs_group_approval':
+      return `It needs an approval from ${need.groups.map((name) => isolated(name)).join(', ')}`;
     case 'approvals_missing': {
       const kind = need.strict ? 'unmarked ' : '';
       return `It went live with ${need.has} ${kind}${need.has === 1 ? 'approval' : 'approvals'}, and ${need.needed} ${need.needed === 1 ? 'is' : 'are'} required now`;

@@ -22,6 +22,7 @@ const POLICY_DEFAULTS = {
   resolvedComments: false,
   workingHours: null,
   passwordMinimum: PASSWORD_MINIMUM,
+  reviewRoutes: [],
 };
 const fieldsOf = (value: unknown): Record<string, unknown> => (value ?? {}) as Record<string, unknown>;
 
@@ -128,6 +129,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
       // Servers that didn't have these policies yet recorded events without them.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
       rows.set('policy:resolvedComments', false);
+      rows.set('policy:reviewRoutes', []);
     }
     for (const [key, value] of Object.entries(fieldsOf(data['rows']))) rows.set(key, value);
   },

@@ -36,7 +36,7 @@ const findPolicies = statement({
   row: z.object({ policies: z.custom<Record<string, unknown>>() }),
   text: `select json_build_object('requiredApprovals', required_approvals, 'strict', strict, 'editorsMayHelp', editors_may_help,
                   'simulatedSteps', simulated_steps, 'workingHours', working_hours, 'resolvedComments', resolved_comments,
-                  'passwordMinimum', password_minimum) as policies
+                  'passwordMinimum', password_minimum, 'reviewRoutes', review_routes) as policies
          from organizations where id = $1`,
 });
 

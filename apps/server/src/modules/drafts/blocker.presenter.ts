@@ -1,7 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import { roleHas } from '@stet/domain/access';
 import type { WholeDraft } from '@stet/contract';
-import type { Blocker } from '@stet/domain/drafts';
+import { type Blocker, findingSentence } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
 /** Maximum number of content problems listed in a hint. */
@@ -41,6 +41,20 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         code,
         sentence: `${has} of ${needed} ${needed === 1 ? 'approval' : 'approvals'}`,
         hint: hintOfApprovals({ has, needed, available }, draft),
+      };
+    }
+    case 'needs_group_approval': {
+      const missing = draft.requirements.filter(({ by }) => by === null);
+      const names = (some: typeof missing) => some.map(({ name }) => isolated(name)).join(', ');
+      const stuck = missing.filter(({ canAnyone }) => !canAnyone);
+      const [why] = missing.flatMap(({ because }) => because);
+      return {
+        code,
+        sentence: `No approval from ${names(missing)}`,
+        hint:
+          stuck.length > 0
+            ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group; whoever was added after the draft was started can only approve a new draft.`
+            : `Required because: ${why ? findingSentence(why) : 'the rules say so'}.`,
       };
     }
     case 'unresolved_comments': {

@@ -13,7 +13,7 @@ import {
   listMemberEmails,
 } from './compare.sql.ts';
 import { findLastReviewed } from '../workflows/index.ts';
-import { reviewedBefore } from './draft-findings.ts';
+import { reviewedBefore } from './compared-contents.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 

@@ -179,6 +179,7 @@ describe('the findings of a draft', () => {
         before: 2,
         after: 1,
         sentence: 'CFO approval needs 1 approver instead of 2',
+        requires: [],
       },
       {
         code: 'clock_loosened',
@@ -188,6 +189,7 @@ describe('the findings of a draft', () => {
         before: clock('1 day', 1),
         after: clock('3 days', 3),
         sentence: 'Enter amounts has more time: 1 day → 3 days',
+        requires: [],
       },
       expect.objectContaining({ code: 'script_changed', stepId: 'run', effect: 'unknown', before: null }),
     ]);

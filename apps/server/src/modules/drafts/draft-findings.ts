@@ -2,10 +2,10 @@ import type { DraftFinding } from '@stet/contract';
 import {
   type ChangeFinding,
   findingSentence,
-  findingsOf,
   inSentences,
   type LossInWords,
   lossesAmong,
+  requirementsOf,
 } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
@@ -14,17 +14,12 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Log } from '../../kernel/log.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { findLastReviewed } from '../workflows/index.ts';
-import { findBaseContent, findLiveContent, findRestoredVersion } from './compare.sql.ts';
-import { findDraft } from './drafts.sql.ts';
-import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
+import { classified, findComparedContents } from './compared-contents.ts';
+import { findDraft, findReviewPolicy } from './drafts.sql.ts';
+import { type LoadedDraft, loadDraft } from './load-draft.ts';
 
 /** Maximum number of losses listed in one audit event. Further losses are only counted. */
 const MAX_IN_EVENT = 100;
-
-type DraftAt = { orgId: string; key: string; draftId: string };
-type Numbered = WorkflowContent & { version: number | null };
-type ComparedContents = Awaited<ReturnType<typeof findComparedContents>>;
 
 /** The lost controls of a draft. If the comparison failed, there are none, but `isUnclassified` is true. */
 type Losses = { losses: LossInWords[]; isUnclassified: boolean };
@@ -35,11 +30,21 @@ export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/find
   { actor, params },
 ) => {
   const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-  const [draft, compared] = await db.transaction(actor, (tx) =>
-    Promise.all([tx.maybeOne(findDraft, at), findComparedContents(tx, at)]),
+  const [draft, compared, policy] = await db.transaction(actor, (tx) =>
+    Promise.all([
+      tx.maybeOne(findDraft, at),
+      findComparedContents(tx, at),
+      tx.maybeOne(findReviewPolicy, { orgId: actor.orgId }),
+    ]),
   );
-  if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-  return answer(classified(draft, compared, (error) => logFailure(log, at, error)).map(presentFinding));
+  if (!draft || !policy) throw new Refused({ code: 'not_found', what: 'draft' });
+  const findings = classified(draft, compared, (error) => logFailure(log, at, error));
+  return answer(
+    findings.map((finding) => ({
+      ...presentFinding(finding),
+      requires: requirementsOf([finding], draft.tags, policy.review_routes).map(({ group }) => group),
+    })),
+  );
 };
 
 /**
@@ -50,49 +55,18 @@ export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/find
 export async function loadLockedDraftWithLosses(
   log: Log,
   tx: Tx,
-  { orgId, ...actor }: OrgActor,
+  { orgId }: OrgActor,
   params: { key: string; id: string },
 ): Promise<{ draft: LoadedDraft; lost: Losses }> {
   const at = { orgId, key: params.key, draftId: params.id };
-  const [draft, compared] = await Promise.all([
-    loadLockedDraft(tx, { orgId, ...actor }, params),
-    findComparedContents(tx, at),
-  ]);
-  const findings = classified(draft.row, compared, (error) =>
+  const compared = findComparedContents(tx, at);
+  const draft = await loadDraft(tx, at, { lock: true, compared });
+  const findings = classified(draft.row, await compared, (error) =>
     raiseFindingsAlarm(log, tx, { orgId, ...draft.row }, error),
   );
   const isUnclassified = findings.some(({ code }) => code === 'unclassified');
   return { draft, lost: { losses: inSentences(lossesAmong(findings)), isUnclassified } };
 }
-
-async function findComparedContents(tx: Tx, at: DraftAt) {
-  const [base, live, lastReviewed, restored] = await Promise.all([
-    tx.maybeOne(findBaseContent, at),
-    tx.maybeOne(findLiveContent, at),
-    tx.maybeOne(findLastReviewed, at),
-    tx.maybeOne(findRestoredVersion, at),
-  ]);
-  return { base, live, lastReviewed, restored };
-}
-
-function classified(
-  draft: Numbered,
-  { base, live, lastReviewed, restored }: ComparedContents,
-  onError: (error: unknown) => void,
-): ChangeFinding[] {
-  // A merged draft without a base was the first version.
-  const before = base ?? (draft.version === null ? live : null) ?? null;
-  const reviewed = reviewedBefore(before, lastReviewed);
-  const restoredVersion = restored?.version ?? null;
-  return findingsOf(onError, reviewed ? [reviewed] : [], before, draft, { restoredVersion });
-}
-
-/**
- * The last reviewed version if the draft's base is a later version, which is then an emergency merge that nobody has
- * ratified. Null otherwise.
- */
-export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
-  base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
 
 const logFailure = (log: Log, at: object, error: unknown): void =>
   log.error({ ...at, err: error }, 'the check for lost controls failed');
@@ -110,7 +84,20 @@ export function raiseFindingsAlarm(
 }
 
 /** True if everyone who can review the draft has to be asked. */
-export const asksEveryone = ({ losses, isUnclassified }: Losses): boolean => losses.length > 0 || isUnclassified;
+export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements }: LoadedDraft): boolean =>
+  losses.length > 0 || isUnclassified || requirements.length > 0;
+
+/** The groups that have to approve a draft, for an audit event. Empty if there are none. */
+export function requirementsInEvent({ requirements }: LoadedDraft) {
+  if (requirements.length === 0) return {};
+  return {
+    requirements: requirements.map(({ group, by, because }) => ({
+      group,
+      by,
+      because: [...new Set(because.map(({ code }) => code))],
+    })),
+  };
+}
 
 /** The data about losses in an audit event. Empty if there are none. */
 export function lossesInEvent({ losses, isUnclassified }: Losses) {
@@ -123,7 +110,7 @@ export function lossesInEvent({ losses, isUnclassified }: Losses) {
   };
 }
 
-function presentFinding(finding: ChangeFinding): DraftFinding {
+function presentFinding(finding: ChangeFinding): Omit<DraftFinding, 'requires'> {
   const { code, stepId, title, effect, before, after } = finding;
   return { code, stepId, title, effect, before, after, sentence: findingSentence(finding) };
 }

@@ -1,6 +1,13 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
-import { countedApprovals, isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
+import {
+  countedApprovals,
+  findingSentence,
+  isCurrentApproval,
+  isOpen,
+  latestWords,
+  canApprove,
+} from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
@@ -11,6 +18,9 @@ import { recordOf } from './record-of.ts';
 
 /** Maximum number of people listed in `reviewers` and in `notCounted`. */
 const MAX_REVIEWERS = 50;
+
+/** Maximum number of findings listed for a requirement. */
+const MAX_REASONS = 20;
 
 /** A complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
 export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
@@ -59,6 +69,14 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     reviews: presentReviews(draft),
     comments: comments.map(presentComment),
     policy: draft.policy,
+    requirements: draft.requirements.map(({ group, name, by, because }) => ({
+      group,
+      name,
+      needed: 1,
+      has: by === null ? 0 : 1,
+      by: by === null ? [] : [personOf(by)],
+      because: because.slice(0, MAX_REASONS).map(findingSentence),
+    })),
     blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
     abilities: abilitiesOf(draft, actor),
   };

@@ -1,4 +1,4 @@
-import { type Contributor, type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
+import { type Contributor, type Review, type ReviewRoute, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -19,6 +19,7 @@ const draftRow = versionRow.extend({
   merged_by: z.custom<PersonRow | null>(),
   updated_by_name: z.string(),
   asked_reviewers: z.custom<string[]>(),
+  tags: z.custom<string[]>(),
   ...contentRow.shape,
 });
 export type DraftRow = z.output<typeof draftRow>;
@@ -32,7 +33,7 @@ const draft = `
   select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id,
          ${numberOf('v.base_version_id')} as base_version, ${numberOf('w.live_version_id')} as live_version,
          v.submitted_at, ${personOf('v.submitted_by')} as submitted_by, v.merged_at, ${personOf('v.merged_by')} as merged_by,
-         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.asked_reviewers, v.metadata, v.steps
+         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.asked_reviewers, w.tags, v.metadata, v.steps
   from workflows w
   join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
   join users creator on creator.id = v.created_by
@@ -115,9 +116,11 @@ export const findReviewPolicy = statement({
     strict: z.boolean(),
     simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
     resolved_comments: z.boolean(),
+    review_routes: z.custom<ReviewRoute[]>(),
     type: z.enum(['individual', 'team']),
   }),
-  text: `select required_approvals, strict, simulated_steps, resolved_comments, type from organizations where id = $1`,
+  text: `select required_approvals, strict, simulated_steps, resolved_comments, review_routes, type
+         from organizations where id = $1`,
 });
 
 /**
@@ -317,4 +320,23 @@ export const findOtherVersion = statement({
   text: `select v.id from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          where w.org_id = $1 and w.key = $2 and v.id <> $3 limit 1`,
+});
+
+export type RoutedGroup = {
+  slug: string;
+  name: string;
+  members: { id: string; addedAt: string; addedBy: string[] }[];
+};
+
+/** The groups that the organization's routes name, with their members. */
+export const listRoutedGroups = statement({
+  name: 'list_routed_groups',
+  params: ['orgId'],
+  row: z.object({ slug: z.string(), name: z.string(), members: z.custom<RoutedGroup['members']>() }),
+  text: `select g.slug, g.name, (
+           select coalesce(json_agg(json_build_object('id', m.user_id, 'addedAt', m.added_at, 'addedBy', m.added_by)), '[]')
+           from group_members m where m.org_id = g.org_id and m.group_id = g.id
+         ) as members
+         from organizations o join groups g on g.org_id = o.id
+         where o.id = $1 and exists (select from jsonb_array_elements(o.review_routes) r where r ->> 'group' = g.slug)`,
 });

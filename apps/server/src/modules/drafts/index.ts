@@ -1,4 +1,4 @@
 export { addDraft } from './add-draft.ts';
 export { raiseFindingsAlarm } from './draft-findings.ts';
 export { formProblems, graphProblems } from './check-content.ts';
-export { findDraft, findReviewPolicy, lockReviewPolicy } from './drafts.sql.ts';
+export { findDraft, findReviewPolicy, listRoutedGroups, lockReviewPolicy } from './drafts.sql.ts';

@@ -7,6 +7,7 @@ import {
   blockedAsIncomplete,
   blockedAsSimulated,
   blockedByComments,
+  countedApprovals,
   isCurrentApproval,
   isOpen,
   latestWords,
@@ -20,15 +21,18 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
 import { listUnresolvedComments } from './comments.sql.ts';
+import { type ComparedContents, classified, findComparedContents } from './compared-contents.ts';
 import {
   findDraft,
   findReviewPolicy,
   listContributors,
   listObjections,
   listReviews,
+  listRoutedGroups,
   lockDraft,
   lockReviewPolicy,
 } from './drafts.sql.ts';
+import { groupRequirements } from './group-requirements.ts';
 
 /** A draft with all data that decisions about it depend on. */
 export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
@@ -38,14 +42,21 @@ export type LoadedObjection = LoadedDraft['objections'][number];
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 
+/** `compared`: contents that the caller reads anyway. `onError` receives the error if the comparison with them fails. */
+type Loading = {
+  lock: boolean;
+  compared?: Promise<ComparedContents> | undefined;
+  onError?: (error: unknown) => void;
+};
+
 /**
- * Reads a draft in one round trip. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
+ * Reads a draft in one round trip, or in two if the organization has routes. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
  * members until the transaction ends. The locks come first, in a separate statement, because a statement that waits for
  * a lock reads data from before the wait.
  */
-export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
+export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {} }: Loading) {
   const { orgId, draftId } = at;
-  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, known] = await Promise.all([
+  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, known] = await Promise.all([
     lock ? tx.maybeOne(lockDraft, at) : undefined,
     lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
     tx.maybeOne(findDraft, at),
@@ -54,6 +65,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     tx.many(listObjections, { orgId, draftId }),
     tx.many(listUnresolvedComments, { orgId, draftId }),
     tx.maybeOne(findReviewPolicy, { orgId }),
+    tx.many(listRoutedGroups, { orgId }),
     knownPeople(tx, { orgId, draftId }),
   ]);
   if (!row || !policyRow) throw new Refused({ code: 'not_found', what: 'draft' });
@@ -88,6 +100,20 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
       .flatMap((each) => each.contributors);
     return { ...objection, standing: carried.length > 0 ? standingOf(carried) : standing };
   });
+  const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
+  const routes = isOpen(state) ? policyRow.review_routes : [];
+  const findings = routes.length > 0 ? classified(row, await (compared ?? findComparedContents(tx, at)), onError) : [];
+  const requirements = groupRequirements({
+    findings,
+    tags: row.tags,
+    routes,
+    groups,
+    people: known.people,
+    standing,
+    firstSavedAt: row.created_at.getTime(),
+    approverIds: counted.map(({ reviewerId }) => reviewerId),
+  });
+  const missing = requirements.filter(({ by }) => by === null);
   const blockers: Blocker[] = isOpen(state)
     ? [
         ...whatBlocksMerge({
@@ -98,6 +124,14 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
           liveVersionId: row.live_version_id,
           standing,
         }),
+        ...(missing.length > 0
+          ? [
+              {
+                code: 'needs_group_approval' as const,
+                groups: missing.map(({ group, canAnyone }) => ({ group, canAnyone })),
+              },
+            ]
+          : []),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
         ...blockedAsIncomplete(row),
         ...blockedByComments(
@@ -124,6 +158,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     /** The database's time, in epoch milliseconds. */
     at: known.at,
     standing,
+    requirements,
     blockers,
   };
 }

@@ -9,7 +9,7 @@ import { assertEmergency, begunEmergency, recordEmergency } from '../confirmatio
 import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
-import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -67,6 +67,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
       ...lossesInEvent(lost),
+      ...requirementsInEvent(draft),
       ...(emergency && {
         emergency: true,
         reason: emergency.reason,
@@ -87,7 +88,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
           ...draftContext(draft),
           version: state.version,
           losses: lost.losses,
-          reviewers: asksEveryone(lost) ? reviewersOf(draft) : [],
+          reviewers: asksEveryone(lost, draft) ? reviewersOf(draft) : [],
         },
       },
       ...asked,

@@ -101,7 +101,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
     // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control.
-    const reviewers = draft.policy.requiredApprovals > 1 || asksEveryone(lost) ? reviewersOf(draft) : [];
+    const reviewers = draft.policy.requiredApprovals > 1 || asksEveryone(lost, draft) ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -122,7 +122,12 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               action: 'draft.submitted' as const,
               subject,
               data: { key: params.key, contentHash: content_hash, ...lossesInEvent(lost) },
-              context: { ...about, reviewers, losses: lost.losses },
+              context: {
+                ...about,
+                reviewers,
+                losses: lost.losses,
+                groups: draft.requirements.map(({ name }) => name),
+              },
             },
           ]
         : []),

@@ -8,7 +8,7 @@ import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveSummary, setDraftStatus } from './drafts.sql.ts';
 import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
-import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -36,10 +36,16 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       summary,
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(lost),
+      ...requirementsInEvent(draft),
     };
     // Otherwise an author could hide a lost control from reviewers by not asking them.
-    const isEnough = !asksEveryone(lost) && areEnough(draft, asked);
-    const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses: lost.losses };
+    const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);
+    const context = {
+      ...draftContext(draft),
+      reviewers: isEnough ? asked : reviewersOf(draft),
+      losses: lost.losses,
+      groups: draft.requirements.map(({ name }) => name),
+    };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },
     ]);

@@ -118,3 +118,12 @@ export const listWorkflowsNaming = statement({
       and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
     group by w.key, w.title, w.archived_at order by lower(w.title), w.key limit $3`,
 });
+
+/** Returns a row if a rule about reviews names the group. */
+export const findRouteNaming = statement({
+  name: 'find_route_naming_group',
+  params: ['orgId', 'slug'],
+  row: z.object({ group: z.string() }),
+  text: `select r ->> 'group' as "group" from organizations o cross join lateral jsonb_array_elements(o.review_routes) r
+         where o.id = $1 and r ->> 'group' = $2 limit 1`,
+});

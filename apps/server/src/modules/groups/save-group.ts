@@ -14,6 +14,7 @@ import {
   deleteGroupMembers,
   findGroup,
   findGroupPlace,
+  findRouteNaming,
   insertGroup,
   insertGroupMembers,
   listGroupsOf,
@@ -158,6 +159,8 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
     ]);
     if (!row) throw new Refused({ code: 'not_found', what: 'group' });
     const pattern = `(^|,)\\s*${groupAssignee(row.slug)}\\s*(,|$)`;
+    const route = await tx.maybeOne(findRouteNaming, { orgId, slug: row.slug });
+    if (route) throw new Refused({ code: 'group_routed', name: row.name });
     const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MAX_NAMED });
     const workflows = rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({
       key,

@@ -11,7 +11,7 @@ import { keyOf } from './deliver-slack.job.ts';
 import { closeReviewRequests, closeReviewRequestsOfWorkflow } from './notifications.sql.ts';
 import { type Activation, type Notification, enqueueNotifications } from './recipients.ts';
 import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
-import { because, crossingSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
+import { because, crossingSentence, groupSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
 
 type FollowUp =
   | { notify: Notification }
@@ -122,7 +122,7 @@ export const REACTIONS: Reactions = {
   'draft.submitted': (event) => [
     ofDraft(event, {
       kind: 'review_requested',
-      body: `${isolated(event.actor.name)} requested your review.${lossSentence(event.context.losses)}`,
+      body: `${isolated(event.actor.name)} requested your review.${lossSentence(event.context.losses)}${groupSentence(event.context.groups)}`,
       userIds: event.context.reviewers,
     }),
   ],

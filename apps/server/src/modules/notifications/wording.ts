@@ -148,6 +148,10 @@ export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 /** Maximum number of lost controls named in a notification. */
 const MAX_LOSSES = 3;
 
+/** The groups that have to approve a draft, as a sentence with a leading space. Empty if there are none. */
+export const groupSentence = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` It needs an approval from ${names.map((name) => isolated(name)).join(', ')}.`;
+
 /** The losses as a sentence with a leading space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';

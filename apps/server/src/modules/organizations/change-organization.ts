@@ -1,3 +1,4 @@
+import { sameJson } from '@stet/domain/workflows';
 import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { selected } from '../../http/selected.ts';
 import type { Handler } from '../../http/handler.ts';
@@ -23,8 +24,12 @@ import {
   assertStrictCanHold,
   policiesOf,
   policyChanged,
+  storedPolicies,
   withPolicies,
 } from './policies.ts';
+
+/** The policies in the settings. Routes have their own. */
+const OF_SETTINGS = POLICY_NAMES.filter((name) => name !== 'reviewRoutes');
 
 /**
  * Changes the name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
@@ -47,7 +52,7 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
       records.push({ ...auditActor(actor), action: 'organization.changed', subject, data });
       changed = { ...changed, name: body.name };
     }
-    for (const name of POLICY_NAMES) {
+    for (const name of OF_SETTINGS) {
       const wanted = body[name];
       if (wanted === undefined || wanted === policiesOf(changed)[name]) continue;
       if (row.type === 'individual' && OF_TEAMS.includes(name)) throw new Refused({ code: 'individual_organization' });
@@ -76,7 +81,7 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
 };
 
 /** Applies or proposes one policy. Returns `repeated` if the same proposal is already pending. */
-async function changePolicy<P extends keyof Policies>(
+export async function changePolicy<P extends keyof Policies>(
   tx: Tx,
   actor: OrgActor,
   { name, before, after }: { name: P; before: Policies; after: Policies },
@@ -87,7 +92,7 @@ async function changePolicy<P extends keyof Policies>(
   const { isWeaker, sentence } = POLICIES[name];
   const waiting = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: name });
   const payload = { [name]: after[name] };
-  const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
+  const isRepeated = waiting?.proposer.id === userId && sameJson(waiting.payload[name], after[name]);
   if (isRepeated) return { is: 'repeated' };
   if (isWeaker(before[name], after[name])) {
     const proposal = {
@@ -105,7 +110,7 @@ async function changePolicy<P extends keyof Policies>(
       return { is: 'waits', at: proposed.at };
     }
   } else tx.write(replaceWaiting, { orgId, kind: 'policy', subjectId: name });
-  tx.write(savePolicies, { orgId, ...after });
+  tx.write(savePolicies, { orgId, ...storedPolicies(after) });
   const about = {
     ...(isWeaker(before[name], after[name]) && { note: ALONE }),
     ...(waiting && { ended: { ...waiting.payload, by: waiting.proposer.id } }),

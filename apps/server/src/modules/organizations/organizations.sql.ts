@@ -1,5 +1,5 @@
 import type { OrgRole, Proof } from '@stet/domain/access';
-import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
+import { type ReviewRoute, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -48,6 +48,7 @@ const organizationRow = z.object({
   strict: z.boolean(),
   resolved_comments: z.boolean(),
   password_minimum: z.number(),
+  review_routes: z.custom<ReviewRoute[]>(),
   /** A proposal to lower the number of required approvals that waits for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
   /** A proposal to turn off strict review that waits for a second manager. */
@@ -75,7 +76,7 @@ export const listSimulatedWorkflows = statement({
 });
 
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.resolved_comments, o.password_minimum, o.editors_may_help, o.simulated_steps, o.created_at,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.resolved_comments, o.password_minimum, o.review_routes, o.editors_may_help, o.simulated_steps, o.created_at,
          case when o.simulated_steps = 'allowed' then '[]'
               else (select coalesce(json_agg(s), '[]') from (${simulatedWorkflows}) s) end as simulated_workflows,
          (select json_build_object('requiredApprovals', k.payload -> 'requiredApprovals', 'at', k.proposed_at,
@@ -96,6 +97,14 @@ export const lockOrganization = statement({
   params: ['orgId'],
   row: organizationRow,
   text: `${selectOrganization} for no key update of o`,
+});
+
+/** The slugs of an organization's groups. */
+export const listGroupSlugs = statement({
+  name: 'list_group_slugs',
+  params: ['orgId'],
+  row: z.object({ slug: z.string() }),
+  text: `select slug from groups where org_id = $1`,
 });
 
 export const findOrganization = statement({
@@ -121,10 +130,11 @@ export const savePolicies = statement({
     'simulatedSteps',
     'resolvedComments',
     'passwordMinimum',
+    'reviewRoutes',
   ],
   text: `update organizations
          set required_approvals = $2, strict = $3, editors_may_help = $4, simulated_steps = $5, resolved_comments = $6,
-             password_minimum = $7
+             password_minimum = $7, review_routes = $8::jsonb
          where id = $1`,
 });
 

@@ -1,5 +1,7 @@
 import { type KnownPerson, isFirstHand, mailboxOf, roleHas } from '@stet/domain/access';
-import type { SimulatedStepsPolicy } from '@stet/domain/drafts';
+import { type ReviewRoute, type SimulatedStepsPolicy, weakensRoutes } from '@stet/domain/drafts';
+import { sameJson } from '@stet/domain/workflows';
+import { routeSentence } from '@stet/presentation/route-words';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
@@ -17,6 +19,8 @@ export type Policies = {
   resolvedComments: boolean;
   /** The minimum length of members' passwords, in characters. */
   passwordMinimum: number;
+  /** Which groups have to approve which changes. */
+  reviewRoutes: readonly ReviewRoute[];
 };
 
 export const policiesOf = (row: OrganizationRow): Policies => ({
@@ -26,6 +30,7 @@ export const policiesOf = (row: OrganizationRow): Policies => ({
   simulatedSteps: row.simulated_steps,
   resolvedComments: row.resolved_comments,
   passwordMinimum: row.password_minimum,
+  reviewRoutes: row.review_routes,
 });
 
 export const withPolicies = (row: OrganizationRow, policies: Policies): OrganizationRow => ({
@@ -36,6 +41,7 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   simulated_steps: policies.simulatedSteps,
   resolved_comments: policies.resolvedComments,
   password_minimum: policies.passwordMinimum,
+  review_routes: [...policies.reviewRoutes],
 });
 
 /** For each policy, whether a change weakens it, and a sentence that describes the change. */
@@ -77,15 +83,39 @@ export const POLICIES: {
     sentence: (before, after) =>
       `${after < before ? 'Lower' : 'Raise'} the minimum password length from ${before} to ${after} characters.`,
   },
+  reviewRoutes: {
+    isWeaker: weakensRoutes,
+    sentence: routesSentence,
+  },
 };
+/** Describes a change of the routes: the rules that go and those that come. */
+function routesSentence(before: readonly ReviewRoute[], after: readonly ReviewRoute[]): string {
+  const without = (some: readonly ReviewRoute[], others: readonly ReviewRoute[]) =>
+    some
+      .filter((route) => !others.some((other) => sameJson(route, other)))
+      .map((route) => routeSentence(route, route.group));
+  const [gone, come] = [without(before, after), without(after, before)];
+  return [
+    ...(gone.length > 0 ? [`Remove the rule: ${gone.join('; ')}.`] : []),
+    ...(come.length > 0 ? [`Add the rule: ${come.join('; ')}.`] : []),
+  ].join(' ');
+}
+
 /** The policies that can't be changed in a personal account. */
 export const OF_TEAMS: readonly (keyof Policies)[] = [
   'requiredApprovals',
   'strict',
   'resolvedComments',
   'passwordMinimum',
+  'reviewRoutes',
 ];
 export const POLICY_NAMES = Object.keys(POLICIES) as (keyof Policies)[];
+
+/** The values for `savePolicies`. */
+export const storedPolicies = (policies: Policies) => ({
+  ...policies,
+  reviewRoutes: JSON.stringify(policies.reviewRoutes),
+});
 
 /** Applies a confirmed policy. */
 export async function applyPolicy(
@@ -98,7 +128,7 @@ export async function applyPolicy(
   const before = policiesOf(row);
   const after: Policies = { ...before, ...confirmation.payload };
   await assertStrictCanHold(tx, actor, before, after);
-  tx.write(savePolicies, { orgId: actor.orgId, ...after });
+  tx.write(savePolicies, { orgId: actor.orgId, ...storedPolicies(after) });
   const proposal = { proposedBy: confirmation.proposer.id, proposedAt: confirmation.proposed_at.toISOString() };
   return [policyChanged(actor, before, after, proposal)];
 }

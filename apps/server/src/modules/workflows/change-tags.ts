@@ -4,17 +4,30 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { findReviewPolicy, lockReviewPolicy } from '../drafts/index.ts';
 import { lockTags, saveTags } from './workflows.sql.ts';
 
-/** Replaces the tags of a workflow. They aren't part of a version, so this needs no review. */
+/**
+ * Replaces the tags of a workflow. They aren't part of a version, so this needs no review. A tag
+ * that rules about reviews depend on can only be added.
+ */
 export const changeTags: Handler<'PATCH /api/workflows/{key}'> = ({ db }, { actor, params: { key }, body }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
-    const workflow = await tx.maybeOne(lockTags, { orgId, key });
-    if (!workflow) throw new Refused({ code: 'not_found', what: 'workflow' });
+    const [workflow, , policy] = await Promise.all([
+      tx.maybeOne(lockTags, { orgId, key }),
+      tx.maybeOne(lockReviewPolicy, { orgId }),
+      tx.maybeOne(findReviewPolicy, { orgId }),
+    ]);
+    if (!workflow || !policy) throw new Refused({ code: 'not_found', what: 'workflow' });
     const { id, tags: before } = workflow;
     const after = normalizedTags(body.tags);
     if (before.join('\n') === after.join('\n')) return answer({ tags: after });
+    const routed = before.filter(
+      (tag) => !after.includes(tag) && policy.review_routes.some((route) => route.tag === tag),
+    );
+    // Otherwise one manager could exempt a workflow from a rule.
+    if (routed.length > 0) throw new Refused({ code: 'tag_routed', tags: routed });
     tx.write(saveTags, { orgId, id, tags: after });
     appendAudit(tx, [
       {

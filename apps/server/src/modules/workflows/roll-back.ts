@@ -1,6 +1,7 @@
 import {
   type ApprovalMark,
   findingsOf,
+  requirementsOf,
   rollBackTo,
   rollbackNeedSentence,
   rollbackNeeds,
@@ -14,7 +15,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
-import { findReviewPolicy, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
+import { findReviewPolicy, listRoutedGroups, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
 import type { VersionRow } from './version-columns.ts';
 import { presentVersion } from './version.presenter.ts';
 import {
@@ -40,7 +41,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const { key } = params;
     const at = { orgId, key };
     const named = { ...at, ...versionOf(params) };
-    const [workflow, , policyRow, target, live, lastReviewed, review, people, known] = await Promise.all([
+    const [workflow, , policyRow, target, live, lastReviewed, review, people, known, groups] = await Promise.all([
       tx.maybeOne(lockWorkflow, at),
       tx.maybeOne(lockReviewPolicy, { orgId }),
       tx.maybeOne(findReviewPolicy, { orgId }),
@@ -50,22 +51,27 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       tx.maybeOne(findReviewOfVersion, named),
       tx.maybeOne(findPeopleOfOpenRuns, at),
       knownPeople(tx, { orgId, userIds: [userId] }),
+      tx.many(listRoutedGroups, { orgId }),
     ]);
     if (!workflow || !policyRow || workflow.deleted_at) throw new Refused({ code: 'not_found', what: 'workflow' });
     if (!target || !review || target.version === null) throw new Refused({ code: 'not_found', what: 'version' });
     if (workflow.archived_at) throw new Refused({ code: 'workflow_archived' });
 
     const policy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
+    // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
+    const findings = findingsOf(
+      (error) => raiseFindingsAlarm(log, tx, { ...target, orgId }, error),
+      lastReviewed ? [lastReviewed] : [],
+      live ?? null,
+      target,
+      { restoredVersion: null },
+    );
     const needs = rollbackNeeds({
       policy,
       approvals: approvalsOf(target, review.approvals),
-      // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
-      findings: findingsOf(
-        (error) => raiseFindingsAlarm(log, tx, { ...target, orgId }, error),
-        lastReviewed ? [lastReviewed] : [],
-        live ?? null,
-        target,
-        { restoredVersion: null },
+      findings,
+      groups: requirementsOf(findings, workflow.tags, policyRow.review_routes).map(
+        ({ group }) => groups.find(({ slug }) => slug === group)?.name ?? group,
       ),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,

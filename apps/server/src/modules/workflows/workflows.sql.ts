@@ -205,8 +205,9 @@ export const lockWorkflow = statement({
     next_version: z.number(),
     archived_at: z.date().nullable(),
     deleted_at: z.date().nullable(),
+    tags: z.custom<string[]>(),
   }),
-  text: `select id, live_version_id, next_version, archived_at, deleted_at from workflows where org_id = $1 and key = $2 for update`,
+  text: `select id, live_version_id, next_version, archived_at, deleted_at, tags from workflows where org_id = $1 and key = $2 for update`,
 });
 
 /** Locks a workflow and reads its tags. */

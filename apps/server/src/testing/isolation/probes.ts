@@ -282,6 +282,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { limit: '100' }, answer: 'only mine' },
     { query: { cursor: '999999' }, answer: 'only mine' },
   ],
+  'GET /api/organizations/{id}/routes': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'PATCH /api/organizations/{id}/routes': ({ orgId }) => [{ params: { id: orgId }, body: { routes: [] }, answer: 404 }],
   'GET /api/organizations/{id}/working-hours': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },

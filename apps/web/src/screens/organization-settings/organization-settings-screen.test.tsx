@@ -14,6 +14,8 @@ const open = (user = anOwner()) =>
   startFakeServer()
     .on('GET /api/auth/me', { json: user })
     .on(`GET ${ORGANIZATION}/users`, { json: members() })
+    .on(`GET ${ORGANIZATION}/routes`, { json: { routes: [], pending: null } })
+    .on('GET /api/groups', { json: [] })
     .on(`GET ${ORGANIZATION}`, { json: organizationSettings() });
 
 test('changes the required approvals and sends only what changed', async () => {
@@ -310,5 +312,47 @@ describe('lowering the required approvals', () => {
     renderApp(ADDRESS, { token: aToken() });
     const part = await screen.findByRole('region', { name: /^From 2/ });
     expect(within(part).queryAllByRole('button')).toEqual([]);
+  });
+});
+
+describe('rules about reviews', () => {
+  const RULE = { if: 'clock_loosened', tag: 'payments', group: 'compliance' };
+  const SENTENCE = 'If a draft of a workflow tagged payments gives a step more time, one approval from Compliance';
+  const openWithRules = (routes: object[], user = anOwner()) =>
+    open(user)
+      .on('GET /api/groups', { json: [{ id: 'g', slug: 'compliance', name: 'Compliance', members: [] }] })
+      .on(`GET ${ORGANIZATION}/routes`, { json: { routes, pending: null } });
+  const rules = async () => within(await screen.findByRole('region', { name: 'Who has to approve which changes' }));
+
+  test('can be added, in words', async () => {
+    const server = openWithRules([]).on(`PATCH ${ORGANIZATION}/routes`, { json: { routes: [RULE], pending: null } });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    const part = await rules();
+    expect(part.getByText('No rules: any reviewers can approve every change.')).toBeDefined();
+    await user.selectOptions(await part.findByRole('combobox', { name: 'If a draft' }), 'gives a step more time');
+    await user.type(part.getByRole('textbox', { name: 'Only workflows tagged' }), 'payments');
+    await user.selectOptions(part.getByRole('combobox', { name: 'One approval from' }), 'Compliance');
+    await user.click(part.getByRole('button', { name: 'Add rule' }));
+    expect(await part.findByText(SENTENCE)).toBeDefined();
+    expect(server.calls(`PATCH ${ORGANIZATION}/routes`).map(({ body }) => body)).toEqual([{ routes: [RULE] }]);
+  });
+
+  test('are only proposed for removal', async () => {
+    const pending = { routes: [], proposedBy: members()[0], proposedAt: '2026-11-18T12:00:00.000Z' };
+    openWithRules([RULE]).on(`PATCH ${ORGANIZATION}/routes`, { json: { routes: [RULE], pending } });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    const part = await rules();
+    await user.click(await part.findByRole('button', { name: /^Remove: If a draft/ }));
+    expect(await screen.findByText('Another owner or admin must confirm the weaker rules.')).toBeDefined();
+    expect(part.getByText(SENTENCE)).toBeDefined();
+    expect(part.getByText('Weaker rules are waiting for another owner or admin.')).toBeDefined();
+  });
+
+  test('can only be read without permission', async () => {
+    openWithRules([RULE], { ...anOwner(), orgRole: 'editor', orgPermissions: ['workflow.read', 'draft.edit'] });
+    renderApp(ADDRESS, { token: aToken() });
+    const part = await rules();
+    expect(await part.findByText(SENTENCE)).toBeDefined();
+    expect(part.queryByRole('button')).toBeNull();
   });
 });

@@ -16,6 +16,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ReviewRoutesPart } from './review-routes-part.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
@@ -75,6 +76,7 @@ function Settings({ organization }: { organization: Organization }) {
           <WaitingChanges />
           <SettingsForm settings={settings.data} canManage={canManage} otherReviewers={otherReviewers} />
           <RunPoliciesForm settings={settings.data} canManage={canManage} />
+          {isTeam && <ReviewRoutesPart organizationId={organization.id} canManage={canManage} />}
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>
       ) : (

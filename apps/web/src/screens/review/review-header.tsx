@@ -1,5 +1,6 @@
 import type { WholeDraft } from '@stet/contract';
 import { isBehind } from '../../features/review/model/compare-options.ts';
+import { RequirementChips } from '../../features/review/components/requirement-chips.tsx';
 import { displayTitle, visibleText } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
 import { emergencyTone, emergencyWords } from '../../lib/format/emergency-words.ts';
@@ -30,6 +31,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
         <Who name={who} />
         <span>{does}</span>
         <PeopleHere people={people} />
+        <RequirementChips requirements={draft.requirements} />
       </div>
       <Summary draft={draft} />
     </div>

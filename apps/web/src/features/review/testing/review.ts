@@ -92,6 +92,7 @@ export function aDraftInReview(
     reviews: [],
     comments: [aComment()],
     policy: { requiredApprovals: 1, strict: false },
+    requirements: [],
     blockers: [{ code: 'needs_approvals', sentence: '0 of 1 approval', hint: '2 people can approve.' }],
     abilities: {
       edit: false,
@@ -147,6 +148,7 @@ export function aFinding(change: Partial<DraftFinding> = {}): DraftFinding {
     before: 2,
     after: null,
     sentence: 'Print the contract is no longer an approval of this workflow: it needed 2 approvers',
+    requires: [],
     ...change,
   };
 }

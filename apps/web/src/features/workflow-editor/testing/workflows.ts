@@ -113,6 +113,7 @@ export function aDraft(change: Partial<WholeDraft> = {}, abilities: Partial<Whol
     reviews: [],
     comments: [],
     policy: { requiredApprovals: 1, strict: false },
+    requirements: [],
     blockers: [],
     abilities: { ...ABILITIES, ...abilities },
     ...change,
