@@ -14,7 +14,7 @@ const PARTS = [
     name: 'throughput',
     script: 'throughput',
     about: 'runs over HTTP, compared with pgbench, DBOS and bpmn-engine',
-    minutes: 5,
+    minutes: 7,
   },
   { name: 'nodes', script: 'nodes', about: 'two server processes on one PostgreSQL', minutes: 2 },
   { name: 'process', script: 'process', about: 'start-up time and memory', minutes: 2 },

@@ -4,6 +4,9 @@ import { type BpmnEngineOptions, Engine } from 'bpmn-engine';
 import { STEPS } from './client-process.ts';
 import { cpuSeconds } from './cpu.ts';
 
+/** How long a workflow waits for each message, in seconds. */
+const MESSAGE_SECONDS = 60;
+
 /** CPU seconds of this process and, if it used one, of PostgreSQL. */
 export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
@@ -41,12 +44,15 @@ async function measured(
   };
 }
 
-/** Measures durable workflows of five empty steps in this process, on this PostgreSQL. */
+/**
+ * Measures durable workflows in this process, on this PostgreSQL: of five empty code steps, and of five human steps, each
+ * of which waits for a message that someone sends.
+ */
 export async function dbos(
   { url, pid }: { url: string; pid: number },
   places: number,
   seconds: number,
-): Promise<Neighbor> {
+): Promise<{ codeSteps: Neighbor; humanSteps: Neighbor }> {
   DBOS.setConfig({
     name: 'bench',
     systemDatabaseUrl: url,
@@ -62,9 +68,24 @@ export async function dbos(
     },
     { name: 'five-steps' },
   );
+  const fiveMessages = DBOS.registerWorkflow(
+    async (): Promise<void> => {
+      for (const name of STEPS)
+        if ((await DBOS.recv<string>(name, MESSAGE_SECONDS)) === null) throw new Error(`no message for ${name}`);
+    },
+    { name: 'five-messages' },
+  );
   await DBOS.launch();
   try {
-    return await measured({ places, seconds, postgres: pid }, async (n) => void (await fiveSteps(n)));
+    const load = { places, seconds, postgres: pid };
+    return {
+      codeSteps: await measured(load, async (n) => void (await fiveSteps(n))),
+      humanSteps: await measured(load, async () => {
+        const run = await DBOS.startWorkflow(fiveMessages)();
+        for (const name of STEPS) await DBOS.send(run.workflowID, 'done', name);
+        await run.getResult();
+      }),
+    };
   } finally {
     await DBOS.shutdown();
   }

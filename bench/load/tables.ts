@@ -18,11 +18,18 @@ export function shareOf(series: Series, clients: number): number | null {
   return most && series.floor ? most.completionsPerSecond / series.floor.perSecond : null;
 }
 
+function clientsOf({ clients, organizations }: Measured): string | number {
+  if (organizations === 1) return clients;
+  return clients === organizations
+    ? `${clients}, each in its own organization`
+    : `${clients} in ${organizations} organizations`;
+}
+
 export function clientsTable(all: readonly Series[]): Table {
   const rows = all.flatMap(({ name, measured }) =>
     measured.map((one) => [
       name,
-      one.organizations === 1 ? one.clients : `${one.clients}, each in its own organization`,
+      clientsOf(one),
       one.startsPerSecond.toFixed(0),
       one.completionsPerSecond.toFixed(0),
       one.p50.toFixed(1),
