@@ -1,3 +1,4 @@
+import { LIMITS } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, message, moment } from './shared.ts';
@@ -71,7 +72,7 @@ export const integrationRoutes = {
     summary:
       'Notify the assignee of a step in Slack; a notification that the server sends itself is not sent twice. Allowed for every member; API tokens need `step.act_assigned`',
     body: z.strictObject({
-      assignee: z.string().trim().min(1).max(254),
+      assignee: z.string().trim().min(1).max(LIMITS.assignee),
       message: z.string().trim().min(1).max(300).describe('The step’s title'),
       workflowName: z.string().trim().min(1).max(200),
     }),

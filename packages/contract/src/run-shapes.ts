@@ -39,7 +39,7 @@ export const runSummary = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** Addresses and roles for which the step is waiting, or `Unassigned`. Empty if it isn't waiting for people. */
+      /** Addresses, roles, groups and `starter` for which the step is waiting, or `Unassigned`. Empty if it isn't waiting for people. */
       waitsFor: z.array(z.string()),
     }),
   ),
@@ -72,6 +72,8 @@ const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** Why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
+/** Who added the person to the group during the run; set for the mark `added_during_run`. */
+const addedBy = z.string().nullable();
 
 /** A field of the workflow, already validated on input. */
 const inputField = z.custom<InputField>().meta({
@@ -109,14 +111,14 @@ const runStep = z.object({
       required: z.number().int(),
       by: z.array(actor),
       votes: z.array(
-        z.object({ by: actor, at: moment, comments: z.string().nullable(), actsFor, marks: decisionMarks }),
+        z.object({ by: actor, at: moment, comments: z.string().nullable(), actsFor, marks: decisionMarks, addedBy }),
       ),
     })
     .nullable(),
   /** How many people must agree to skip the step, and who has agreed. */
   skip: z.object({
     required: z.number().int(),
-    votes: z.array(z.object({ by: actor, at: moment, reason: z.string(), marks: decisionMarks })),
+    votes: z.array(z.object({ by: actor, at: moment, reason: z.string(), marks: decisionMarks, addedBy })),
   }),
   /** Marks of all decisions that led to the step's current state. */
   marks: decisionMarks,

@@ -16,13 +16,14 @@ const task = z.object({
   type: z.enum(STEP_TYPES),
   assignee: z.string(),
   /**
-   * Whether the step is assigned to the reader, to one of their roles, or to nobody. In the last case anyone with the
-   * permission can act on it.
+   * Whether the step is assigned to the reader (by address or as the run's starter), to one of their groups, to their
+   * role, or to nobody. In the last case anyone with the permission can act on it.
    */
-  waitsFor: z.enum(['me', 'role', 'anyone']),
+  waitsFor: z.enum(['me', 'group', 'role', 'anyone']),
   /**
-   * True if separation of duties keeps the reader from approving the step, because of work by an account that isn't
-   * proved. They can reject, so that the work is done again.
+   * True if separation of duties keeps the reader from approving the step: because of work by an account that isn't
+   * proved, or because someone behind the work added them to the group during the run. They can reject, so that the work
+   * is done again.
    */
   onlyReject: z.boolean(),
   activatedAt: moment.nullable(),

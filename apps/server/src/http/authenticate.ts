@@ -1,5 +1,6 @@
 import {
   type AccountStanding,
+  type GroupMembership,
   type OrgRole,
   type Permission,
   type Proof,
@@ -60,10 +61,11 @@ const findSessions = statement({
     org_type: z.custom<OwnOrganization['type']>().nullable(),
     org_slug: z.string().nullable(),
     seen_lately: z.boolean(),
+    groups: z.custom<GroupMembership[]>(),
     ...proofColumns,
   }),
   text: `select key, user_id, email, name, role, org_id, org_role, org_name, org_type, org_slug, seen_lately, proved_by, standing,
-                same_mailbox, role_by_own_hand
+                same_mailbox, role_by_own_hand, groups_of(org_id, user_id) as groups
          from find_sessions($1)`,
 });
 
@@ -89,6 +91,7 @@ const findToken = statement({
     org_role: z.custom<OrgRole>(),
     organizations: z.custom<[OwnOrganization]>(),
     seen_lately: z.boolean(),
+    groups: z.custom<GroupMembership[]>(),
     ...proofColumns,
     held_before: z.custom<string[]>(),
     mailboxes_before: z.custom<string[]>(),
@@ -97,7 +100,7 @@ const findToken = statement({
                 proved_by, standing, same_mailbox, held_before,
                 array(select s.id from users h join users s on mailbox_of(s.email) = mailbox_of(h.email)
                       where h.id = any(held_before)) as mailboxes_before,
-                took_role_by_own_hand(org_id, user_id) as role_by_own_hand
+                took_role_by_own_hand(org_id, user_id) as role_by_own_hand, groups_of(org_id, user_id) as groups
          from find_api_token($1)`,
 });
 
@@ -148,6 +151,7 @@ export async function findActor(
     orgRole: row.org_role,
     permissions: grantedPermissions(permissionsOf({ orgRole: row.org_role, globalRole: row.role }), standing),
     standing,
+    groups: row.groups,
     organization: organizationIn(row),
     asks,
   };
@@ -191,6 +195,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
     orgRole,
     permissions: grantedPermissions(permissionsOfToken({ kind, scopes, orgRole, globalRole: role }), standing),
     standing,
+    groups: isPersonal ? row.groups : [],
     organization: row.organizations[0],
     asks,
   };

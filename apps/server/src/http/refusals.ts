@@ -247,6 +247,14 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: steps,
   },
   not_assigned: { status: 403, sentence: whoMayAct, details: steps },
+  added_during_run: {
+    status: 403,
+    sentence: ({ addedBy, isByDoer }) =>
+      isByDoer
+        ? `${addedBy} added you to the group after this step had become active, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`
+        : `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+    details: steps,
+  },
   rejected_cannot_retry: {
     status: 403,
     sentence: 'Your own work was rejected here. Someone else who can control runs has to retry it.',

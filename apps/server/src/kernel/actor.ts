@@ -1,4 +1,12 @@
-import type { AccountStanding, OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
+import type {
+  AccountStanding,
+  GroupMembership,
+  NamedPerson,
+  OrgRole,
+  Permission,
+  Role,
+  TokenKind,
+} from '@stet/domain/access';
 
 /** An organization, and the person's role in it. */
 export type OwnOrganization = {
@@ -22,6 +30,8 @@ type Identity = {
   permissions: readonly Permission[];
   /** How well the account is proved in the selected organization, and the consequences for its actions. */
   standing: AccountStanding;
+  /** The person's groups in the selected organization. Empty for an organization's token. */
+  groups: readonly GroupMembership[];
   /** The selected organization. */
   organization: OwnOrganization | null;
   asks: Asks;
@@ -70,6 +80,15 @@ export const countsForInviters = ({
   hasSecondManager,
   isStrict,
 }: Pick<AccountStanding, 'hasSecondManager' | 'isStrict'>): boolean => hasSecondManager || isStrict;
+
+/** The person whom steps can name. An organization's token is named only through its role. */
+export const namedPersonOf = ({ userId, token, email, orgRole, groups, standing }: Actor): NamedPerson => ({
+  id: token?.kind === 'organization' ? token.id : userId,
+  email,
+  orgRole,
+  groups,
+  roleByOwnHand: standing.roleByOwnHand,
+});
 
 /** An actor in the selected organization. Every tenant route receives one. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };

@@ -30,6 +30,14 @@ export type ShellRefusal =
    */
   | { code: 'help_not_asked'; stepId: string; assignee: string }
   | {
+      code: 'added_during_run';
+      stepId: string;
+      /** The name of the person who added the actor to the group that the step names. */
+      addedBy: string;
+      /** True if that person is behind the work that the step approves. Otherwise the review is strict. */
+      isByDoer: boolean;
+    }
+  | {
       code: 'not_assigned';
       stepId: string;
       isApproval: boolean;

@@ -67,6 +67,15 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await shiftTimes()));
+  // People were in their groups before this time passed, too.
+  await sql(
+    `update group_members m set added_at = m.added_at - make_interval(secs => $2) from runs r where r.id = $1 and m.org_id = r.org_id`,
+    [runId, ms / 1000],
+  );
+  await sql(
+    'update run_steps set first_activated_at = first_activated_at - make_interval(secs => $2) where run_id = $1',
+    [runId, ms / 1000],
+  );
   for (const table of ['open_runs', 'run_tasks'])
     await sql(`update ${table} set started_at = started_at - make_interval(secs => $2) where run_id = $1`, [
       runId,

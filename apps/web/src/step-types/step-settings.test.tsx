@@ -98,13 +98,10 @@ describe('a manual step', () => {
     expect(now.step.config).toEqual({});
   });
 
-  it('has settings for the role and for a second person’s approval', async () => {
+  it('has a setting for a second person’s approval', async () => {
     const { now, user } = await open('collect');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'reviewer');
-    await user.click(screen.getByRole('checkbox', { name: 'A second person with this role must approve the input' }));
-    expect(now.step.config).toMatchObject({ assignedRole: 'reviewer', requiresApproval: true });
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'None');
-    expect(now.step.config).not.toHaveProperty('assignedRole');
+    await user.click(screen.getByRole('checkbox', { name: 'A second person must approve the input' }));
+    expect(now.step.config).toMatchObject({ requiresApproval: true });
   });
 });
 

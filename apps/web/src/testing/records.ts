@@ -177,7 +177,11 @@ const STEPS: readonly RunStep[] = [
     activatedAt: ago(21),
     dueAt: ago(-27),
     slaState: 'on_track',
-    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null, actsFor: null, marks: [] }] },
+    approvals: {
+      required: 2,
+      by: [sam],
+      votes: [{ by: sam, at: ago(6), comments: null, actsFor: null, marks: [], addedBy: null }],
+    },
     abilities: { ...NO_ABILITIES, approve: true, reject: true },
   }),
   aRunStep(),

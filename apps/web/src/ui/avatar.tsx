@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './avatar.module.css';
 
 /**
- * Initials in a circle, or in a square for a role. It is decorative, because the name is beside it. The style sheet
+ * Initials in a circle, or in a square for a role or a group. It is decorative, because the name is beside it. The style sheet
  * draws the initials, so that they don't become part of a button's visible text.
  */
 export function Avatar({ name, large = false, role = false }: { name: string; large?: boolean; role?: boolean }) {
@@ -19,14 +19,14 @@ export function Avatar({ name, large = false, role = false }: { name: string; la
 type WhoProps = {
   name: string;
   address?: string | undefined;
-  /** Whether the name isn't a person's. By default, a single word without an address is a role. */
+  /** Whether the name isn't a person's. By default, a single word without an address is a role, and so is a group. */
   role?: boolean;
   className?: string | undefined;
 };
 
 /** A person's initials and name. The tooltip shows the person's address if it is known. */
 export function Who({ name, address, role, className }: WhoProps) {
-  const isRole = role ?? (address === undefined && !name.includes(' ') && !name.includes('@'));
+  const isRole = role ?? (address === undefined ? !/[ @]/.test(name) : !address.includes('@'));
   return (
     <span className={classNames(styles.who, className)}>
       <Avatar name={name} role={isRole} />

@@ -22,7 +22,14 @@ export const commonFields = {
   id: stepId.describe('Unique within the workflow'),
   title: z.string().max(LIMITS.stepTitle),
   description: z.string().max(LIMITS.stepDescription).default('').describe('The task'),
-  assignee: z.string().trim().max(254).default('Unassigned').describe('An email, a role, system, auto or Unassigned'),
+  assignee: z
+    .string()
+    .trim()
+    .max(LIMITS.assignee)
+    .default('Unassigned')
+    .describe(
+      'Who does the step, separated by commas: emails, roles, groups (group:finance) and starter (who starts the run); or system, auto or Unassigned',
+    ),
   sla: z
     .string()
     .trim()

@@ -52,7 +52,7 @@ export const manual = z.strictObject({
         .max(assignedRole.limit)
         .optional()
         .describe('People with this role may act, as well as the assignee'),
-      requiresApproval: z.boolean().optional().describe('A second person with this role must approve the input'),
+      requiresApproval: z.boolean().optional().describe('A second person must approve the input'),
       fields: inputFields.optional().describe('The form that a person fills out'),
       skip,
     })

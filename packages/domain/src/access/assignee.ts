@@ -1,3 +1,4 @@
+import { assignedGroup } from './groups.ts';
 import { ORG_ROLES, type OrgRole } from './roles.ts';
 
 export const UNASSIGNED = 'Unassigned';
@@ -5,33 +6,58 @@ export const UNASSIGNED = 'Unassigned';
 /** Assignees that aren't a person, compared in lower case (specification, section 5). */
 export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 
+/** As an assignee: whoever started the run. */
+export const STARTER = 'starter';
+
 /** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
-/** Shown below that message, because the specification's sentence doesn't list the organization roles. */
-export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}`;
+/** Shown below that message, because the specification's sentence lists neither roles nor groups. */
+export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}. So do groups (group:finance) and ${STARTER}, the person who starts the run. Separate several with commas.`;
 
-/** What the text of an assignee refers to; `none` if it is empty. */
-type AssigneeKind = 'none' | 'email' | 'role' | 'system' | 'unknown';
+/** What the text of an assignee refers to: one name, several names (`list`), or `none` if it is empty. */
+type AssigneeKind = 'none' | 'email' | 'role' | 'group' | 'starter' | 'system' | 'list' | 'unknown';
 
 /**
- * Classifies the text of an assignee (rulings, section 6), ignoring case and surrounding white space. Organization
- * roles are valid, because the editor suggests them.
+ * Classifies the text of an assignee (rulings, section 6), ignoring case and surrounding white space. `list` if it
+ * contains several names and all are known.
  */
 export function assigneeKind(text: string): AssigneeKind {
+  const [first = '', ...others] = assigneeNames(text);
+  if (others.length === 0) return nameKind(first);
+  return [first, ...others].every(isKnown) ? 'list' : 'unknown';
+}
+
+/**
+ * Returns the names in the text of an assignee, as typed, without surrounding white space. They are separated by commas.
+ * An address can contain a comma too, so a text that is an address as a whole is split only if each part is a name.
+ */
+export function assigneeNames(text: string): string[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return isEmail(text.trim()) && !names.every(isKnown) ? [text.trim()] : names;
+}
+
+function nameKind(text: string): Exclude<AssigneeKind, 'list'> {
   const name = text.trim().toLowerCase();
   if (name === '') return 'none';
   if (isOneOf(SYSTEM_ASSIGNEES, name)) return 'system';
   if (isOneOf(ORG_ROLES, name)) return 'role';
+  if (name === STARTER) return 'starter';
+  if (assignedGroup(name) !== null) return 'group';
   return isEmail(name) ? 'email' : 'unknown';
 }
+
+const isKnown = (name: string): boolean => nameKind(name) !== 'unknown';
 
 /** Returns the sentence for an unrecognized assignee, or null (specification, section 5). */
 export function assigneeProblem(text: string): string | null {
   return assigneeKind(text) === 'unknown' ? INVALID_ASSIGNEE : null;
 }
 
-/** Returns the organization role that an assignee refers to, or null. */
+/** Returns the organization role that a single name refers to, or null. */
 export function assignedOrgRole(text: string): OrgRole | null {
   const name = text.trim().toLowerCase();
   return ORG_ROLES.find((role) => role === name) ?? null;

@@ -11,4 +11,5 @@ export * from './known-person.ts';
 export * from './roles.ts';
 export * from './membership.ts';
 export * from './api-tokens.ts';
+export * from './performers.ts';
 export * from './step-access.ts';

@@ -3,7 +3,15 @@ import { newStep } from '../workflows/editor-rows.ts';
 import type { Step } from '../steps/index.ts';
 import { permissionsOf } from './permissions.ts';
 import type { OrgRole } from './roles.ts';
-import { howMayAct, isAssignedTo, isUnassigned, type StandIn } from './step-access.ts';
+import { isPerformer, isUnassigned, performersOf } from './performers.ts';
+import { howMayAct, type StandIn } from './step-access.ts';
+
+const named = (step: Pick<Step, 'type' | 'assignee' | 'config'>) => ({
+  type: step.type,
+  performers: performersOf(step, null),
+});
+const isAssignedTo = (step: Step, user: Parameters<typeof isPerformer>[1]) =>
+  isPerformer(performersOf(step, null), user);
 
 const someone = (orgRole: OrgRole) => ({ id: 'u1', email: 'Sam@Halden.example', orgRole });
 type Circumstances = { editorsMayHelp?: boolean; standIn?: StandIn | null; isOrganizationToken?: boolean };
@@ -11,7 +19,7 @@ const how = (orgRole: OrgRole, step: Pick<Step, 'type' | 'assignee' | 'config'>,
   howMayAct({
     permissions: permissionsOf({ orgRole, globalRole: null }),
     user: someone(orgRole),
-    step,
+    ...named(step),
     editorsMayHelp: true,
     standIn: null,
     isOrganizationToken: false,
@@ -56,7 +64,7 @@ describe('an approval step', () => {
       howMayAct({
         permissions: permissionsOf({ orgRole: 'reviewer', globalRole: null }),
         user,
-        step,
+        ...named(step),
         editorsMayHelp: true,
         standIn,
         isOrganizationToken: false,
@@ -117,7 +125,7 @@ describe('a manual step', () => {
   it('is closed to anyone without a permission, even the assignee', () => {
     const step = manual('sam@halden.example');
     const nothing = { permissions: [], user: someone('viewer'), editorsMayHelp: true, standIn: null };
-    expect(howMayAct({ ...nothing, step, isOrganizationToken: false })).toBeNull();
+    expect(howMayAct({ ...nothing, ...named(step), isOrganizationToken: false })).toBeNull();
     expect(isAssignedTo(step, someone('viewer'))).toBe(true);
   });
 });
@@ -126,6 +134,7 @@ it('a step names nobody if its assignee and role are empty or can’t refer to a
   const step = manual('', { assignedRole: '' });
   expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
   for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])
-    expect(isUnassigned(manual(assignee))).toBe(true);
-  for (const assignee of ['editor', 'a@b.example']) expect(isUnassigned(manual(assignee))).toBe(false);
+    expect(isUnassigned(performersOf(manual(assignee), null))).toBe(true);
+  for (const assignee of ['editor', 'a@b.example', 'group:finance', 'starter', 'system, viewer'])
+    expect(isUnassigned(performersOf(manual(assignee), null))).toBe(false);
 });

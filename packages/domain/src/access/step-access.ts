@@ -1,8 +1,6 @@
-import { assignedOrgRole, isEmail } from './assignee.ts';
-import { spellingsOf } from './email-address.ts';
 import type { Step } from '../steps/index.ts';
+import { type NamedPerson, type Performers, isUnassigned, namedAs } from './performers.ts';
 import type { Permission } from './permissions.ts';
-import type { OrgRole } from './roles.ts';
 
 /**
  * Why someone acts on a step that names others. `helper`: on a manual step. A stand-in: on an approval step that has
@@ -11,46 +9,9 @@ import type { OrgRole } from './roles.ts';
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
 
-/** The acting person: email and organization role, or the global role if there is none. */
-type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwnHand?: boolean };
-
-/** The fields that decide who may act on a step. */
-type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
-
-/**
- * Returns the people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
- * `spellingsOf`. Both lists are empty if it names nobody.
- */
-export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {
-  const email = assignee.trim().toLowerCase();
-  const inConfig = 'assignedRole' in config ? (config.assignedRole ?? '') : '';
-  const roles = [assignedOrgRole(assignee), assignedOrgRole(inConfig)].filter((role) => role !== null);
-  return { emails: isEmail(email) ? spellingsOf(email) : [], roles: [...new Set(roles)] };
-}
-
-/** True if the step names this person by email or role; 'My tasks' lists such steps. */
-export function isAssignedTo(step: ActionableStep, user: StepActor): boolean {
-  const { emails, roles } = namedBy(step);
-  return emails.includes(user.email.trim().toLowerCase()) || (user.orgRole !== null && roles.includes(user.orgRole));
-}
-
 /** True if an approval step names this person only by a role that they gave themselves. */
-export function isNamedByOwnHand(step: ActionableStep, user: StepActor): boolean {
-  if (step.type !== 'approval' || user.roleByOwnHand !== true || !isAssignedTo(step, user)) return false;
-  return !namedBy(step).emails.includes(user.email.trim().toLowerCase());
-}
-
-/** True if the step names people only by address, so that nobody else has the task. */
-export function isForAddresses(step: ActionableStep): boolean {
-  const { emails, roles } = namedBy(step);
-  return emails.length > 0 && roles.length === 0;
-}
-
-/** True if the step names nobody who could belong to the organization. */
-export function isUnassigned(step: ActionableStep): boolean {
-  const { emails, roles } = namedBy(step);
-  return emails.length === 0 && roles.length === 0;
-}
+export const isNamedByOwnHand = (type: Step['type'], performers: Performers, user: NamedPerson): boolean =>
+  type === 'approval' && user.roleByOwnHand === true && namedAs(performers, user) === 'role';
 
 /**
  * How a person may act on a step; null if they may not (rulings, sections 3 and 12).
@@ -65,18 +26,19 @@ export function isUnassigned(step: ActionableStep): boolean {
  */
 export function howMayAct(input: {
   permissions: readonly Permission[];
-  user: StepActor;
-  step: ActionableStep;
+  user: NamedPerson;
+  type: Step['type'];
+  performers: Performers;
   editorsMayHelp: boolean;
   standIn: StandIn | null;
   isOrganizationToken: boolean;
 }): 'named' | ActsFor | null {
-  const { permissions, user, step, editorsMayHelp, standIn, isOrganizationToken } = input;
-  const isApproval = step.type === 'approval';
+  const { permissions, user, type, performers, editorsMayHelp, standIn, isOrganizationToken } = input;
+  const isApproval = type === 'approval';
   if (isApproval && isOrganizationToken) return null;
-  if (permissions.includes('step.act_assigned') && isAssignedTo(step, user))
-    return isNamedByOwnHand(step, user) ? standIn : 'named';
-  if (isUnassigned(step))
+  if (permissions.includes('step.act_assigned') && namedAs(performers, user) !== null)
+    return isNamedByOwnHand(type, performers, user) ? standIn : 'named';
+  if (isUnassigned(performers))
     return permissions.includes(isApproval ? 'step.act_approval' : 'step.act_any') ? 'named' : null;
   const canStandIn = permissions.includes('step.stand_in');
   if (isApproval) return canStandIn ? standIn : null;

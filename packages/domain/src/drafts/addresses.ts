@@ -1,5 +1,6 @@
-import { isEmail } from '../access/assignee.ts';
-import { namedBy } from '../access/step-access.ts';
+import { assigneeNames, isEmail } from '../access/assignee.ts';
+import { spellingsOf } from '../access/email-address.ts';
+import { performersOf } from '../access/performers.ts';
 import { hasMixedScripts } from '../workflows/hidden-characters.ts';
 import type { Step } from '../steps/index.ts';
 import { nameSteps } from './name-steps.ts';
@@ -16,9 +17,9 @@ export type AddressWarning = {
 
 type Addressed = { step: Step; field: AddressWarning['field']; address: string };
 
-/** Returns the email addresses that steps are assigned to, in the spellings of `namedBy`. */
+/** Returns the email addresses that steps are assigned to, in the spellings of `performersOf`. */
 export const assigneeEmails = (steps: readonly Step[]): string[] => [
-  ...new Set(steps.flatMap((step) => namedBy(step).emails)),
+  ...new Set(steps.flatMap((step) => performersOf(step, null).emails)),
 ];
 
 /**
@@ -31,7 +32,7 @@ export function addressWarnings(steps: readonly Step[], memberEmails: readonly s
   return steps.flatMap(addressesOf).flatMap(({ step, field, address }): AddressWarning[] => {
     const at = { stepId: step.id, title: nameOf(step.id), field, address };
     const isStranger =
-      field === 'assignee' && isEmail(address) && !namedBy(step).emails.some((each) => members.has(each));
+      field === 'assignee' && isEmail(address) && !spellingsOf(address.toLowerCase()).some((each) => members.has(each));
     return [
       ...(hasMixedScripts(address) ? [{ kind: 'mixed_scripts' as const, ...at }] : []),
       ...(isStranger ? [{ kind: 'not_a_member' as const, ...at }] : []),
@@ -42,7 +43,7 @@ export function addressWarnings(steps: readonly Step[], memberEmails: readonly s
 function addressesOf(step: Step): Addressed[] {
   const recipients = step.type === 'notification' ? (step.config.recipients ?? []) : [];
   return [
-    { step, field: 'assignee' as const, address: step.assignee.trim() },
+    ...assigneeNames(step.assignee).map((address) => ({ step, field: 'assignee' as const, address })),
     ...recipients.map((address) => ({ step, field: 'recipients' as const, address: address.trim() })),
   ].filter(({ address }) => address !== '');
 }

@@ -2,7 +2,7 @@ import { targetMs } from '../sla/run-sla.ts';
 import { sameJson } from '../workflows/canonical-json.ts';
 import { INTEGRATIONS, type Integration, kindOf, type Step } from '../steps/index.ts';
 import type { WorkflowContent } from '../workflows/content.ts';
-import { assignedOrgRole } from '../access/assignee.ts';
+import { assignedOrgRole, assigneeNames } from '../access/assignee.ts';
 import { classify } from './findings/classify.ts';
 import { controlLosses, inSentences, type LossInWords } from './findings/control-losses.ts';
 import type { ChangeFinding } from './findings/finding.ts';
@@ -155,6 +155,6 @@ function lostRoles(before: readonly Step[], after: readonly Step[]): RoleLoss[] 
 
 function rolesOf(step: Step): string[] {
   const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '').trim().toLowerCase() : '';
-  const assigned = assignedOrgRole(step.assignee);
-  return [...new Set([...(assigned === null ? [] : [assigned]), ...(inConfig === '' ? [] : [inConfig])])];
+  const assigned = assigneeNames(step.assignee).flatMap((name) => assignedOrgRole(name) ?? []);
+  return [...new Set([...assigned, ...(inConfig === '' ? [] : [inConfig])])];
 }

@@ -125,8 +125,10 @@ function actedFor({ actsFor }: { actsFor?: ActsFor }): { actsFor?: ActsFor } {
   return actsFor ? { actsFor } : {};
 }
 
-function markedWith({ marks }: { marks?: readonly DecisionMark[] }): { marks?: readonly DecisionMark[] } {
-  return marks ? { marks } : {};
+type Marked = { marks?: readonly DecisionMark[]; addedBy?: string };
+
+function markedWith({ marks, addedBy }: Marked): Marked {
+  return marks ? { marks, ...(addedBy !== undefined && { addedBy }) } : {};
 }
 
 /** The rejection stays on its step until the step is approved. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { approval, approve, decided, done, reject, Scenario } from './run.scenario.ts';
+import { decide } from './decide.ts';
+import { decisionMarkWords } from './mark-words.ts';
+import { actorOf, approval, approve, decided, done, reject, Scenario } from './run.scenario.ts';
+import { stepStateOf } from './state.ts';
 
 describe('an approval step', () => {
   const run = (config: object = {}) => {
@@ -35,6 +38,22 @@ describe('an approval step', () => {
     );
     expect(scenario.step('b')).toMatchObject({ votes: [{ comments: 'ok' }] });
     expect(run().act({ type: 'complete', stepId: 'b' }, 'bob')).toContain('step_completed b');
+  });
+
+  test('marks the vote of someone who was added to the group during the run, with who added them', () => {
+    const scenario = run();
+    const by = { at: 1e9, actor: actorOf('bob'), addedBy: 'Mara' };
+    const marked = { marks: ['added_during_run'], addedBy: 'Mara' };
+    const approved = decide(scenario.workflow, scenario.state, approve('b'), by);
+    expect(approved).toMatchObject({ ok: true, facts: [{ type: 'step_approved', ...marked }, {}, {}] });
+    expect(approved.ok && stepStateOf(approved.state, 'b')).toMatchObject({ votes: [marked] });
+    const skipped = decide(scenario.workflow, scenario.state, { type: 'skip', stepId: 'b', reason: 'x' }, by);
+    expect(skipped).toMatchObject({ ok: true, facts: [{ type: 'step_skipped', ...marked }, {}] });
+    // A rejection lets nothing through.
+    const rejected = decide(scenario.workflow, scenario.state, reject('b', 'no'), by);
+    expect(rejected.ok && rejected.facts[0]).not.toHaveProperty('marks');
+    expect(decisionMarkWords(['added_during_run'], 'Mara')).toBe('added to the group during this run by Mara');
+    expect(decide(scenario.workflow, scenario.state, approve('b'), { ...by, isStrict: true }).ok).toBe(false);
   });
 
   test('needs comments for a rejection', () => {

@@ -8,8 +8,11 @@ type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
 /** A person's action on a step; `actsFor` is absent if the step names them. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
-/** A decision; `marks` are absent if there are none. */
-type Decided = ByPerson & { marks?: readonly DecisionMark[] };
+/**
+ * A decision; `marks` are absent if there are none. `addedBy` is the name of the person who added the actor to the group
+ * during the run, for that mark.
+ */
+type Decided = ByPerson & { marks?: readonly DecisionMark[]; addedBy?: string };
 /** Lines that a script wrote; absent if there are none. They are part of the history, not of the state. */
 type Logged = { log?: readonly string[] };
 

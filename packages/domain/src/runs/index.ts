@@ -3,6 +3,7 @@ export * from './crossings.ts';
 export * from './decide.ts';
 export { marksOfStep, unprovedIn } from './decision-marks.ts';
 export * from './mark-words.ts';
+export { separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';

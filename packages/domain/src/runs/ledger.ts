@@ -26,6 +26,8 @@ export type Ledger = {
   /** True under strict review: a decision with a mark doesn't count. */
   readonly isStrict: boolean;
   readonly proofs: ProofsNow;
+  /** See `DecidedBy`. */
+  readonly addedBy: string | null;
   readonly facts: RunFact[];
   step(id: string): Step | undefined;
   state(id: string): StepState | undefined;
@@ -47,12 +49,17 @@ export type DecidedBy = {
   isStrict?: boolean;
   /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
   proofs?: ProofsNow;
+  /**
+   * The name of the person who added the actor to the group that the step names, after the step became active; absent or
+   * null if nobody did.
+   */
+  addedBy?: string | null;
 };
 
 export function openLedger(
   workflow: RunWorkflow,
   state: RunState | null,
-  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map() }: DecidedBy,
+  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map(), addedBy = null }: DecidedBy,
 ): Ledger {
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
@@ -69,6 +76,7 @@ export function openLedger(
     acting: actsFor ? { actsFor } : {},
     isStrict,
     proofs,
+    addedBy,
     facts,
     step: (id) => stepById.get(id),
     state: (id) => run?.steps.get(id),

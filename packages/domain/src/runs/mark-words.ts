@@ -1,9 +1,16 @@
 /**
  * Why a decision doesn't by itself prove that another person made it (rulings, section 12). Either an API token
  * decided, or an address isn't proved: that of the deciding person, or of someone they must be independent of,
- * because that person did the work or voted earlier.
+ * because that person did the work or voted earlier. Or someone was added to the group that the step names after the step
+ * had become active.
  */
-export const DECISION_MARKS = ['address_not_proved', 'doer_not_proved', 'voter_not_proved', 'by_api_token'] as const;
+export const DECISION_MARKS = [
+  'address_not_proved',
+  'doer_not_proved',
+  'voter_not_proved',
+  'by_api_token',
+  'added_during_run',
+] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
 const MARK_WORDS: Record<DecisionMark, string> = {
@@ -11,8 +18,14 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   doer_not_proved: 'work done by an account whose address isn’t proved',
   voter_not_proved: 'another vote by an account whose address isn’t proved',
   by_api_token: 'by API token',
+  added_during_run: 'added to the group during this run',
 };
 
-/** Returns the marks of a decision in words. */
-export const decisionMarkWords = (marks: readonly DecisionMark[]): string =>
-  marks.map((mark) => MARK_WORDS[mark]).join(', ');
+/**
+ * Returns the marks of a decision in words.
+ * @param addedBy the name of the person who added the deciding person to the group, if it is known
+ */
+export const decisionMarkWords = (marks: readonly DecisionMark[], addedBy?: string | null): string =>
+  marks
+    .map((mark) => (mark === 'added_during_run' && addedBy ? `${MARK_WORDS[mark]} by ${addedBy}` : MARK_WORDS[mark]))
+    .join(', ');

@@ -1,10 +1,12 @@
-import { isForAddresses, namedBy } from '../access/step-access.ts';
+import { isForAddresses, performersOf } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import {
   isDone,
   isSamePerson,
   isUncertainTie,
+  peopleBehind,
+  personBehind,
   type RunActor,
   type RunState,
   type StepState,
@@ -49,10 +51,21 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
   return hands;
 }
 
+/** Returns the id of the person who started a run; null if the server did. */
+export const starterOf = ({ startedBy }: Pick<RunState, 'startedBy'>): string | null =>
+  startedBy.kind === 'system' ? null : personBehind(startedBy);
+
+/** Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation. */
+export function separatedPeople(graph: Graph, state: RunState, step: Step): string[] {
+  if (step.type !== 'approval' || !step.config.separateFrom) return [];
+  return [...new Set(lastPeopleBefore(graph, state, step.id).flatMap(({ by }) => peopleBehind(by)))];
+}
+
 /** Returns the last people before an approval step whose work counts as this person's, so they can't approve it. */
 export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
+  const performers = performersOf(step, starterOf(state));
+  const isNamed = isForAddresses(performers) && performers.emails.includes(by.email.toLowerCase());
   return lastPeopleBefore(graph, state, step.id).filter(
     (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
   );

@@ -173,19 +173,22 @@ function vote(
   return accept(ledger);
 }
 
-type Marked = { ok: true; marks: { marks?: readonly DecisionMark[] } } | { ok: false; refusal: RunRefusal };
+type Marked =
+  | { ok: true; marks: { marks?: readonly DecisionMark[]; addedBy?: string } }
+  | { ok: false; refusal: RunRefusal };
 const NO_MARKS: Marked = { ok: true, marks: {} };
 
 /**
  * Returns the marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count.
  */
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
-  const { graph, by, isStrict, proofs } = ledger;
-  const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs });
+  const { graph, by, isStrict, proofs, addedBy } = ledger;
+  const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, addedBy });
   // A rejection lets nothing through, so it needs no mark.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
-  return marks.length > 0 ? { ok: true, marks: { marks } } : NO_MARKS;
+  if (marks.length === 0) return NO_MARKS;
+  return { ok: true, marks: { marks, ...(addedBy !== null && marks.includes('added_during_run') && { addedBy }) } };
 }
 
 function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[]): RunRefusal | null {
@@ -204,10 +207,10 @@ export function notCounted(
   workflow: RunWorkflow,
   state: RunState,
   step: Step,
-  { act, by, proofs }: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow },
+  asked: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow; addedBy: string | null },
 ): RunRefusal | null {
-  if (!isDecision(step, act)) return null;
-  const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, act, by, proofs });
+  if (!isDecision(step, asked.act)) return null;
+  const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked });
   return refusalOfMarks(marks, who);
 }
 

@@ -96,8 +96,11 @@ export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '',
 /** The part of its version that a run needs. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
-/** `actsFor` is absent if the step names the actor, `marks` if there are none. */
-type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
+/**
+ * `actsFor` is absent if the step names the actor, `marks` if there are none. `addedBy` is the name of the person who
+ * added the actor to the group during the run, for that mark.
+ */
+type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
 
 export type Vote = Done & { comments: string | null };
 

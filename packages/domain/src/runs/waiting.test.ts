@@ -4,18 +4,17 @@ import { done, Scenario } from './run.scenario.ts';
 import { isDecision } from './person-steps.ts';
 import { namesOf, waitingSteps } from './waiting.ts';
 
-const step = (id: string, more: Partial<Step> = {}): Step =>
-  ({
-    id,
-    type: 'manual',
-    title: id,
-    description: '',
-    assignee: 'Unassigned',
-    sla: '',
-    config: {},
-    next: [],
-    ...more,
-  }) as Step;
+const step = (id: string, more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'manual',
+  title: id,
+  description: '',
+  assignee: 'Unassigned',
+  sla: '',
+  config: {},
+  next: [],
+  ...more,
+});
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
@@ -184,13 +183,41 @@ describe('a step', () => {
   });
 });
 
-test('namesOf returns the email, role and permissions by which a person’s tasks are found', () => {
-  expect(namesOf({ email: 'Ann@x.de ', orgRole: 'editor', permissions: ['draft.edit', 'step.act_any'] })).toEqual([
+test('namesOf returns the email, id, role, groups and permissions by which a person’s tasks are found', () => {
+  const person = { id: 'ann', email: 'Ann@x.de ', orgRole: 'editor', groups: [{ slug: 'finance' }] };
+  expect(namesOf({ ...person, permissions: ['draft.edit', 'step.act_any'] })).toEqual([
     'ann@x.de',
+    'user:ann',
     'role:editor',
+    'group:finance',
     'permission:step.act_any',
     'helpers',
   ]);
+});
+
+test('a step waits for everyone it names: addresses, groups, roles and the starter of the run', () => {
+  const assignee = 'Bob@example.com, group:Finance, reviewer, starter';
+  const run = new Scenario([
+    step('a', { assignee, config: { requiresApproval: true } }),
+    step('b', { type: 'approval', assignee: 'group:legal', config: { separateFrom: true } }),
+    step('c', { assignee: 'bob@example.com, ann@example.com', config: { requiresApproval: true } }),
+  ]);
+  const starter = run.state.startedBy.id;
+  const whoOf = (id: string) => waits(run).find(({ stepId }) => stepId === id)?.who;
+  expect(whoOf('a')).toEqual(['bob@example.com', 'role:reviewer', 'group:finance', `user:${starter}`]);
+  expect(whoOf('b')).toEqual(['group:legal']);
+  // The other person with an address can approve the input, so nobody has to help.
+  run.act(done('c'), 'bob');
+  expect(whoOf('c')).toEqual(['bob@example.com', 'ann@example.com']);
+});
+
+test('a separated approval remembers everyone behind the work', () => {
+  const run = new Scenario([
+    step('a', { next: ['b'] }),
+    step('b', { type: 'approval', assignee: 'group:finance', config: { separateFrom: true } }),
+  ]);
+  run.act(done('a'), 'bob');
+  expect(waitingSteps(run.workflow, run.state).map(({ doerIds }) => doerIds)).toEqual([['bob']]);
 });
 
 test('an approval with named approvers also waits for owners and admins once it is overdue by 24 working hours', () => {

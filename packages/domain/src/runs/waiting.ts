@@ -2,11 +2,13 @@ import { deadlineOf } from '../sla/deadline.ts';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { atRiskAt } from '../sla/clock.ts';
 import { HOUR_MS } from '../sla/duration.ts';
-import { isForAddresses, namedBy } from '../access/step-access.ts';
+import { canonicalEmail } from '../access/email-address.ts';
+import { groupAssignee } from '../access/groups.ts';
+import { isForAddresses, namesOfPerformers, type Performers, performersOf } from '../access/performers.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personBehind, stepStateOf } from './state.ts';
-import { lastPeopleBefore } from './people.ts';
+import { lastPeopleBefore, separatedPeople, starterOf } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
 /** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
@@ -17,9 +19,9 @@ const STAND_IN = 'permission:step.stand_in';
 export const HELPERS = 'helpers';
 
 /**
- * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
- * for an unassigned step, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or
- * may not do it.
+ * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `group:finance`,
+ * `user:` with the id of the run's starter, `helpers` or, for an unassigned step, a permission:
+ * `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
  */
 export type WaitingStep = {
   stepId: string;
@@ -29,6 +31,11 @@ export type WaitingStep = {
   exceptIds: string[];
   /** People in `exceptIds` who can still reject, because only unproved accounts tie them to the previous work. */
   rejectIds: string[];
+  /**
+   * Everyone behind the work that an approval must be independent of. People whom they add to a group while the step is
+   * active don't count.
+   */
+  doerIds: string[];
   /**
    * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:
    * everyone who may agree in that case. So a step isn't stuck if nobody has its role.
@@ -55,18 +62,20 @@ export function waitingSteps(
   return workflow.steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     if (active?.state !== 'active' || !isPersonStep(step)) return [];
-    const named = namesIn(step);
+    const performers = performersOf(step, starterOf(state));
+    const named = namesOfPerformers(performers);
     const { dueAt, skipVotes = [] } = active;
-    const { exceptIds, rejectIds } = excludedFrom(graph, state, step, active);
+    const { exceptIds, rejectIds } = excludedFrom(graph, state, { step, active, performers });
     const agreed = skipVotes.flatMap(({ by }) => peopleBehind(by));
     return [
       {
         stepId: step.id,
         dueAt,
         riskAt: atRiskAt(active),
-        who: whoOf(step, active, named),
+        who: whoOf(step, active, { named, performers }),
         exceptIds,
         rejectIds,
+        doerIds: separatedPeople(graph, state, step),
         needs: needsOf(step, active, named),
         skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },
         isDecision: step.type === 'approval' || active.submitted !== null,
@@ -87,37 +96,43 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
 }
 
 /** Returns the entries of `who` that refer to a person. */
-export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
+export function namesOf(person: {
+  id: string;
+  email: string;
+  orgRole: string;
+  permissions: readonly string[];
+  groups: readonly { slug: string }[];
+}): string[] {
   const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
     person.email.trim().toLowerCase(),
+    `user:${person.id}`,
     `role:${person.orgRole}`,
+    ...person.groups.map(({ slug }) => groupAssignee(slug)),
     ...stepPermissions.map((name) => `permission:${name}`),
     ...(stepPermissions.includes('step.act_any') ? [HELPERS] : []),
   ];
 }
 
-/** Returns the people and roles that a step names, in the format of `who`. */
-function namesIn(step: Step): string[] {
-  const { emails, roles } = namedBy(step);
-  return [...emails, ...roles.map((role) => `role:${role}`)];
-}
-
 const openTo = (step: Step): string =>
   step.type === 'approval' ? 'permission:step.act_approval' : 'permission:step.act_any';
 
-function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
+function whoOf(
+  step: Step,
+  active: ActiveStep,
+  { named, performers }: { named: string[]; performers: Performers },
+): string[] {
   if (named.length === 0) return [openTo(step)];
-  // The author of the input can't approve it, so the step waits for helpers.
-  const submitter = active.submitted?.by.email.toLowerCase();
-  return submitter && named.includes(submitter) && isForAddresses(step) ? [HELPERS] : named;
+  // The author of the input can't approve it, so if the step names nobody else, it waits for helpers.
+  const own = active.submitted?.by.email.toLowerCase();
+  const isOwn = (email: string): boolean => (canonicalEmail(email) ?? email) === own;
+  return own && isForAddresses(performers) && performers.emails.every(isOwn) ? [HELPERS] : named;
 }
 
 function excludedFrom(
   graph: StepGraph,
   state: RunState,
-  step: Step,
-  active: ActiveStep,
+  { step, active, performers }: { step: Step; active: ActiveStep; performers: Performers },
 ): Pick<WaitingStep, 'exceptIds' | 'rejectIds'> {
   const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
   const doers =
@@ -125,7 +140,9 @@ function excludedFrom(
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
       : [];
   // For people named by address, only ties that are certain count.
-  const tied = doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by));
+  const tied = doers.map((by) =>
+    isForAddresses(performers) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by,
+  );
   const exceptIds = [...new Set([...hands, ...tied].flatMap(peopleBehind))];
   const proved = [...hands, ...doers.filter((by) => !by.unproved)];
   const barred = new Set([...proved.flatMap(peopleBehind), ...doers.map(personBehind)]);

@@ -60,6 +60,8 @@ export const LIMITS = {
   key: 120,
   stepTitle: 300,
   stepDescription: 20_000,
+  /** Of all names together. Less than an index entry can store, in any script. */
+  assignee: 600,
   steps: 1000,
   nextPerStep: 200,
 } as const;

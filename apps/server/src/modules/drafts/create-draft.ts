@@ -1,5 +1,6 @@
 import type { Handler } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import { addDraft } from './add-draft.ts';
 import { checkedContent } from './check-content.ts';
 
@@ -14,6 +15,7 @@ export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (
 ) => {
   const content = { key: params.key, ...checkedContent(body, params.key) };
   return db.changeOnce(actor, once, async (tx) => {
+    await refuseUnknownGroups(tx, actor.orgId, content.steps);
     const added = await addDraft(tx, actor, content, {
       action: 'draft.created',
       ifNew,

@@ -4,6 +4,7 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import { describeWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { checkedContent, refuseDirectionControls } from './check-content.ts';
 import {
@@ -45,6 +46,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
 
     refuseDirectionControls({ steps }, [row]);
+    await refuseUnknownGroups(tx, orgId, steps, row.steps);
     const draftId = row.id;
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(updateDraft, {

@@ -4,6 +4,7 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveSummary, setDraftStatus } from './drafts.sql.ts';
@@ -24,6 +25,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     const { draft, lost } = await loadLockedDraftWithLosses(log, tx, actor, params);
     const { state } = unwrap(submit(draft.state));
     refuseIncomplete(draft.row);
+    await refuseUnknownGroups(tx, orgId, draft.row.steps);
     const { id, workflow_id, content_hash } = draft.row;
     const summary = body?.summary || null;
     const asked = checkedReviewers(draft, body?.reviewers ?? []);

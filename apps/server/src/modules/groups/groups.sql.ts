@@ -30,6 +30,14 @@ export const findGroup = statement({
   text: `select ${columns} from groups g where g.org_id = $1 and g.id = $2`,
 });
 
+/** Locks a group until the transaction ends, so that no draft can start to name it. */
+export const lockGroup = statement({
+  name: 'lock_group',
+  params: ['orgId', 'id'],
+  row: z.object({ slug: z.string() }),
+  text: `select slug from groups where org_id = $1 and id = $2 for update`,
+});
+
 /** The number of groups, and the database's time. */
 export const findGroupPlace = statement({
   name: 'find_group_place',
@@ -87,6 +95,14 @@ export const deleteGroupMembers = statement({
   name: 'delete_group_members',
   params: ['orgId', 'groupId', 'userIds'],
   text: `delete from group_members where org_id = $1 and group_id = $2 and user_id = any ($3::uuid[])`,
+});
+
+/** The groups with these slugs. They can't be deleted until the transaction ends. */
+export const lockNamedGroups = statement({
+  name: 'lock_named_groups',
+  params: ['orgId', 'slugs'],
+  row: z.object({ slug: z.string() }),
+  text: `select slug from groups where org_id = $1 and slug = any ($2::text[]) for key share`,
 });
 
 /** The groups that a person belongs to. */

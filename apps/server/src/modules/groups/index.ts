@@ -1,1 +1,2 @@
 export { leaveGroups } from './save-group.ts';
+export { refuseUnknownGroups } from './unknown-groups.ts';

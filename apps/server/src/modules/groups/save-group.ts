@@ -20,6 +20,7 @@ import {
   listGroupsOf,
   listPeopleConcerned,
   listWorkflowsNaming,
+  lockGroup,
   lockGroups,
   renameGroup,
 } from './groups.sql.ts';
@@ -152,8 +153,9 @@ function groupChanged(
 export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
-    const [, row, people] = await Promise.all([
+    const [, , row, people] = await Promise.all([
       tx.maybeOne(lockGroups, { orgId }),
+      tx.maybeOne(lockGroup, { orgId, id }),
       tx.maybeOne(findGroup, { orgId, id }),
       peopleConcerned(tx, orgId, id, []),
     ]);

@@ -89,6 +89,7 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     orgRole,
     permissions: grantedPermissions(permissionsOf({ orgRole, globalRole: role }), standing),
     standing,
+    groups: member.groups,
     organization: { id: orgId, name: member.org_name, type: member.org_type, slug: null, role: orgRole },
     asks: 'step.act_assigned',
     // The audit trail then shows that the action came from Slack.

@@ -19,7 +19,7 @@ export async function notifyAssignee(
     const step = await tx.maybeOne(findWaitingStep, { orgId, ...at });
     if (!step) return;
     const { assignee, step_title: title, run_name: runName } = step;
-    enqueueNotifications(tx, orgId, [assignmentOf({ ...at, assignee, title, runName })]);
+    enqueueNotifications(tx, orgId, [assignmentOf({ ...at, assignee, title, runName, startedBy: null })]);
   });
   pokeOutbox();
 }

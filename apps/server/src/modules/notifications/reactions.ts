@@ -1,6 +1,6 @@
-import { ORG_ROLES, PERMISSIONS, namedBy, assignedOrgRole } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSIONS, UNKNOWN_STARTER, assignedOrgRole, performersOf } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
-import { type RunFact, peopleBehind, personBehind, stepStateOf } from '@stet/domain/runs';
+import { type RunFact, peopleBehind, personBehind, starterOf, stepStateOf } from '@stet/domain/runs';
 import { type Step, isPersonStep } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import { enqueueJobs } from '../../db/outbox.ts';
@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { EventOf, RecordedEvent, RunContext, Unrecorded, UnrecordedEvent } from '../../kernel/recorded-event.ts';
 import { keyOf } from './deliver-slack.job.ts';
 import { closeReviewRequests, closeReviewRequestsOfWorkflow } from './notifications.sql.ts';
-import { type Activation, type Notification, enqueueNotifications } from './recipients.ts';
+import { type Activation, type Notification, type Recipients, enqueueNotifications } from './recipients.ts';
 import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
 import { because, crossingSentence, groupSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
 
@@ -517,21 +517,23 @@ function assigned(event: RunEvent): FollowUp[] {
   if (now?.state !== 'active' || now.activation !== activation) return [];
   if (state.status !== 'running' && state.status !== 'paused') return [];
   const { title, assignee } = step;
-  return [{ notify: assignmentOf({ runId, stepId, activation, title, assignee, runName }) }];
+  return [
+    { notify: assignmentOf({ runId, stepId, activation, title, assignee, runName, startedBy: starterOf(state) }) },
+  ];
 }
 
 /**
- * Notifies the assignee in the application, or everyone with the role. Only a person who is named as assignee gets
- * mail. Slack gets a separate message.
+ * Notifies everyone whom the assignee names in the application. Only people who are named by address or started the run
+ * get mail, not the members of a role or group. Slack gets a separate message.
  */
 export function assignmentOf({
   title,
   assignee,
   runName,
+  startedBy,
   ...at
-}: Activation & { title: string; assignee: string; runName: string }): Notification {
+}: Activation & { title: string; assignee: string; runName: string; startedBy: string | null }): Notification {
   const { runId, stepId, activation } = at;
-  const role = assignedOrgRole(assignee);
   return {
     source: `assigned:${runId}:${activation}:${stepId}`,
     kind: 'step_assigned',
@@ -539,11 +541,22 @@ export function assignmentOf({
     body: `A step in “${isolated(runName)}” is waiting for you.`,
     runId,
     stepId,
-    to: { emails: role === null ? [assignee] : [], roles: role === null ? [] : [role], canAct: true },
+    to: { ...recipientsIn(assignee, startedBy), canAct: true },
     namedOnly: true,
     stepInSlack: at,
     batchForRoles: true,
   };
+}
+
+/**
+ * Everyone whom the text of an assignee names. The role in a step's settings says who may act, not who is notified
+ * (decision 53).
+ */
+const recipientsIn = (assignee: string, startedBy: string | null): Recipients =>
+  recipientsOf(performersOf({ assignee, config: {} }, startedBy));
+
+function recipientsOf({ emails, roles, groups, starter }: ReturnType<typeof performersOf>): Recipients {
+  return { emails, roles, groups, userIds: starter === null || starter === UNKNOWN_STARTER ? [] : [starter] };
 }
 
 /** Notifies the person who started a run that it failed, unless they caused the failure. */
@@ -598,7 +611,7 @@ function pauseEscalated({ runId, runName, state, fact }: RunEvent): FollowUp[] {
 
 /** Notifies the people named by a step that someone else decided for them. */
 function decidedForOthers(event: RunEvent): FollowUp[] {
-  const { runId, runName, fact } = event;
+  const { runId, runName, state, fact } = event;
   const step = stepOf(event);
   const isDecision =
     fact.type === 'step_approved' ||
@@ -615,7 +628,7 @@ function decidedForOthers(event: RunEvent): FollowUp[] {
         body: standInSentence(fact, runName),
         runId,
         stepId: fact.stepId,
-        to: { ...namedBy(step), exceptIds: peopleBehind(fact.by) },
+        to: { ...recipientsOf(performersOf(step, starterOf(state))), exceptIds: peopleBehind(fact.by) },
       },
     },
   ];
@@ -730,13 +743,14 @@ function messageSent(event: RunEvent): FollowUp[] {
 
 /** Notifies the assignee and, after a breach, the owners, the admins and the people in the workflow's escalation. */
 function clockCrossed(event: RunEvent): FollowUp[] {
-  const { runId, runName, fact, alsoAtBreach = [] } = event;
+  const { runId, runName, state, fact, alsoAtBreach = [] } = event;
   if (fact.type !== 'sla_at_risk' && fact.type !== 'sla_breached' && fact.type !== 'sla_reminded') return [];
   const step = stepOf(event);
   const isBreach = fact.type !== 'sla_at_risk';
   // A run has no assignee who could be warned early, so only its breach is sent, to the people responsible for runs.
   if (!step && !isBreach) return [];
-  const names = [...(step ? [step.assignee] : []), ...(isBreach ? ['owner', 'admin', ...alsoAtBreach] : [])];
+  const named = recipientsIn(step?.assignee ?? '', starterOf(state));
+  const others = isBreach ? ['owner', 'admin', ...alsoAtBreach] : [];
   const activation = 'activation' in fact ? fact.activation : 0;
   const reminder = fact.type === 'sla_reminded' ? `:${fact.reminders}` : '';
   return [
@@ -749,8 +763,9 @@ function clockCrossed(event: RunEvent): FollowUp[] {
         runId,
         stepId: fact.stepId,
         to: {
-          emails: names.filter((name) => assignedOrgRole(name) === null),
-          roles: names.flatMap((name) => assignedOrgRole(name) ?? []),
+          ...named,
+          emails: [...(named.emails ?? []), ...others.filter((name) => assignedOrgRole(name) === null)],
+          roles: [...new Set([...(named.roles ?? []), ...others.flatMap((name) => assignedOrgRole(name) ?? [])])],
         },
         about: { crossing: fact.type },
         batchForRoles: true,

@@ -14,6 +14,8 @@ export type Recipients = {
   userIds?: readonly string[];
   emails?: readonly string[];
   roles?: readonly string[];
+  /** The slugs of groups. */
+  groups?: readonly string[];
   exceptIds?: readonly string[];
   /** Includes everyone who has the step of the notification among their tasks. */
   haveTask?: boolean;
@@ -62,16 +64,17 @@ const MAX_MAILED = 200;
 // role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
-  where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and t.who in (person.email, 'role:' || person.role)
+  where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id
+    and (t.who in (person.email, 'role:' || person.role, 'user:' || person.id) or (t.who like 'group:%' and t.who = any(group_names_of($1, person.id))))
     and (person.id = any(t.except_ids)
          or (t.is_decision and person.proved_by is null and not may_decide_steps($1, person.id))
-         or (t.who <> person.email and t.otherwise = 'permission:step.stand_in' and took_role_by_own_hand($1, person.id))))`;
+         or (t.who like 'role:%' and t.otherwise = 'permission:step.stand_in' and took_role_by_own_hand($1, person.id))))`;
 
 const hasTask = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and not (m.user_id = any(t.except_ids))
     and (u.proved_by is not null or not t.is_decision or may_decide_steps($1, u.id))
-    and (t.who = u.email
+    and (t.who in (u.email, 'user:' || u.id) or (t.who like 'group:%' and t.who = any(group_names_of($1, u.id)))
          or (t.who = 'role:' || m.role and not (t.otherwise is not distinct from 'permission:step.stand_in' and took_role_by_own_hand($1, u.id)))
          or (t.who = 'permission:step.act_any' and m.role = any($4::text[]))
          or (t.who = '${HELPERS}' and m.role = any($4::text[])
@@ -93,7 +96,7 @@ const insertNotifications = statement({
   text: `with news as (
            select * from jsonb_to_recordset($2::jsonb)
              as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
-                   user_ids jsonb, emails jsonb, roles jsonb, except_ids jsonb, have_task boolean, may_act boolean,
+                   user_ids jsonb, emails jsonb, roles jsonb, groups jsonb, except_ids jsonb, have_task boolean, may_act boolean,
                    named_only boolean, step_in_slack jsonb, slack_key text, about jsonb, thread text, in_batch boolean, is_urgent boolean)
          ), meant as (
            select n.source, person.id as user_id, person.role, bool_or(given.is_named) as is_named
@@ -106,6 +109,10 @@ const insertNotifications = statement({
              union all
              select m.user_id, false from jsonb_array_elements_text(n.roles) role
                join memberships m on m.org_id = $1 and m.role = role.value
+             union all
+             select m.user_id, false from jsonb_array_elements_text(n.groups) slug
+               join groups g on g.org_id = $1 and g.slug = slug.value
+               join group_members m on m.org_id = $1 and m.group_id = g.id
              union all
              select m.user_id, false from memberships m join users u on u.id = m.user_id
                where n.have_task and m.org_id = $1 and ${hasTask}
@@ -193,6 +200,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     user_ids: to.userIds ?? [],
     emails: (to.emails ?? []).flatMap(spellingsOf),
     roles: to.roles ?? [],
+    groups: to.groups ?? [],
     except_ids: to.exceptIds ?? [],
     have_task: to.haveTask ?? false,
     may_act: to.canAct ?? false,
@@ -225,6 +233,14 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
 }
 
 /** False if there are no recipients, or if all of them are excluded. */
-function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
-  return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
+function hasRecipients({
+  userIds = [],
+  emails = [],
+  roles = [],
+  groups = [],
+  exceptIds = [],
+  haveTask,
+}: Recipients): boolean {
+  const isToMany = emails.length > 0 || roles.length > 0 || groups.length > 0;
+  return haveTask === true || isToMany || userIds.some((id) => !exceptIds.includes(id));
 }

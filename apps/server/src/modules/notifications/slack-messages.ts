@@ -1,4 +1,4 @@
-import { assigneeKind } from '@stet/domain/access';
+import { assigneeKind, assigneeNames } from '@stet/domain/access';
 import { z } from 'zod';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { SlackMessage } from '../../kernel/slack.ts';
@@ -92,7 +92,12 @@ export function digestMessage({
 const MAX_LISTED = 10;
 
 const nameOf = (assignee: string): string =>
-  assigneeKind(assignee) === 'role' ? `the ${assignee.trim().toLowerCase()}s` : assignee.trim();
+  assigneeNames(assignee)
+    .map((name) => {
+      if (assigneeKind(name) === 'role') return `the ${name.toLowerCase()}s`;
+      return assigneeKind(name) === 'starter' ? 'the person who started the run' : name;
+    })
+    .join(', ');
 
 const field = (label: string, text: string): object => ({ type: 'mrkdwn', text: `*${label}*\n${text}` });
 

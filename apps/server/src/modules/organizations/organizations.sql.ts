@@ -30,9 +30,10 @@ export const listCommonAssignees = statement({
   name: 'list_common_assignees',
   params: ['orgId'],
   row: z.object({ assignee: z.string() }),
-  text: `select step ->> 'assignee' as assignee
+  text: `select trim(name) as assignee
          from workflow_versions v cross join json_array_elements(v.steps) step
-         where v.org_id = $1 and v.status = 'live' and coalesce(step ->> 'assignee', '') <> ''
+         cross join regexp_split_to_table(step ->> 'assignee', ',\\s') name
+         where v.org_id = $1 and v.status = 'live' and trim(name) <> ''
          group by 1 order by count(*) desc, 1 limit 20`,
 });
 

@@ -56,13 +56,13 @@ export async function actOnRun<T>(
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
         await assertPeopleAreMembers(tx, orgId, row, command);
-        const actsFor = await actsForOthers(tx, { actor, row, command, now, canHelp });
+        const acting = await actingFor(tx, { actor, row, command, now, canHelp });
         const asked =
           command.type === 'retry'
             ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
             : command;
         const proofs = await readProofs(tx, orgId, row.state);
-        return { command: asked, by: { actor: runActorOf(actor), actsFor, isStrict: row.strict, proofs } };
+        return { command: asked, by: { actor: runActorOf(actor), ...acting, isStrict: row.strict, proofs } };
       },
       about: ({ read: { people } }) => ({
         comment: { text: commentText, mentions: mentionsIn(commentText, people).map(({ userId }) => userId) },
@@ -129,12 +129,15 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; canHelp: boolean };
 
 /**
- * The reason why the actor may act for the people named by the step, or null if the step names the actor. Throws if the
- * actor may not act.
+ * The reason why the actor may act for the people named by the step, or null if the step names the actor; and who added
+ * them to the group that it names, if that was during the run. Throws if the actor may not act.
  */
-async function actsForOthers(tx: Tx, { actor, row, command, now, canHelp }: Asked): Promise<ActsFor | null> {
+async function actingFor(
+  tx: Tx,
+  { actor, row, command, now, canHelp }: Asked,
+): Promise<{ actsFor: ActsFor | null; addedBy: string | null }> {
   // Retrying needs its own permission, which the route checks.
-  if (!('stepId' in command) || command.type === 'retry') return null;
+  if (!('stepId' in command) || command.type === 'retry') return { actsFor: null, addedBy: null };
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
   const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
@@ -143,5 +146,5 @@ async function actsForOthers(tx: Tx, { actor, row, command, now, canHelp }: Aske
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
-  return how === 'named' ? null : how;
+  return how === 'named' ? { actsFor: null, addedBy: access.addedBy(step) } : { actsFor: how, addedBy: null };
 }

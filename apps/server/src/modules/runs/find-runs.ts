@@ -1,5 +1,6 @@
 import type { Priority, QueryOf, RunSort } from '@stet/contract';
 import { PRIORITIES } from '@stet/contract';
+import { assignedGroup } from '@stet/domain/access';
 import type { RunStatus } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
 import {
@@ -161,7 +162,10 @@ function openLeadOf({ workflow, version, env, priority, sla }: RunFilter): OpenL
 /** The rank of a priority, as stored in `priority_rank`. */
 const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority) + 1;
 
-const nameInTasks = (name: string): string => (name.includes('@') ? name.toLowerCase() : `role:${name.toLowerCase()}`);
+function nameInTasks(text: string): string {
+  const name = text.toLowerCase();
+  return name.includes('@') || assignedGroup(name) !== null ? name : `role:${name}`;
+}
 
 function keyOf(row: FoundRow): RunKey {
   const due = row.task_due_at === undefined ? row.next_due_at : row.task_due_at;

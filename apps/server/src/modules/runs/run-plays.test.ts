@@ -26,7 +26,7 @@ describe('the controls of a run', () => {
       expect(sequences).toBe(SEQUENCES);
       // A sequence in which no run is completed tests nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
-      for (const move of ['complete', 'approve', 'skip', 'reject', 'retry']) {
+      for (const move of ['complete', 'approve', 'skip', 'reject', 'retry', 'change group']) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
       }
     },

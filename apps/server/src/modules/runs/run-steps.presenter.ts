@@ -77,11 +77,12 @@ function skipOf(step: Step, state: StepState | undefined): RunStep['skip'] {
   const votes = state?.state === 'active' ? (state.skipVotes ?? []) : [];
   return {
     required: skipVotesNeeded(step),
-    votes: votes.map(({ by, at, reason, marks = [] }) => ({
+    votes: votes.map(({ by, at, reason, marks = [], addedBy = null }) => ({
       by: presentActor(by),
       at: new Date(at).toISOString(),
       reason,
       marks: [...marks],
+      addedBy,
     })),
   };
 }
@@ -157,12 +158,13 @@ function approvalsOf(step: Step, state: StepState | undefined): RunStep['approva
   return {
     required: requiredVotes(step),
     by: votes.map((vote) => presentActor(vote.by)),
-    votes: votes.map(({ by, at, comments, actsFor = null, marks = [] }) => ({
+    votes: votes.map(({ by, at, comments, actsFor = null, marks = [], addedBy = null }) => ({
       by: presentActor(by),
       at: new Date(at).toISOString(),
       comments,
       actsFor,
       marks: [...marks],
+      addedBy,
     })),
   };
 }
@@ -187,10 +189,12 @@ type Refusals = {
 function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: Asked): Refusals {
   const by = runActorOf(actor);
   const uncounted = (act: 'approve' | 'skip'): Refusal | null =>
-    isStrict ? notCounted(workflow, state, step, { act, by, proofs: access.proofs }) : null;
+    isStrict
+      ? notCounted(workflow, state, step, { act, by, proofs: access.proofs, addedBy: access.addedBy(step) })
+      : null;
   const waitsForVerdict = step.type === 'approval' || active.submitted !== null;
   const denied = access.refusalToAct(step, 'approve');
-  const reject = denied ?? voteRefusal(workflow, state, step, by, 'reject');
+  const reject = access.refusalToAct(step, 'reject') ?? voteRefusal(workflow, state, step, by, 'reject');
   const skip = access.refusalToAct(step, 'skip') ?? skipRefusal(workflow, state, step, by) ?? uncounted('skip');
   const asked = waitsForVerdict
     ? (denied ?? voteRefusal(workflow, state, step, by) ?? uncounted('approve'))

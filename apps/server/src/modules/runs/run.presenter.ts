@@ -1,3 +1,4 @@
+import { STARTER } from '@stet/domain/access';
 import type { SlaState } from '@stet/domain/sla';
 import type { HistoryEntry, OkOf, RunSummary } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
@@ -151,6 +152,7 @@ const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['current
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
   if (who === HELPERS) return ['editor', 'admin'];
+  if (who.startsWith('user:')) return [STARTER];
   return [who.startsWith('permission:') ? 'Unassigned' : who];
 }
 

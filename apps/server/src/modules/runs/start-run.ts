@@ -73,7 +73,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
       created_at: new Date(state.startedAt),
       revision: 1,
     };
-    const access = await stepAccess(tx, { actor, row, state, now });
+    const access = await stepAccess(tx, { actor, row: shown, state, now });
     return answer(presentRun({ row: shown, state, now, history: [], newFacts: facts, actor, access }));
   });
   pokeOutbox();

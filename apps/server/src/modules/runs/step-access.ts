@@ -1,13 +1,22 @@
 import {
   type ActsFor,
+  assignedOrgRole,
+  assigneeNames,
+  type GroupMembership,
   howMayAct,
-  isAssignedTo,
+  isAmong,
   isNamedByOwnHand,
+  isPerformer,
   isUnassigned,
+  lateMembership,
   canDecideSteps,
-  namedBy,
+  namesOfPerformers,
+  type NamedPerson,
+  type Performers,
+  performersOf,
   PERMISSIONS,
   type StandIn,
+  STARTER,
 } from '@stet/domain/access';
 import {
   isDecision,
@@ -17,17 +26,20 @@ import {
   rejectedPeople,
   type RunActor,
   type RunState,
+  separatedPeople,
   standInAt,
+  starterOf,
   stepStateOf,
   unprovedIn,
   waitingSteps,
 } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
-import type { OrgActor } from '../../kernel/actor.ts';
+import { graphOfVersion } from '@stet/domain/workflows';
+import { namedPersonOf, type OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { type Refusal, Refused } from '../../kernel/refused.ts';
 import { isPersonalAccount, runActorOf } from './run-actor.ts';
-import { findOthersOfRoles, findTooFewNamed, listProofs, type RunRow } from './runs.sql.ts';
+import { findOthersOfRoles, findTooFewNamed, listFirstActivations, listProofs, type RunRow } from './runs.sql.ts';
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
@@ -50,18 +62,16 @@ export type StepAccess = {
    * review.
    */
   proofs: ProofsNow;
+  /**
+   * The name of the person who added the actor to the group that an approval step names, after the step had become
+   * active. Null if nobody did.
+   */
+  addedBy: (step: Step) => string | null;
 };
-
-const userOf = ({ userId: id, email, orgRole, standing: { roleByOwnHand } }: OrgActor) => ({
-  id,
-  email,
-  orgRole,
-  roleByOwnHand,
-});
 
 type AsItStands = {
   actor: OrgActor;
-  row: Pick<RunRow, 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
+  row: Pick<RunRow, 'id' | 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
   /** The database's time, in epoch milliseconds. */
   now: number;
@@ -78,15 +88,22 @@ export async function stepAccess(
   tx: Tx,
   { actor, row, state, now, steps = row.steps }: AsItStands,
 ): Promise<StepAccess> {
-  const user = userOf(actor);
+  const user = namedPersonOf(actor);
   const { permissions } = actor;
+  const performersIn = (step: Step) => performersOf(step, starterOf(state));
+  const late = await lateAdditions(tx, { orgId: actor.orgId, row, state, steps, user });
+  // Someone whose approval doesn't count because of who added them can only reject as a member of the group.
+  const userFor = (step: Step, act: Act): NamedPerson => {
+    const addition = late.get(step.id);
+    return act === 'reject' || !addition?.isBarred ? user : { ...user, groups: [] };
+  };
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   const named = steps.filter(
     (step) =>
       step.type === 'approval' &&
       stepStateOf(state, step.id)?.state === 'active' &&
-      !isUnassigned(step) &&
-      (isAssignedTo(step, user) ? isNamedByOwnHand(step, user) : permissions.includes('step.stand_in')),
+      canStandInAt(step.type, performersIn(step), userFor(step, 'approve')) &&
+      (isPerformer(performersIn(step), userFor(step, 'approve')) || permissions.includes('step.stand_in')),
   );
   if (named.length > 0) {
     for (const { id } of named)
@@ -101,8 +118,9 @@ export async function stepAccess(
   const forStep = (step: Step, act: Act = 'complete') => {
     const how = howMayAct({
       permissions,
-      user,
-      step,
+      user: userFor(step, act),
+      type: step.type,
+      performers: performersIn(step),
       editorsMayHelp: row.editors_may_help,
       standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
@@ -115,11 +133,58 @@ export async function stepAccess(
   const submitters = await onlyHelpers(tx, actor.orgId, row, state, steps);
   return {
     howMayAct: forStep,
-    refusalToAct: (step, act) => refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters }),
+    refusalToAct: (step, act) =>
+      refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters, late: late.get(step.id) }),
     canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
+    addedBy: ({ id }) => late.get(id)?.membership.adderName ?? null,
   };
+}
+
+/** True if the person isn't named by an approval step, or only in a way that lets them decide as a stand-in. */
+const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPerson): boolean =>
+  !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
+
+/**
+ * `isBarred`: the approval doesn't count, because someone behind the separated work added the person or, under strict
+ * review, because anyone did.
+ */
+type Addition = { membership: GroupMembership; isBarred: boolean; isByDoer: boolean };
+
+/**
+ * The active approval steps that name the person only through groups to which they were added after the step had first
+ * become active. The database is queried only if a rejection has returned the run to such a step.
+ */
+async function lateAdditions(
+  tx: Tx,
+  {
+    orgId,
+    row,
+    state,
+    steps,
+    user,
+  }: { orgId: string; row: AsItStands['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
+): Promise<ReadonlyMap<string, Addition>> {
+  if (!user.groups?.some(({ addedAt }) => addedAt > state.startedAt)) return new Map();
+  const graph = graphOfVersion(row.steps);
+  const asked = steps.flatMap((step) => {
+    const active = stepStateOf(state, step.id);
+    return step.type === 'approval' && active?.state === 'active' ? [{ step, active }] : [];
+  });
+  const again = asked.filter(({ active }) => active.activation > 1).map(({ step }) => step.id);
+  const rows = again.length > 0 ? await tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [];
+  const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
+  return new Map(
+    asked.flatMap(({ step, active }): [string, Addition][] => {
+      const doers = separatedPeople(graph, state, step);
+      const since = first.get(step.id) ?? active.activatedAt;
+      const membership = lateMembership(performersOf(step, starterOf(state)), user, { since, doers });
+      if (!membership) return [];
+      const isByDoer = isAmong(membership.addedBy, doers);
+      return [[step.id, { membership, isByDoer, isBarred: isByDoer || row.strict }]];
+    }),
+  );
 }
 
 /**
@@ -192,15 +257,17 @@ async function tooFewNamed(
 ): Promise<{ step_id: string; act: 'vote' | 'skip' }[]> {
   if (named.length === 0) return [];
   const ids = new Set(named.map(({ id }) => id));
-  const steps = waitingSteps({ steps: row.steps }, state).flatMap(({ stepId: id, who, exceptIds, needs, skip }) =>
-    ids.has(id)
-      ? [
-          { step_id: id, act: 'vote', who, except_ids: exceptIds, needs: needs.people, is_approval: true },
-          { step_id: id, act: 'skip', who, except_ids: skip.exceptIds, needs: skip.people, is_approval: true },
-        ]
-      : [],
+  const steps = waitingSteps({ steps: row.steps }, state).flatMap(
+    ({ stepId, who, exceptIds, doerIds, needs, skip }) => {
+      const step = { step_id: stepId, who, doer_ids: doerIds, is_approval: true };
+      if (!ids.has(stepId)) return [];
+      return [
+        { ...step, act: 'vote', except_ids: exceptIds, needs: needs.people },
+        { ...step, act: 'skip', except_ids: skip.exceptIds, needs: skip.people },
+      ];
+    },
   );
-  return findTooFew(tx, orgId, steps);
+  return findTooFew(tx, orgId, row.id, steps);
 }
 
 /**
@@ -218,7 +285,9 @@ async function onlyHelpers(
   const submitters = new Map(
     steps.flatMap((step): [string, RunActor][] => {
       const active = stepStateOf(state, step.id);
-      if (step.type !== 'manual' || isUnassigned(step) || active?.state !== 'active' || !active.submitted) return [];
+      const performers = performersOf(step, starterOf(state));
+      if (step.type !== 'manual' || isUnassigned(performers) || active?.state !== 'active' || !active.submitted)
+        return [];
       return [[step.id, active.submitted.by]];
     }),
   );
@@ -226,11 +295,12 @@ async function onlyHelpers(
   const asked = steps.flatMap((step) => {
     const submitter = submitters.get(step.id);
     if (!submitter) return [];
-    const { emails, roles } = namedBy(step);
-    const who = [...emails, ...[...roles, ...PERMISSIONS['step.stand_in']].map((role) => `role:${role}`)];
-    return [{ step_id: step.id, act: 'vote', who, except_ids: peopleBehind(submitter), needs: 1, is_approval: false }];
+    const named = namesOfPerformers(performersOf(step, starterOf(state)));
+    const who = [...named, ...PERMISSIONS['step.stand_in'].map((role) => `role:${role}`)];
+    const except = { except_ids: peopleBehind(submitter), doer_ids: [] };
+    return [{ step_id: step.id, act: 'vote', who, ...except, needs: 1, is_approval: false }];
   });
-  const without = new Set((await findTooFew(tx, orgId, asked)).map(({ step_id: id }) => id));
+  const without = new Set((await findTooFew(tx, orgId, row.id, asked)).map(({ step_id: id }) => id));
   return new Map([...submitters].filter(([id]) => without.has(id)));
 }
 
@@ -239,12 +309,13 @@ type AskedOf = {
   act: string;
   who: string[];
   except_ids: readonly string[];
+  doer_ids: readonly string[];
   needs: number;
   is_approval: boolean;
 };
 
-const findTooFew = (tx: Tx, orgId: string, steps: readonly AskedOf[]) =>
-  tx.many(findTooFewNamed, { orgId, steps: JSON.stringify(steps) });
+const findTooFew = (tx: Tx, orgId: string, runId: string, steps: readonly AskedOf[]) =>
+  tx.many(findTooFewNamed, { orgId, runId, steps: JSON.stringify(steps) });
 
 type Act = Parameters<typeof isDecision>[1];
 
@@ -253,9 +324,10 @@ type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
+  late: Addition | undefined;
 };
 
-function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged): Refusal | null {
+function refusalToAct({ actor, row, state, step, act, how, submitters, late }: Judged): Refusal | null {
   const { id: stepId, type } = step;
   const by = runActorOf(actor);
   const submitter = submitters.get(stepId);
@@ -270,20 +342,34 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
   if (active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, by)))
     return { code: 'already_voted', stepId };
   if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
+  if (late?.isBarred) {
+    const { membership, isByDoer } = late;
+    return { code: 'added_during_run', stepId, addedBy: membership.adderName, isByDoer };
+  }
+  const performers = performersOf(step, starterOf(state));
   return {
     code: 'not_assigned',
     stepId,
     isApproval: type === 'approval',
-    assignee: isUnassigned(step) ? null : namesIn(step),
+    assignee: isUnassigned(performers) ? null : namesIn(step),
     editorsMayHelp: row.editors_may_help,
     nobodyElse: submitter !== undefined,
     hasDueTime: step.sla.trim() !== '',
-    isByOwnHand: isNamedByOwnHand(step, userOf(actor)),
+    isByOwnHand: isNamedByOwnHand(type, performers, namedPersonOf(actor)),
   };
 }
 
-/** The people and roles that a step names, for example `Reviewer` or `sam@halden.example or Editor`. */
+/** The people, groups and roles that a step names, for example `Reviewer` or `sam@halden.example or group:finance`. */
 export function namesIn(step: Step): string {
-  const { emails, roles } = namedBy(step);
-  return [...emails.slice(0, 1), ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');
+  const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
+  const names = [...assigneeNames(step.assignee), inConfig].flatMap((name) => {
+    const isNamed = !isUnassigned(performersOf({ assignee: name, config: {} }, null));
+    return isNamed ? [nameInWords(name.toLowerCase())] : [];
+  });
+  return [...new Set(names)].join(' or ');
+}
+
+function nameInWords(name: string): string {
+  if (name === STARTER) return 'the person who started the run';
+  return assignedOrgRole(name) === null ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,7 +3,7 @@ import { canDecideSteps } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
 import { namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
-import { type OrgActor, peopleOf } from '../../kernel/actor.ts';
+import { type OrgActor, namedPersonOf, peopleOf } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type DoneRow, type TaskRow, countTasks, listDone, listTasks } from './tasks.sql.ts';
@@ -11,15 +11,18 @@ import { type DoneRow, type TaskRow, countTasks, listDone, listTasks } from './t
 const MAX_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
 
-const isAddress = (name: string): boolean => name.includes('@');
+/** True for the name of one person, who started the run or has this address. */
+const isOnePerson = (name: string): boolean => name.includes('@') || name.startsWith('user:');
 
 /**
- * The names under which tasks wait for the actor. `whose` limits them to the actor's address (`me`), or to the actor's
- * role and permissions (`role`).
+ * The names under which tasks wait for the actor. `whose` limits them to the actor's address and id (`me`), or to the
+ * actor's role, groups and permissions (`role`).
  */
 const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   orgId: actor.orgId,
-  names: namesOf(actor).filter((name) => whose === undefined || isAddress(name) === (whose === 'me')),
+  names: namesOf({ ...actor, id: namedPersonOf(actor).id }).filter(
+    (name) => whose === undefined || isOnePerson(name) === (whose === 'me'),
+  ),
   people: peopleOf(actor),
   canDecide: canDecideSteps(actor.standing),
   byOwnHand: actor.standing.roleByOwnHand,
@@ -95,13 +98,19 @@ function presentTask(row: TaskRow): Task {
     title: row.title,
     type: row.type,
     assignee: row.assignee,
-    waitsFor: row.who.startsWith('role:') ? 'role' : isAddress(row.who) ? 'me' : 'anyone',
+    waitsFor: waitsForIn(row.who),
     onlyReject: row.only_reject,
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),
     now: row.now.getTime(),
   };
+}
+
+function waitsForIn(who: string): Task['waitsFor'] {
+  if (isOnePerson(who)) return 'me';
+  if (who.startsWith('group:')) return 'group';
+  return who.startsWith('role:') ? 'role' : 'anyone';
 }
 
 function slaStateOf({ due_at, at_risk_at, now }: TaskRow): Task['slaState'] {

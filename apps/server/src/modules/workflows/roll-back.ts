@@ -7,6 +7,7 @@ import {
   rollbackNeeds,
   versionStateOf,
 } from '@stet/domain/drafts';
+import { performersOf } from '@stet/domain/access';
 import { isSimulated } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
@@ -127,7 +128,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     // People who are notified in addition to the owners: the authors of the previously live version, and the people in
     // the workflow's open runs.
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
-    const context = { title, key, change, reason, userIds, emails: people?.assignees ?? [] };
+    const emails = (people?.assignees ?? []).flatMap((assignee) => performersOf({ assignee, config: {} }, null).emails);
+    const context = { title, key, change, reason, userIds, emails };
     appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);
     const version = presentVersion({ ...target, status: state.state });
     return answer({

@@ -111,7 +111,7 @@ export const findPeopleOfOpenRuns = statement({
   params: ['orgId', 'key'],
   row: z.object({ starters: z.custom<string[]>(), assignees: z.custom<string[]>() }),
   text: `select coalesce(array_agg(distinct r.started_by::text), '{}') as starters,
-                coalesce(array_agg(distinct lower(trim(s.assignee))) filter (where s.assignee like '%@%'), '{}') as assignees
+                coalesce(array_agg(distinct s.assignee) filter (where s.assignee is not null), '{}') as assignees
          from workflows w
          join runs r on r.org_id = w.org_id and r.workflow_id = w.id and r.status in ('running', 'paused')
          left join run_steps s on s.org_id = r.org_id and s.run_id = r.id and s.state = 'active'

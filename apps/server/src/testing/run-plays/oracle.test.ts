@@ -193,3 +193,41 @@ describe('the runs oracle', () => {
     expect(oracle.canBeFinished('approve', states)).toBe(true);
   });
 });
+
+describe('a change of the group', () => {
+  const GROUP_STEPS = [
+    step('work', 'manual', {}, ['approve']),
+    step('approve', 'approval', { separateFrom: true }, [], 'group:finance'),
+  ];
+  const active = { work: 'completed', approve: 'active' } as const;
+  const passed = { work: 'completed', approve: 'completed' } as const;
+  /** Ed or Olga does the work. Then Olga adds Rita to the group, and Rita approves. */
+  function brokenIn(doer: string, { isMarked, isLate = true }: { isMarked: boolean; isLate?: boolean }): string[] {
+    const oracle = new RunOracle(GROUP_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    const call = { reason: true, retriedAlone: false, isStepMarked: isMarked };
+    const start = { work: 'active', approve: 'blocked' } as const;
+    oracle.follow(start);
+    if (!isLate) oracle.setGroup(['rita'], 'olga');
+    const work = {
+      by: doer,
+      action: 'complete',
+      stepId: 'work',
+      before: start,
+      after: active,
+      isMarked: false,
+    } as const;
+    const approval = { by: 'rita', action: 'approve', stepId: 'approve', before: active, after: passed } as const;
+    const first = oracle.record({ ...call, ...work });
+    if (isLate) oracle.setGroup(['rita'], 'olga');
+    return [...first, ...oracle.record({ ...call, ...approval, isMarked })];
+  }
+
+  it('during the run needs a mark, and bars whoever was added by the person who did the work', () => {
+    expect(brokenIn('ed', { isMarked: true })).toEqual([]);
+    expect(brokenIn('ed', { isMarked: false, isLate: false })).toEqual([]);
+    expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/added late, without a mark/);
+    expect(brokenIn('olga', { isMarked: true }).join()).toMatch(/added to the group by who did the work/);
+    expect(brokenIn('olga', { isMarked: false, isLate: false })).toEqual([]);
+  });
+});

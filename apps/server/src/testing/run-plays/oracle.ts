@@ -1,6 +1,6 @@
 import { type Owned, deliveredTo, isOnePerson } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
-import { type PlayedStep, isPerformedByServer } from './workflows.ts';
+import { GROUP, type PlayedStep, isPerformedByServer } from './workflows.ts';
 
 export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'skipped' | 'failed';
 /** The state of each step, as shown with the run. */
@@ -54,6 +54,13 @@ export class RunOracle {
   private readonly roles = new Map<string, Role>();
   /** Everyone who is or was an owner or admin. Someone who was one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
+  /** The members of the group, with who added them and when. Times only order memberships and activations. */
+  private readonly group = new Map<string, { addedBy: Hand; at: number }>();
+  /** When each step first became active. */
+  private readonly firstActive = new Map<string, number>();
+  private time = 0;
+  /** The account that started the run. */
+  starter = '';
   editorsMayHelp = true;
   isStrict = false;
 
@@ -73,6 +80,14 @@ export class RunOracle {
   }
   remove(who: string): void {
     this.roles.delete(who);
+    this.group.delete(who);
+  }
+  /** Replaces the members of the group. Members who stay keep the time since when they belong to it. */
+  setGroup(members: readonly string[], by: string): void {
+    this.time += 1;
+    for (const who of this.group.keys()) if (!members.includes(who)) this.group.delete(who);
+    for (const who of members)
+      if (!this.group.has(who)) this.group.set(who, { addedBy: this.handOf(by), at: this.time });
   }
   roleOf(who: string): Role | undefined {
     return this.roles.get(who);
@@ -98,6 +113,7 @@ export class RunOracle {
   /** Clears the record of each step that has not started or is active again in this state of the run. */
   follow(after: States): void {
     for (const { id } of this.steps) {
+      if (after[id] === 'active' && !this.firstActive.has(id)) this.firstActive.set(id, this.time);
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
       if (isBack || after[id] === 'pending' || after[id] === 'blocked') this.records.set(id, newRecord());
     }
@@ -134,7 +150,7 @@ export class RunOracle {
     const able = this.memberIds().filter(
       (who) => this.canDecide(who) && !this.isAmong(who, [...barred, ...record.votes]),
     );
-    const named = able.filter((who) => this.isNamed(who, step));
+    const named = able.filter((who) => this.isNamed(who, step) && this.lateIn(who, step) === null);
     if (this.countOf(named) >= needed) return true;
     return this.countOf([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
   }
@@ -253,7 +269,16 @@ export class RunOracle {
         must,
         isForAddressOf(step, this.name(by)),
       );
-    if (this.isNamed(by, step)) return;
+    const late = this.lateIn(by, step);
+    const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
+    const isBarred =
+      late !== null && action !== 'reject' && (this.isStrict || doers.some((doer) => this.isKnownOne(doer, late)));
+    // If two accounts of one human can't be recognized as one, the mark says who added the person.
+    if (this.isNamed(by, step) && !isBarred) {
+      must(late === null || action === 'reject' || acted.isMarked, `${this.name(by)} was added late, without a mark`);
+      return;
+    }
+    if (isBarred && !this.can(by, MANAGERS)) must(false, `${this.name(by)} was added to the group by who did the work`);
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
@@ -263,7 +288,7 @@ export class RunOracle {
     const done = [...record.skips, ...record.votes, ...canBeBarred];
     const missing = needs(step) - this.count(already);
     const able = this.memberIds().filter(
-      (who) => this.isNamed(who, step) && this.canDecide(who) && !this.isAmong(who, done),
+      (who) => this.surelyCounts(who, step, canBeBarred) && this.canDecide(who) && !this.isAmong(who, done),
     );
     must(
       record.overdue || this.countOf(able) < missing,
@@ -271,7 +296,10 @@ export class RunOracle {
     );
     if (action !== 'skip' || record.overdue) return;
     const voters = this.memberIds().filter(
-      (who) => this.isNamed(who, step) && this.canDecide(who) && !this.isAmong(who, [...record.votes, ...canBeBarred]),
+      (who) =>
+        this.surelyCounts(who, step, canBeBarred) &&
+        this.canDecide(who) &&
+        !this.isAmong(who, [...record.votes, ...canBeBarred]),
     );
     must(
       this.countOf(voters) < needs(step) - this.count(record.votes),
@@ -382,7 +410,29 @@ export class RunOracle {
       return step.type === 'approval'
         ? REVIEWERS.includes(role)
         : role === 'owner' || role === 'admin' || role === 'editor';
-    return step.assignee === this.owned(who).email || step.assignee === role || step.config.assignedRole === role;
+    return this.isNamedWithoutGroup(who, step) || (namesOf(step).includes(GROUP) && this.group.has(who));
+  }
+
+  private isNamedWithoutGroup(who: string, step: PlayedStep): boolean {
+    const role = this.roles.get(who);
+    if (role === undefined) return false;
+    const own = [this.owned(who).email, role, ...(who === this.starter ? ['starter'] : [])];
+    return step.config.assignedRole === role || namesOf(step).some((name) => own.includes(name));
+  }
+
+  /** Who added the person to the group after the step first became active, if it names them only through the group. */
+  private lateIn(who: string, step: PlayedStep): Hand | null {
+    const membership = this.group.get(who);
+    const first = this.firstActive.get(step.id);
+    if (step.type !== 'approval' || !membership || first === undefined || membership.at <= first) return null;
+    return namesOf(step).includes(GROUP) && !this.isNamedWithoutGroup(who, step) ? membership.addedBy : null;
+  }
+
+  /** True if the step names the person, and nobody who may have done the work added them to the group meanwhile. */
+  private surelyCounts(who: string, step: PlayedStep, possibleDoers: readonly Hand[]): boolean {
+    const late = this.lateIn(who, step);
+    if (!this.isNamed(who, step)) return false;
+    return late === null || (!this.isStrict && !possibleDoers.some((doer) => this.isOne(doer, late)));
   }
 
   private can(who: string, roles: readonly Role[]): boolean {
@@ -485,6 +535,7 @@ const newRecord = (): StepRecord => ({
   hands: [],
   overdue: false,
 });
+const namesOf = ({ assignee }: PlayedStep): string[] => assignee.split(', ');
 const needs = ({ config }: PlayedStep): number => config.minimumApprovers ?? 1;
 /** True if the step names this address instead of a role. */
 const isForAddressOf = ({ assignee, config }: PlayedStep, email: string): boolean =>

@@ -1,4 +1,4 @@
-import type { Run } from '@stet/contract';
+import type { Group, Run } from '@stet/contract';
 import { type Chance, chanceOf } from '../governance/random.ts';
 import { AccountPool, type PooledAccount } from '../people/accounts.ts';
 import { Violation } from '../people/board.ts';
@@ -25,6 +25,7 @@ type GameState = {
   players: Player[];
   behind: ReadonlyMap<string, string>;
   orgId: string;
+  groupId: string;
   oracle: RunOracle;
   steps: PlayedStep[];
   chance: Chance;
@@ -193,6 +194,9 @@ async function createGame(
   );
   await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, players.map(({ id }) => id)]);
   await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+  const first = players.filter(() => chance.in100(40)).map(({ id }) => id);
+  const group = await founder.client.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members: first });
+  oracle.setGroup(first, founder.id);
   if (chance.in100(30)) {
     await founder.client.patch(`/api/organizations/${orgId}`, { editorsMayHelp: false });
     oracle.editorsMayHelp = false;
@@ -203,11 +207,14 @@ async function createGame(
   if (isStrict) await server.sql('update organizations set strict = true where id = $1', [orgId]);
   const starter = players.find(({ id }) => oracle.roleOf(id) === 'editor') ?? founder;
   const run = await starter.client.post<Run>('/api/runs', { key: 'flow', name: 'A run' });
+  oracle.starter = starter.id;
+  oracle.follow(statesOf(run));
   return {
     server,
     players,
     behind,
     orgId,
+    groupId: group.id,
     oracle,
     steps,
     chance,
@@ -330,6 +337,7 @@ async function playMove(game: GameState): Promise<void> {
   if (game.run.status === 'paused' || roll < 5) return control(game, by, 'resume');
   if (roll < 10) return changeRole(game);
   if (roll < 15) return makeOverdue(game);
+  if (roll < 25) return changeGroup(game, by);
   await read(game);
   const open = game.steps.filter(({ id }) => game.states[id] === 'active' || game.states[id] === 'failed');
   const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(game.steps);
@@ -357,6 +365,23 @@ async function changeRole(game: GameState): Promise<void> {
   if (reply.status >= 400) return;
   if (role) oracle.setRole(who.id, role);
   else oracle.remove(who.id);
+}
+
+/** Someone, not always honest, replaces the members of the group. The server refuses those who aren't managers. */
+async function changeGroup(game: GameState, by: Player): Promise<void> {
+  const { chance, players, oracle, groupId } = game;
+  // The oracle has to know which steps became active before.
+  await read(game);
+  const members = players.filter(({ id }) => oracle.roleOf(id) !== undefined && chance.in100(40)).map(({ id }) => id);
+  const reply: Acted = await by.client.call('PATCH', `/api/groups/${groupId}`, { members });
+  recordCall(
+    game,
+    by,
+    'change group',
+    reply,
+    members.map((id) => players.find((each) => each.id === id)?.email).join(),
+  );
+  if (reply.status < 400) oracle.setGroup(members, by.id);
 }
 
 /** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */

@@ -22,14 +22,19 @@ export type PlayedStep = {
   next: string[];
 };
 
+/** The one group of each organization, as steps name it. */
+export const GROUP = 'group:finance';
+
 const SERVER_TYPES: readonly PlayedStep['type'][] = ['condition', 'notification'];
 /** True if the server executes the step. */
 export const isPerformedByServer = ({ type }: PlayedStep): boolean => SERVER_TYPES.includes(type);
 
-/** Picks an assignee: nobody, a role, or someone's address. */
+/** Picks an assignee: nobody, a role, the group, the starter, someone's address, or the group with one of these. */
 function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   if (chance.in100(35)) return 'Unassigned';
-  if (chance.in100(60)) return chance.pick(['reviewer', 'reviewer', 'editor', 'admin', 'viewer']);
+  if (chance.in100(50)) return chance.pick(['reviewer', 'reviewer', 'editor', 'admin', 'viewer']);
+  if (chance.in100(35)) return chance.pick([GROUP, GROUP, `${GROUP}, ${chance.pick(addresses)}`, `reviewer, ${GROUP}`]);
+  if (chance.in100(15)) return 'starter';
   return chance.in100(85) ? chance.pick(addresses) : 'nobody@nowhere.example';
 }
 

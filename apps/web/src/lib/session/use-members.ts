@@ -1,8 +1,13 @@
+import { STARTER, assignedGroup, assigneeNames, groupAssignee } from '@stet/domain/access';
 import { visibleText } from '@stet/domain/workflows';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../api/api.ts';
 import { useUser } from './signed-in.ts';
+import { groupsQuery } from './use-groups.ts';
+
+/** Shown for the assignee `starter`. */
+export const STARTER_NAME = 'Run starter';
 
 const NAMES_STALE_MS = 5 * 60_000;
 /** An address doesn't include punctuation at the end of a sentence. */
@@ -26,7 +31,9 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
   });
 }
 
-/** An assignee as shown: a member's name with their address, or the stored text. */
+const GROUP = /group:[a-z0-9-]+/gi;
+
+/** An assignee as shown: names of members and groups with the stored text as `address`, or the stored text. */
 export type Person = { name: string; address?: string };
 
 type People = {
@@ -40,28 +47,43 @@ type People = {
 
 const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Shows members' addresses as names. Any other text stays as stored, and so do addresses while the members load. */
+/**
+ * Shows members' addresses and groups' slugs as names. Any other text stays as stored, and so do addresses while the
+ * members load.
+ */
 export function usePeople(): People {
+  const { currentOrgId } = useUser();
   const { data, isLoading: isFetching, isFetched } = useMembers({ staleTime: NAMES_STALE_MS });
   // If the names can't be loaded, screens show addresses. A later attempt must not hide what is already shown.
   const isLoading = isFetching && !isFetched;
+  const { data: groups } = useQuery({
+    ...groupsQuery(currentOrgId),
+    enabled: currentOrgId !== null,
+    staleTime: NAMES_STALE_MS,
+  });
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));
     const isShared = (name: string) =>
       (data ?? []).filter((member) => comparable(member.name) === comparable(name)).length > 1;
+    for (const { slug, name } of groups ?? []) names.set(groupAssignee(slug), name);
+    names.set(STARTER, STARTER_NAME);
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
     return {
       personOf: (assignee) => {
-        const name = nameAt(assignee);
-        return name === undefined ? { name: assignee } : { name, address: assignee };
+        const all = assigneeNames(assignee);
+        const known = all.length > 1 ? all.map((each) => nameAt(each) ?? each).join(', ') : nameAt(assignee);
+        return known === undefined || known === assignee ? { name: assignee } : { name: known, address: assignee };
       },
       nameOf: (assignee) => {
         const name = nameAt(assignee);
         if (name === undefined) return assignee;
         return isShared(name) ? `${visibleText(name)} (${assignee})` : visibleText(name);
       },
-      withNames: (text) => text.replace(ADDRESS, (address) => nameAt(address) ?? address),
+      withNames: (text) =>
+        text
+          .replace(ADDRESS, (address) => nameAt(address) ?? address)
+          .replace(GROUP, (name) => (assignedGroup(name) === null ? name : (nameAt(name) ?? name))),
       isLoading,
     };
-  }, [data, isLoading]);
+  }, [data, groups, isLoading]);
 }

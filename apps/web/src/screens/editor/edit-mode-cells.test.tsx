@@ -69,6 +69,19 @@ describe('cells', () => {
     expect(within(cell('Greta')).getByTitle('greta@halden.example')).toBeDefined();
   });
 
+  test('adds a group to the assignees of a step after a comma', async () => {
+    server.on('GET /api/groups', { json: [{ id: 'g', slug: 'finance', name: 'Money', members: [] }] });
+    const { user } = await open();
+    await waitFor(() => expect(server.calls('GET /api/groups').length).toBeGreaterThan(0));
+    await user.click(cell('auto'));
+    await user.clear(screen.getByRole('combobox'));
+    await user.type(screen.getByRole('combobox'), 'reviewer, mon');
+    const options = await screen.findAllByRole('option');
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Money group:financegroup']);
+    await user.keyboard('{Enter}');
+    expect(within(cell('reviewer, Money')).getByTitle('reviewer, group:finance')).toBeDefined();
+  });
+
   test('warns about an unknown assignee, but allows saving', async () => {
     const { user } = await open();
     await user.click(cell('auto'));

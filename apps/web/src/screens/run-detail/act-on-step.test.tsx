@@ -126,11 +126,11 @@ const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as co
 const at = '2026-11-20T10:00:00.000Z';
 
 test('lists the votes to skip an approval and counts one’s own', async () => {
-  const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [] }];
+  const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [], addedBy: null }];
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });
   const skip = `POST /api/runs/${ID}/steps/review/skip`;
-  const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed', marks: [] }];
+  const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed', marks: [], addedBy: null }];
   server
     .on('GET /api/runs/*', { json: run })
     .on(skip, { json: { message: '2 of 3', run: withStep('review', { skip: { required: 3, votes: more } }) } });

@@ -101,6 +101,7 @@ test('shows how many people have agreed to a skip and offers no retry', async ()
     at: WHEN(0),
     reason: 'No',
     marks: [],
+    addedBy: null,
   };
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const skip = { required: 2, votes: [] };

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
@@ -13,7 +14,7 @@ const DRAFT = `/app/workflows?builder=edit&key=vendor-onboarding&draftId=${DRAFT
 type Body = {
   key: string;
   metadata: { title: string; description: string };
-  steps: { id: string; title: string; type: string; next: string[] }[];
+  steps: { id: string; title: string; type: string; next: string[]; config: object }[];
 };
 
 let server: FakeServer;
@@ -163,7 +164,7 @@ test('the step dialog changes a step only when it is saved, and asks before disc
   await waitFor(() => expect(document.activeElement).toBe(title));
   await user.clear(title);
   await user.type(title, 'Review it');
-  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'admin');
+  await choose(user, 'admin');
   await user.keyboard('{Escape}');
   expect(await screen.findByText('Discard the changes to this step?')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Keep editing' }));
@@ -177,15 +178,52 @@ test('the step dialog changes a step only when it is saved, and asks before disc
   expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
 });
 
+/** Replaces everyone who does the step of the open dialog with what is typed. */
+async function choose(user: UserEvent, text: string): Promise<void> {
+  const field = (await dialog()).getByRole('combobox', { name: 'Done by' });
+  await user.click(field);
+  while ((await dialog()).queryByRole('list', { name: 'Chosen for this step' })) await user.keyboard('{Backspace}');
+  await user.type(field, `${text}{Enter}`);
+}
+
+test('a step is done by people, groups, roles and the starter of the run, chosen in one field', async () => {
+  server.on('GET /api/groups', { json: [{ id: 'g', slug: 'finance', name: 'Money', members: [] }] });
+  const { user } = open(DRAFT);
+  await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
+  await choose(user, 'admin');
+  const field = (await dialog()).getByRole('combobox', { name: 'Done by' });
+  await user.type(field, 'mon');
+  await waitFor(() => expect(screen.getByRole('option', { name: /Money/ }).textContent).toContain('group:finance'));
+  await user.keyboard('{Enter}');
+  await user.type(field, 'starter{Enter}');
+  const chosen = (await dialog()).getByRole('list', { name: 'Chosen for this step' });
+  expect(
+    within(chosen)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['admin', 'Money', 'Run starter']);
+  await user.type(field, 'group:legal,');
+  expect((await dialog()).getByText(/There is no group:legal/)).toBeDefined();
+  await user.keyboard('{Backspace}');
+  await user.click(screen.getByRole('button', { name: 'Save step' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(save());
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(1));
+  const step = bodyOf(server.calls('PATCH /api/workflows/*/drafts/*')[0])?.steps[1];
+  expect(step).toMatchObject({ assignee: 'admin, group:finance, starter' });
+  // The role that older versions stored in the settings became one of the names, and was removed.
+  expect(step?.config).not.toHaveProperty('assignedRole');
+});
+
 test('accepts a person as an assignee and only warns about an unknown one', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
-  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by email…');
-  await user.type((await dialog()).getByLabelText('Assignee’s email'), 'nobody');
+  await choose(user, 'nobody');
   expect(
     (await dialog()).getByText('Please enter a valid email address or system role (system, auto, unassigned)'),
   ).toBeDefined();
-  await user.type((await dialog()).getByLabelText('Assignee’s email'), '@example.com');
+  await user.click((await dialog()).getByRole('button', { name: 'Remove nobody' }));
+  await choose(user, 'nobody@example.com');
   await user.click(screen.getByRole('button', { name: 'Save step' }));
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });

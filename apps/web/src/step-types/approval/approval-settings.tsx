@@ -5,14 +5,13 @@ import { TextField } from '../../ui/field.tsx';
 import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CheckField } from '../settings/check-field.tsx';
-import { RoleSelect } from '../settings/role-select.tsx';
 import { StepSelect } from '../settings/step-select.tsx';
 import styles from '../settings/step-settings.module.css';
 
 const LEAST = 1;
 const MOST = 100;
 
-/** Who can approve, how many people must agree, and which step follows a rejection. */
+/** How many people must agree, and which step follows a rejection. */
 export function ApprovalSettings({ step, steps, onChange }: SettingsProps<ApprovalStep>) {
   const { config } = step;
   const change = (next: ApprovalStep['config']) => onChange({ ...step, config: next });
@@ -43,10 +42,6 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
           choices={before}
           steps={steps}
           onChange={(id) => change(withSetting(config, 'onReject', id))}
-        />
-        <RoleSelect
-          value={config.assignedRole}
-          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
         />
       </div>
       <CheckField

@@ -3,10 +3,8 @@ import { withSetting } from '../settings/with-setting.ts';
 import type { SettingsProps } from '../settings/settings-props.ts';
 import { CheckField } from '../settings/check-field.tsx';
 import { FieldList } from './field-list.tsx';
-import { RoleSelect } from '../settings/role-select.tsx';
-import styles from '../settings/step-settings.module.css';
 
-/** The role, whether a second person must approve, and the form. */
+/** Whether a second person must approve, and the form. */
 export function ManualSettings({ step, tried, onChange }: SettingsProps<ManualStep>) {
   const { config } = step;
   const change = (next: ManualStep['config']) => onChange({ ...step, config: next });
@@ -14,14 +12,8 @@ export function ManualSettings({ step, tried, onChange }: SettingsProps<ManualSt
     change(withSetting(config, 'fields', fields.length > 0 ? fields : undefined));
   return (
     <>
-      <div className={styles.stepTwo}>
-        <RoleSelect
-          value={config.assignedRole}
-          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
-        />
-      </div>
       <CheckField
-        label="A second person with this role must approve the input"
+        label="A second person must approve the input"
         checked={config.requiresApproval ?? false}
         onChange={(checked) => change(withSetting(config, 'requiresApproval', checked || undefined))}
       />

@@ -11,11 +11,11 @@ export function SkipVotes({ skip }: Pick<RunStep, 'skip'>) {
       <b className="med">
         {skip.votes.length} of {skip.required} have agreed to skip
       </b>
-      {skip.votes.map(({ by, reason, marks }) => (
+      {skip.votes.map(({ by, reason, marks, addedBy }) => (
         <span key={by.id} className={styles.vote}>
           <Who name={by.name} />
           <q>{reason}</q>
-          <Marks marks={marks} />
+          <Marks marks={marks} addedBy={addedBy} />
         </span>
       ))}
     </div>

@@ -125,14 +125,14 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
       <b className="med">
         {votes.length} of {required} {required === 1 ? 'approval' : 'approvals'}
       </b>
-      {votes.map(({ by, comments, actsFor, marks }) => (
+      {votes.map(({ by, comments, actsFor, marks, addedBy }) => (
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <SlaText state="on_track">
             <Icon of={Check} size="s" /> approved{actsFor && ' for the assignees'}
           </SlaText>
           {comments && <q>{comments}</q>}
-          <Marks marks={marks} />
+          <Marks marks={marks} addedBy={addedBy} />
         </span>
       ))}
       {missing > 0 && <span className="muted">waiting for {missing === 1 ? 'one' : missing} more</span>}

@@ -419,6 +419,27 @@ describe('findings', () => {
         'gain people_changed pay: Other people are responsible for PAY: anyone → admin',
       ],
     },
+    ...[
+      ['a@example.com', 'group:finance', 'loss', 'a named approver was replaced by a group'],
+      ['group:finance', 'reviewer', 'loss', 'more people may approve now'],
+      ['reviewer', 'starter', 'loss', 'more people may approve now'],
+      ['a@example.com', 'starter', 'loss', 'a named approver was replaced by whoever starts the run'],
+      ['group:finance', 'group:finance, a@example.com', 'loss', 'more people may approve now'],
+    ].map(([before = '', after = '', effect, words]) => ({
+      what: `${before} replaced by ${after}`,
+      before: [CHAIN, { ok: approval({}, { assignee: before }) }] as [typeof CHAIN, Details],
+      after: [CHAIN, { ok: approval({}, { assignee: after }) }] as [typeof CHAIN, Details],
+      found: [`${effect} approver_widened ok: OK: ${words} (${before} → ${after.split(', ').toSorted().join(', ')})`],
+    })),
+    {
+      what: 'another group, and fewer names',
+      before: [CHAIN, { ok: approval({}, { assignee: 'group:finance' }), pay: { assignee: 'group:legal, viewer' } }],
+      after: [CHAIN, { ok: approval({}, { assignee: 'group:legal' }), pay: { assignee: 'group:legal' } }],
+      found: [
+        'unknown people_changed ok: Other people are responsible for OK: group:finance → group:legal',
+        'gain people_changed pay: Other people are responsible for PAY: viewer, group:legal → group:legal',
+      ],
+    },
     {
       what: 'a wider sign-off',
       before: [CHAIN, { work: { ...signedOff, assignee: 'a@example.com' } }],

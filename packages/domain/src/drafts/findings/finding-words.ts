@@ -1,4 +1,4 @@
-import { isEmail } from '../../access/assignee.ts';
+import { STARTER, assignedOrgRole, isEmail } from '../../access/assignee.ts';
 import { type InputField, kindOf, type NotificationChannel } from '../../steps/index.ts';
 import { isolated } from '../../workflows/isolated.ts';
 import { visibleText } from '../../workflows/hidden-characters.ts';
@@ -131,8 +131,13 @@ function approverInWords(title: string, { before, after, signOff }: People, name
   const change = peopleInWords({ before, after }, named);
   const isReplaced = !before.some((name) => after.includes(name)) && before.some(isEmail) && !after.some(isEmail);
   return isReplaced
-    ? `${title}: a named approver was replaced by a role (${change})`
+    ? `${title}: a named approver was replaced by ${standInWord(after)} (${change})`
     : `${title}: more people may approve now (${change})`;
+}
+
+function standInWord(names: readonly string[]): string {
+  if (names.includes(STARTER)) return 'whoever starts the run';
+  return names.some((name) => assignedOrgRole(name) !== null) ? 'a role' : 'a group';
 }
 
 function conditionInWords(

@@ -28,7 +28,15 @@ function withDetails(step: Step, pick: number): Step {
     case 'manual':
       return { ...step, sla, config: { ...step.config, ...(pick % 2 && { fields: FIELDS }) } };
     case 'approval': {
-      const assignee = ['Unassigned', 'cfo@example.com', 'reviewer', 'ceo@example.com'][pick % 4] ?? '';
+      const names = [
+        'Unassigned',
+        'cfo@example.com',
+        'reviewer',
+        'ceo@example.com, group:finance',
+        'group:finance',
+        'starter',
+      ];
+      const assignee = names[pick % names.length] ?? '';
       return { ...step, sla, assignee };
     }
     case 'automated':
@@ -175,6 +183,12 @@ export const WEAKENINGS: Record<string, Edit> = {
   }),
   'an approver widened': editOfType('approval', (step) =>
     step.assignee === 'Unassigned' ? null : { ...step, assignee: 'Unassigned' },
+  ),
+  'one more group': editOfType('approval', (step) =>
+    step.assignee === 'Unassigned' ? null : { ...step, assignee: `${step.assignee}, group:legal` },
+  ),
+  'the starter': editOfType('approval', (step) =>
+    ['Unassigned', 'starter'].includes(step.assignee) ? null : { ...step, assignee: 'starter' },
   ),
   'separation dropped': editOfType('approval', (step) =>
     step.config.separateFrom ? { ...step, config: { ...step.config, separateFrom: false } } : null,

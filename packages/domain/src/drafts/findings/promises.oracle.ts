@@ -197,5 +197,6 @@ function clockOf({ sla }: Step): number | null {
 
 function namesOf(step: Step): string[] {
   const role = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
-  return [step.assignee, role].filter((name) => isEmail(name) || name === 'reviewer' || name === 'admin');
+  const isName = (name: string) => isEmail(name) || /^(?:reviewer|admin|starter|group:\w+)$/.test(name);
+  return [...step.assignee.split(', '), role].filter(isName);
 }

@@ -1,4 +1,6 @@
-import { assignedOrgRole, isEmail } from '../../access/assignee.ts';
+import { STARTER, assignedOrgRole, assigneeNames, isEmail } from '../../access/assignee.ts';
+import { assignedGroup, groupAssignee } from '../../access/groups.ts';
+import { performersOf } from '../../access/performers.ts';
 import { slaMsOf } from '../../sla/duration.ts';
 import {
   type ApprovalStep,
@@ -166,11 +168,16 @@ const recipientsOf = ({ config }: NotificationStep): string[] => [
   ...new Set((config.recipients ?? []).map((each) => each.trim().toLowerCase()).filter((each) => each !== '')),
 ];
 
-/** Returns the addresses and roles that a step of people names; empty if it names nobody. */
-function peopleOf({ assignee, config }: PersonStep): string[] {
-  const email = assignee.trim().toLowerCase();
-  const roles = [assignedOrgRole(assignee), assignedOrgRole(config.assignedRole ?? '')];
-  return [...new Set([...(isEmail(email) ? [email] : []), ...roles].filter((name) => name !== null))];
+/** Returns the addresses, roles, groups and `starter` that a step of people names; empty if it names nobody. */
+function peopleOf(step: PersonStep): string[] {
+  const { roles, groups, starter } = performersOf(step, null);
+  const emails = assigneeNames(step.assignee).map((name) => name.toLowerCase());
+  return [
+    ...new Set(emails.filter(isEmail)),
+    ...roles,
+    ...groups.map(groupAssignee),
+    ...(starter === null ? [] : [STARTER]),
+  ];
 }
 
 function changedPeople(was: Step, is: Step): Found[] {
@@ -186,13 +193,22 @@ function changedPeople(was: Step, is: Step): Found[] {
 
 function isWider(before: readonly string[], after: readonly string[]): boolean {
   if (before.length === 0) return false;
-  const hasRole = (names: readonly string[]) => names.some((name) => !isEmail(name));
   return (
     after.length === 0 ||
-    (hasRole(after) && !hasRole(before)) ||
+    widthOf(after) > widthOf(before) ||
     (after.length > before.length && includesAll(after, before))
   );
 }
+
+/** How easily other people can belong to these names: addresses, a group, a role, or whoever starts the run. */
+const widthOf = (names: readonly string[]): number =>
+  Math.max(
+    ...names.map((name) => {
+      if (name === STARTER) return 3;
+      if (assignedOrgRole(name) !== null) return 2;
+      return assignedGroup(name) === null ? 0 : 1;
+    }),
+  );
 
 /** Compares with the step that a rejection returns to: the earlier it is, the more is done again. */
 function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Sides): Found[] {

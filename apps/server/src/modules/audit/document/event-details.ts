@@ -43,6 +43,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   pausedMs: ['Paused for', duration],
   activation: ['Activation', plain],
   actsFor: ['Acted for the assignees', (value) => ACTED_FOR[String(value)] ?? plain(value)],
+  addedBy: ['Added to the group by', plain],
   marks: ['Marked', (value) => (Array.isArray(value) ? decisionMarkWords(value as DecisionMark[]) : plain(value))],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],

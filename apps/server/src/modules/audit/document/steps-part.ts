@@ -74,17 +74,17 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number, times: Ti
 const isSimulatedEnd = (state: StepState | undefined): boolean =>
   state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
 
-const markBlocks = (marks: readonly DecisionMark[]): Block[] =>
-  marks.length > 0 ? [{ text: decisionMarkWords(marks), style: 'small', ink: 'warn' }] : [];
+const markBlocks = (marks: readonly DecisionMark[], addedBy?: string): Block[] =>
+  marks.length > 0 ? [{ text: decisionMarkWords(marks, addedBy), style: 'small', ink: 'warn' }] : [];
 
 /** A person with the marks on their action. */
-type Act = { by: RunActor; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
-const actorBlocks = ({ by, actsFor, marks = [] }: Act): Block[] => [
+type Act = { by: RunActor; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
+const actorBlocks = ({ by, actsFor, marks = [], addedBy }: Act): Block[] => [
   ...personBlocks(by),
   ...(actsFor
     ? [{ text: actsFor === 'helper' ? 'helped' : 'for the assignees', style: 'small', ink: 'warn' } as const]
     : []),
-  ...markBlocks(marks),
+  ...markBlocks(marks, addedBy),
 ];
 
 /**

@@ -39,8 +39,13 @@ const ACTED_FOR: Record<string, string> = {
 };
 
 /** A decision's marks. Marks that this version doesn't know are ignored. */
-const markWords = (marks: unknown): string =>
-  Array.isArray(marks) ? decisionMarkWords(DECISION_MARKS.filter((mark) => marks.includes(mark))) : '';
+const markWords = (marks: unknown, addedBy: unknown): string =>
+  Array.isArray(marks)
+    ? decisionMarkWords(
+        DECISION_MARKS.filter((mark) => marks.includes(mark)),
+        typeof addedBy === 'string' ? isolated(addedBy) : null,
+      )
+    : '';
 
 function remarks(entry: HistoryEntry): string {
   const { action, data } = entry;
@@ -49,7 +54,7 @@ function remarks(entry: HistoryEntry): string {
   const parts = [
     ACTED_FOR[text(data['actsFor'])] ?? '',
     action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
-    markWords(data['marks']),
+    markWords(data['marks'], data['addedBy']),
     data['retriedAlone'] === true ? 'whose own work was rejected, because nobody else could' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',

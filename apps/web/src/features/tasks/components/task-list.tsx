@@ -90,7 +90,7 @@ function Whose({ task: { waitsFor, assignee, onlyReject } }: { task: Task }) {
   const { personOf } = usePeople();
   if (onlyReject) return <>You can only reject this</>;
   if (waitsFor === 'me') return <>Assigned to you</>;
-  if (waitsFor !== 'role') return <>Anyone with permission can do this</>;
+  if (waitsFor === 'anyone') return <>Anyone with permission can do this</>;
   return (
     <>
       Assigned to <Who {...personOf(assignee)} />

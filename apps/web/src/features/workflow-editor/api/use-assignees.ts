@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
+import { groupsQuery } from '../../../lib/session/use-groups.ts';
 import { membersQuery } from '../../../lib/session/use-members.ts';
 import { allSuggestions } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
@@ -20,11 +21,12 @@ export function useAssignees(organizationId: string | null): readonly AssigneeSu
     staleTime: STALE_MS,
     queryFn: async ({ signal }) => {
       const params = { id: organizationId ?? '' };
-      const [members, common] = await Promise.all([
+      const [members, common, groups] = await Promise.all([
         listOrNone(signal, queryClient.fetchQuery({ ...membersQuery(params.id), staleTime: STALE_MS })),
         listOrNone(signal, api('GET /api/organizations/{id}/common-assignees', { params, signal })),
+        listOrNone(signal, queryClient.fetchQuery({ ...groupsQuery(params.id), staleTime: STALE_MS })),
       ]);
-      return allSuggestions(members, common);
+      return allSuggestions(members, common, groups);
     },
   });
   return query.data ?? ONLY_ROLES;

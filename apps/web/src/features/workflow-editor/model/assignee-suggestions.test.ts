@@ -7,15 +7,18 @@ const all = allSuggestions(
     { email: 'Lore.Conti@halden.example', name: 'Lorella Conti' },
   ],
   [{ assignee: 'Reviewer' }, { assignee: 'greta.holm@HALDEN.example' }, { assignee: ' ' }],
+  [{ slug: 'finance', name: 'Money' }],
 );
 
 test('lists each suggestion once with its tag, the most used first', () => {
   expect(all).toEqual([
     { value: 'Reviewer', tag: 'role' },
     { value: 'greta.holm@HALDEN.example', tag: 'email', name: 'Greta Holm' },
+    { value: 'group:finance', tag: 'group', name: 'Money' },
     { value: 'Lore.Conti@halden.example', tag: 'email', name: 'Lorella Conti' },
     { value: 'admin', tag: 'role' },
     { value: 'editor', tag: 'role' },
+    { value: 'starter', tag: 'role', name: 'Run starter' },
     { value: 'system', tag: 'role' },
     { value: 'auto', tag: 'role' },
     { value: 'Unassigned', tag: 'role' },
@@ -28,6 +31,7 @@ test('finds the typed text anywhere in an address, a name or a role, ignoring ca
     'greta.holm@HALDEN.example',
     'Lore.Conti@halden.example',
   ]);
+  expect(matchingSuggestions(all, 'money').map(({ value }) => value)).toEqual(['group:finance']);
   expect(matchingSuggestions(all, 'lorella').map(({ value }) => value)).toEqual(['Lore.Conti@halden.example']);
   expect(matchingSuggestions(all, 'nobody')).toEqual([]);
 });

@@ -1,11 +1,12 @@
-import { ORG_ROLES, UNASSIGNED } from '@stet/domain/access';
-import type { Member } from '@stet/contract';
+import { ORG_ROLES, STARTER, UNASSIGNED, assignedGroup, groupAssignee } from '@stet/domain/access';
+import type { Group, Member } from '@stet/contract';
+import { STARTER_NAME } from '../../../lib/session/use-members.ts';
 
 /**
- * A suggestion for the assignee, with the name if it is a member. The screen shows `tag` beside it (specification,
+ * A suggestion for the assignee, with the name if it is a member or a group. The screen shows `tag` beside it (specification,
  * section 2).
  */
-export type AssigneeSuggestion = { value: string; tag: 'email' | 'role'; name?: string };
+export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' | 'group'; name?: string };
 
 const MAX_SHOWN = 8;
 /** Assignees that are neither people nor roles in the organization. */
@@ -13,14 +14,22 @@ const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
 /** The roles that steps can be assigned to. Owners and viewers aren't assigned by role. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
 
-const tagOf = (assignee: string): AssigneeSuggestion['tag'] => (assignee.includes('@') ? 'email' : 'role');
+function tagOf(assignee: string): AssigneeSuggestion['tag'] {
+  if (assignedGroup(assignee) !== null) return 'group';
+  return assignee.includes('@') ? 'email' : 'role';
+}
 
-/** All suggestions without duplicates: the organization's most used assignees, its members and its roles. */
+/** All suggestions without duplicates: the organization's most used assignees, its groups, members and roles. */
 export function allSuggestions(
   members: readonly Pick<Member, 'email' | 'name'>[],
   common: readonly { assignee: string }[],
+  groups: readonly Pick<Group, 'slug' | 'name'>[] = [],
 ): AssigneeSuggestion[] {
-  const names = new Map(members.map(({ email, name }) => [email.toLowerCase(), name]));
+  const names = new Map([
+    ...members.map(({ email, name }) => [email.toLowerCase(), name] as const),
+    ...groups.map(({ slug, name }) => [groupAssignee(slug), name] as const),
+    [STARTER, STARTER_NAME] as const,
+  ]);
   const seen = new Map<string, AssigneeSuggestion>();
   const offer = (text: string): void => {
     const value = text.trim();
@@ -29,8 +38,9 @@ export function allSuggestions(
     if (value !== '' && !seen.has(id)) seen.set(id, { value, tag: tagOf(value), ...(name !== undefined && { name }) });
   };
   for (const { assignee } of common) offer(assignee);
+  for (const { slug } of groups) offer(groupAssignee(slug));
   for (const { email } of members) offer(email);
-  for (const role of [...ROLES_FOR_STEPS, ...SYSTEM_ASSIGNEES]) offer(role);
+  for (const role of [...ROLES_FOR_STEPS, STARTER, ...SYSTEM_ASSIGNEES]) offer(role);
   return [...seen.values()];
 }
 

@@ -9,7 +9,7 @@ import { readCell } from './document.ts';
 const CELL_LIMITS = {
   step: LIMITS.stepTitle,
   task: LIMITS.stepDescription,
-  assignee: 254,
+  assignee: LIMITS.assignee,
   sla: 100,
 } as const satisfies Record<EditorField, number>;
 

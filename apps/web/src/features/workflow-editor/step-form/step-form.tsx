@@ -1,11 +1,11 @@
-import { assigneeProblem } from '@stet/domain/access';
 import { formatDuration, parseDuration } from '@stet/domain/sla';
 import { STEP_TYPES, type Step, type StepType, defaultConfig } from '@stet/domain/steps';
 import { LIMITS } from '@stet/domain/workflows';
 import { Clock } from 'lucide-react';
 import { Field, FieldError, IconField, Input, Select, TextField, Textarea } from '../../../ui/field.tsx';
 import type { StepNote } from '../../../step-types/parts.ts';
-import { AssigneeChoice } from './assignee-choice.tsx';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import { DoneByField } from './done-by-field.tsx';
 import { NextChoice } from './next-choice.tsx';
 import { StepSettings } from '../../../step-types/step-settings.tsx';
 import styles from './step-form.module.css';
@@ -15,17 +15,16 @@ type StepFormProps = {
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  /** Email addresses suggested for the assignee. */
-  people: readonly string[];
+  /** Suggested for 'Done by'. */
+  suggestions: readonly AssigneeSuggestion[];
   /** True after an attempt to save: errors then also appear on untouched fields. */
   tried: boolean;
   onChange: (step: Step) => void;
 };
 
 /** All fields of a step. */
-export function StepForm({ step, steps, notes, readOnly, people, tried, onChange }: StepFormProps) {
-  const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
-    onChange({ ...step, ...part });
+export function StepForm({ step, steps, notes, readOnly, suggestions, tried, onChange }: StepFormProps) {
+  const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'next'>>) => onChange({ ...step, ...part });
   const sla = parseDuration(step.sla);
   const problems = notes?.filter(({ kind }) => kind === 'problem') ?? [];
   return (
@@ -71,13 +70,7 @@ export function StepForm({ step, steps, notes, readOnly, people, tried, onChange
             </IconField>
           )}
         </Field>
-        <AssigneeChoice
-          value={step.assignee}
-          people={people}
-          problem={assigneeProblem(step.assignee)}
-          readOnly={readOnly}
-          onChange={(assignee) => write({ assignee })}
-        />
+        <DoneByField step={step} suggestions={suggestions} readOnly={readOnly} onChange={onChange} />
       </div>
       {!readOnly && (
         <Field label="Type">

@@ -22,7 +22,10 @@ type AssigneeEditorProps = {
   onCancel: () => void;
 };
 
-/** An input with suggestions. It accepts any text. An unknown assignee only gets a warning. */
+/**
+ * An input with suggestions for the name after the last comma. It accepts any text. An unknown assignee only gets a
+ * warning.
+ */
 export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onCancel }: AssigneeEditorProps) {
   const [text, setText] = useState(typed ?? value);
   const [untouched, setUntouched] = useState(typed === null);
@@ -33,14 +36,18 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   const id = useId();
   useFlip(list);
 
-  const matches = matchingSuggestions(suggestions, untouched ? '' : text);
+  const lastComma = text.lastIndexOf(',');
+  // The names before the one that is being typed.
+  const before = untouched || lastComma === -1 ? '' : `${text.slice(0, lastComma).trimEnd()}, `;
+  const name = untouched ? '' : text.slice(lastComma + 1);
+  const matches = matchingSuggestions(suggestions, name);
   const problem = assigneeProblem(text);
   // Enter replaces incomplete text with the first suggestion. A complete address is used as typed.
   const listbox = useListbox({
     options: matches,
     idOf: ({ value: of }) => of,
     initial: !untouched && problem !== null ? matches[0] : undefined,
-    onPick: (match) => commit('stay', match.value),
+    onPick: (match) => commit('stay', before + match.value),
   });
   const { chosen } = listbox;
   const showsProblem = problem !== null && matches.length === 0;
@@ -55,7 +62,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
     finished.current = true;
     act();
   };
-  const commit = (after: AfterCommit, takenValue = chosen?.value ?? text.trim()) =>
+  const commit = (after: AfterCommit, takenValue = chosen ? before + chosen.value : withoutEnd(text)) =>
     finish(() => onCommit(takenValue, after));
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -74,7 +81,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         finish(onCancel);
         break;
       case 's':
-        if (event.metaKey || event.ctrlKey) commit('stay', text.trim());
+        if (event.metaKey || event.ctrlKey) commit('stay', withoutEnd(text));
         break;
     }
   };
@@ -99,7 +106,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
           listbox.choose(null);
         }}
         onKeyDown={onKeyDown}
-        onBlur={() => afterPress(() => commit('away', text.trim()))}
+        onBlur={() => afterPress(() => commit('away', withoutEnd(text)))}
       />
       {showsProblem && (
         <div id={`${id}-problem`} role="alert">
@@ -122,15 +129,15 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
               {...listbox.optionProps(match)}
               className={classNames(styles.suggestion, match === chosen && styles.on)}
             >
-              <Avatar name={match.name ?? match.value} role={match.tag === 'role'} />
+              <Avatar name={match.name ?? match.value} role={match.tag !== 'email'} />
               <span className="trunc" title={match.value}>
                 {match.name !== undefined && (
                   <>
-                    <Matched text={match.name} typed={untouched ? '' : text} />{' '}
+                    <Matched text={match.name} typed={name} />{' '}
                   </>
                 )}
                 <span className={match.name === undefined ? undefined : 'muted xs'}>
-                  <Matched text={match.value} typed={untouched ? '' : text} />
+                  <Matched text={match.value} typed={name} />
                 </span>
               </span>
               <Tag className={styles.suggestionRole}>{match.tag}</Tag>
@@ -141,6 +148,9 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
     </div>
   );
 }
+
+/** The text without a comma at its end, which separates nothing. */
+const withoutEnd = (text: string): string => text.trim().replace(/[,\s]+$/, '');
 
 function Matched({ text, typed }: { text: string; typed: string }) {
   const [before, hit, after] = splitAtMatch(text, typed);

@@ -24,10 +24,6 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
   // Computing this for hundreds of steps is slow, so it may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const notes = useMemo(() => linkNotes(deferredSteps), [deferredSteps]);
-  const people = useMemo(
-    () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
-    [suggestions],
-  );
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => body.current?.focus({ preventScroll: true }), []);
   const onStepShown = useEffectEvent(() => void editor.nameTitledSteps());
@@ -75,7 +71,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
             // Errors in the settings are shown next to their fields.
             notes={notes.get(step.id)}
             readOnly={readOnly}
-            people={people}
+            suggestions={suggestions}
             tried={false}
             onChange={(changed) => editor.dispatch({ type: 'step_replaced', step: changed, typed: true })}
           />

@@ -63,7 +63,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     const titles = new Map(steps.map((step) => [step.id, titleOf(step)]));
     return { steps, titleOf: (id: string) => titles.get(id) ?? 'a removed step' };
   }, [steps]);
-  const { withNames } = usePeople();
+  const { personOf } = usePeople();
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
   const setRefs = useCallback(
@@ -129,7 +129,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
                   description={description.text}
                   isExpression={description.isExpression}
-                  role={withNames(roleOf(step))}
+                  role={personOf(roleOf(step)).name}
                   notes={notes.get(step.id)}
                   readOnly={readOnly}
                   grid={grid}

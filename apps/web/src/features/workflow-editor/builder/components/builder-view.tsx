@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { isolated, keyFromTitle } from '@stet/domain/workflows';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { FailureNote } from '../../../../ui/note.tsx';
 import { PageTitle } from '../../../../ui/page-title.tsx';
 import { LostDraftNote } from '../../components/lost-draft-note.tsx';
@@ -27,10 +27,6 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
   const { source, editor, review, readOnly, suggestions, copy, now } = document;
   const { id: userId } = useUser();
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
-  const people = useMemo(
-    () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
-    [suggestions],
-  );
   useEffect(loadSettingsWhenIdle, []);
   const { open } = document.grid;
   const openedId = open?.part === 'step' ? open.stepId : null;
@@ -74,7 +70,7 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
         grid={document.grid}
         scrolling={document.scrolling}
         readOnly={readOnly}
-        people={people}
+        suggestions={suggestions}
         banners={
           <>
             {trouble?.kind === 'failed' && (

@@ -1,3 +1,4 @@
+import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
 import { DndContext, DragOverlay } from '@dnd-kit/core';
 import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
 import { newBuilderStep, provisionalStepId } from '@stet/domain/workflows';
@@ -26,7 +27,7 @@ type BuilderProps = {
   /** Receives a function that scrolls a row into view. */
   scrolling: RefObject<((row: number) => void) | null>;
   readOnly: boolean;
-  people: readonly string[];
+  suggestions: readonly AssigneeSuggestion[];
   /** Notes above the table, for example errors and recovered changes. */
   banners?: ReactNode;
   /** Renders the diagram, or null if there is none. */
@@ -41,7 +42,7 @@ type BuilderProps = {
 
 /** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
-  const { document, scrolling, readOnly, people, banners, renderPicture, onStepEdit, onClose } = props;
+  const { document, scrolling, readOnly, suggestions, banners, renderPicture, onStepEdit, onClose } = props;
   const { steps, baseSteps } = document;
   const [pictured, setPictured] = useState(false);
   const { active, open, request, keyOf, grid } = props.grid;
@@ -136,7 +137,7 @@ export function Builder(props: BuilderProps) {
           notes={notes.get(opened.id)}
           comments={<StepComments comments={document.comments.get(opened.id) ?? []} review={document.reviewPath} />}
           readOnly={readOnly}
-          people={people}
+          suggestions={suggestions}
           onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
           onEdit={onStepEdit}
           onNext={below ? () => grid.openStep(below.id) : null}

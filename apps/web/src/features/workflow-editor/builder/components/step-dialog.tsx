@@ -1,4 +1,5 @@
 import type { Step } from '@stet/domain/steps';
+import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { FormEvent, MouseEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -20,8 +21,8 @@ type StepDialogProps = {
   /** Shown above the fields. */
   comments: ReactNode;
   readOnly: boolean;
-  /** The email addresses that are suggested for the assignee. */
-  people: readonly string[];
+  /** Suggested for 'Done by'. */
+  suggestions: readonly AssigneeSuggestion[];
   onSave: (step: Step) => void;
   /** Receives the edited step, or null if it is unchanged. */
   onEdit: (step: Step | null) => void;
@@ -38,7 +39,7 @@ const BAD_FIELD = '[aria-invalid="true"]:not([data-optional] *)';
 
 /** Edits one step with all settings of its type. The document only changes when the dialog is saved. */
 export function StepDialog(props: StepDialogProps) {
-  const { stepKey, step, steps, notes, comments, readOnly, people, onSave, onEdit, onNext, onClose } = props;
+  const { stepKey, step, steps, notes, comments, readOnly, suggestions, onSave, onEdit, onNext, onClose } = props;
   const [typed, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
@@ -123,7 +124,7 @@ export function StepDialog(props: StepDialogProps) {
           steps={steps}
           notes={notes}
           readOnly={readOnly}
-          people={people}
+          suggestions={suggestions}
           tried={tried}
           onChange={setEdited}
         />

@@ -1,0 +1,271 @@
+import type { Group, Task } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const finance = (by: Person, ...members: Person[]): Promise<Group> =>
+  by.post<Group>('/api/groups', {
+    name: 'Finance',
+    slug: 'finance',
+    members: members.map(({ user }) => user.id),
+  });
+const setMembers = (by: Person, { id }: Group, ...members: Person[]): Promise<unknown> =>
+  by.patch(`/api/groups/${id}`, { members: members.map(({ user }) => user.id) });
+
+/** A work step, and an approval by the assignee that is independent of the work. */
+const payment = (assignee: string, config: object = {}) => [
+  { id: 'work', title: 'Work', next: ['check'] },
+  { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
+];
+const tasksOf = (person: Person, query = '') => person.get<Task[]>(`/api/tasks?limit=200${query}`);
+const hasTask = async (person: Person, runId: string) => (await tasksOf(person)).some((task) => task.runId === runId);
+const stepOf = async (person: Person, runId: string, stepId: string) =>
+  (await runOf(person, runId)).steps.find(({ id }) => id === stepId);
+const titlesOf = async (person: Person, kind: string) =>
+  (await person.get<{ kind: string; title: string }[]>('/api/notifications')).filter((each) => each.kind === kind);
+
+describe('a step that names a group', () => {
+  it('is a task of its members, notifies them, and is decided by them', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    await finance(owner, viewer);
+    await publish(owner, reviewer, 'pay', payment('Group:finance'));
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    expect(await titlesOf(viewer, 'step_assigned')).toMatchObject([{ title: 'Check' }]);
+    expect(await titlesOf(reviewer, 'step_assigned')).toEqual([]);
+    expect((await tasksOf(viewer, '&for=role')).map(({ stepId, waitsFor }) => [stepId, waitsFor])).toEqual([
+      ['check', 'group'],
+    ]);
+    expect(await tasksOf(viewer, '&for=me')).toEqual([]);
+    for (const other of [admin, reviewer]) {
+      expect(await hasTask(other, id)).toBe(false);
+      expect(await act(other, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    }
+    expect(await stepOf(viewer, id, 'check')).toMatchObject({
+      assignedTo: 'group:finance',
+      abilities: { approve: true },
+    });
+    expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('is found by a runs filter, and shows in lists for whom it waits', async () => {
+    const { owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']);
+    await finance(owner, viewer);
+    await publish(owner, reviewer, 'pay', [{ id: 'a', title: 'A', assignee: 'group:finance, starter' }]);
+    const { id } = await start(owner, 'pay');
+    const found = await owner.get<{ id: string; currentSteps: object[] }[]>('/api/runs?with=group:finance');
+    expect(found).toMatchObject([{ id, currentSteps: [{ waitsFor: ['group:finance', 'starter'] }] }]);
+  });
+
+  it('is decided by owners and admins if nobody is left in the group, like one whose named people have left', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const group = await finance(owner, viewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    expect(await hasTask(admin, id)).toBe(false);
+    await setMembers(owner, group);
+    expect(await hasTask(viewer, id)).toBe(false);
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    expect(await hasTask(admin, id)).toBe(true);
+    // Someone else is added, so there are enough people again.
+    await setMembers(owner, group, reviewer);
+    expect(await hasTask(admin, id)).toBe(false);
+    await setMembers(owner, group);
+    const decided = await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' });
+    expect(decided.body.run.steps[1]).toMatchObject({ approvals: { votes: [{ actsFor: 'too_few' }] } });
+  });
+
+  it('is decided without a mark by an honest team of three of which one has left', async () => {
+    const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
+    await finance(owner, editor, reviewer, viewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    await owner.call('DELETE', `/api/organizations/${orgId}/users/${reviewer.user.id}`);
+    // The author of the work is in the group too, but the work bars them.
+    expect(await act(editor, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('counts each member once, with the people named in other ways', async () => {
+    const { owner, reviewer, viewer, editor } = await teamOf(server, ['reviewer', 'viewer', 'editor']);
+    await finance(owner, viewer, reviewer);
+    const assignee = `group:finance, reviewer, ${viewer.user.email}`;
+    await publish(owner, reviewer, 'pay', payment(assignee, { minimumApprovers: 2 }));
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    expect(await hasTask(owner, id)).toBe(false);
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', waitsFor: 'me' }]);
+    expect((await act(viewer, id, 'check', 'approve')).status).toBe(200);
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+describe('the starter of a run', () => {
+  it('has the steps that name them as their own tasks, and nobody else has', async () => {
+    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+    await publish(owner, reviewer, 'ask', [{ id: 'ask', title: 'Ask', assignee: 'Starter', type: 'approval' }]);
+    const { id } = await start(editor, 'ask');
+    expect(await tasksOf(editor, '&for=me')).toMatchObject([{ runId: id, waitsFor: 'me' }]);
+    expect(await titlesOf(editor, 'step_assigned')).toHaveLength(1);
+    expect(await act(reviewer, id, 'ask', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await act(editor, id, 'ask', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+describe('someone who is added to the group during the run', () => {
+  it('approves with a mark that names who added them', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const group = await finance(owner, reviewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance', { minimumApprovers: 2 }));
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    await setMembers(admin, group, reviewer, viewer);
+    expect((await act(reviewer, id, 'check', 'approve')).status).toBe(200);
+    const { body } = await act(viewer, id, 'check', 'approve');
+    expect(body.run).toMatchObject({ status: 'completed', marks: ['added_during_run'] });
+    expect(body.run.steps[1]?.approvals?.votes).toMatchObject([
+      { marks: [], addedBy: null },
+      { marks: ['added_during_run'], addedBy: admin.user.name },
+    ]);
+    const history = JSON.stringify((await runOf(owner, id)).history);
+    expect(history).toContain(`"addedBy":"${admin.user.name}"`);
+  });
+
+  it('can only reject if the person who added them did the separated work', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const group = await finance(owner, reviewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance', { onReject: 'work' }));
+    const { id } = await start(editor, 'pay');
+    await complete(admin, id, 'work');
+    await setMembers(admin, group, viewer);
+    for (const [action, body] of Object.entries({ approve: {}, complete: {}, skip: { reason: 'Go on' } }))
+      expect(await act(viewer, id, 'check', action, body)).toMatchObject(refused(403, 'added_during_run'));
+    expect(await stepOf(viewer, id, 'check')).toMatchObject({
+      abilities: { approve: false, reject: true, skip: false },
+      because: { code: 'added_during_run' },
+    });
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+    // Nobody in the group counts now. Someone who did not do the work decides, and says why.
+    expect(await act(admin, id, 'check', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'separate_from'));
+    expect(await hasTask(owner, id)).toBe(true);
+    // A rejection doesn't help: the membership stays later than the first activation of the step.
+    expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
+    await complete(admin, id, 'work');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    // Work by someone else doesn't concern the one who added them, so the approval counts with a mark.
+    expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
+    await complete(editor, id, 'work');
+    expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({
+      status: 'completed',
+      marks: ['added_during_run'],
+    });
+  });
+
+  it('doesn’t count even if another account of the same mailbox added them', async () => {
+    const { owner, admin, orgId, editor, reviewer, viewer } = await teamOf(server, [
+      'admin',
+      'editor',
+      'reviewer',
+      'viewer',
+    ]);
+    const group = await finance(owner, reviewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    const { id } = await start(editor, 'pay');
+    await complete(admin, id, 'work');
+    const twin = await server.signUp();
+    const address = admin.user.email.replace('@', '+twin@');
+    await server.sql('update users set email = $2 where id = $1', [twin.user.id, address]);
+    await joinOrganization(server, twin, orgId, 'admin');
+    await setMembers(twin, group, reviewer, viewer, twin);
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    // The twin is the person who did the work.
+    expect((await act(twin, id, 'check', 'approve')).status).toBe(403);
+    expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('is like anyone else if they were added before the step became active, or if the step also names their role', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const group = await finance(owner, reviewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    await publish(owner, reviewer, 'role', payment('group:finance, viewer'));
+    const [early, role] = [await start(editor, 'pay'), await start(editor, 'role')];
+    await complete(admin, role.id, 'work');
+    await setMembers(admin, group, reviewer, viewer);
+    await complete(admin, early.id, 'work');
+    for (const { id } of [early, role])
+      expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('never counts under strict review', async () => {
+    const { owner, admin, editor, reviewer, viewer, orgId } = await teamOf(server, [
+      'admin',
+      'editor',
+      'reviewer',
+      'viewer',
+    ]);
+    const group = await finance(owner);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    const { id } = await start(editor, 'pay');
+    await complete(editor, id, 'work');
+    await setMembers(owner, group, viewer);
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
+  });
+});
+
+describe('content that names a group', () => {
+  const body = (assignee: string) => ({ metadata: { title: 'Pay' }, steps: [{ id: 'a', title: 'Pay', assignee }] });
+  const unknown = {
+    status: 400,
+    body: {
+      code: 'invalid_workflow',
+      details: [{ stepId: 'a', field: 'assignee', problem: expect.stringContaining('group:legal') as string }],
+    },
+  };
+
+  it('is refused if there is no such group, with the step and the field', async () => {
+    const { owner, orgId } = await teamOf(server, []);
+    const other = await teamOf(server, []);
+    await other.owner.post('/api/groups', { name: 'Legal', slug: 'legal' });
+    await finance(owner);
+    const path = '/api/workflows/pay/drafts';
+    expect(await owner.call('POST', path, body('group:finance, group:legal'))).toMatchObject(unknown);
+    const { draftId } = await owner.post<{ draftId: string }>(path, body('group:finance, sam@example.com'));
+    const save = (assignee: string, revision: number) =>
+      owner.call('PATCH', `${path}/${draftId}`, body(assignee), { 'if-match': `"${revision}"` });
+    expect(await save('Group:Legal', 1)).toMatchObject(unknown);
+    // A copy of content whose group was deleted can be edited, but not submitted.
+    await owner.post('/api/groups', { name: 'Legal', slug: 'legal' });
+    expect((await save('group:legal', 1)).status).toBe(200);
+    await server.sql(`delete from groups where org_id = $1 and slug = 'legal'`, [orgId]);
+    expect((await save('group:legal, starter', 2)).status).toBe(200);
+    expect(await owner.call('POST', `${path}/${draftId}/submit`)).toMatchObject(unknown);
+    expect((await save('group:finance', 3)).status).toBe(200);
+    expect((await owner.call('POST', `${path}/${draftId}/submit`)).status).toBe(200);
+  });
+
+  it('and its deletion at the same moment never leave a draft with an unknown group', async () => {
+    const { owner, admin } = await teamOf(server, ['admin']);
+    for (let n = 0; n < 5; n += 1) {
+      const slug = `race-${n}`;
+      const { id } = await owner.post<Group>('/api/groups', { name: 'Race', slug });
+      const [saved, deleted] = await Promise.all([
+        owner.call('POST', `/api/workflows/${slug}/drafts`, body(`group:${slug}`)),
+        admin.call('DELETE', `/api/groups/${id}`),
+      ]);
+      expect([saved.status < 300, deleted.status < 300].filter(Boolean)).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type GroupMembership,
+  type NamedPerson,
+  groupsNamedIn,
+  isForAddresses,
+  lateMembership,
+  namedAs,
+  namesOfPerformers,
+  performersOf,
+} from './performers.ts';
+
+const of = (assignee: string, assignedRole?: string, startedBy: string | null = 'ann') =>
+  performersOf({ assignee, config: assignedRole === undefined ? {} : { assignedRole } }, startedBy);
+
+describe('performersOf', () => {
+  it.each([
+    ['Unassigned', []],
+    ['system, auto', []],
+    ['Sam@Halden.example', ['sam@halden.example']],
+    ['sam@halden.example, sam@halden.example', ['sam@halden.example']],
+    ['reviewer, Group:Finance', ['role:reviewer', 'group:finance']],
+    ['group:finance, group:legal, group:finance', ['group:finance', 'group:legal']],
+    ['starter', ['user:ann']],
+    ['the boss, sam@halden.example', ['sam@halden.example']],
+    ['okafor,sam@halden.example', ['okafor,sam@halden.example']],
+  ])('reads %j as %j', (assignee, names) => {
+    expect(namesOfPerformers(of(assignee))).toEqual(names);
+  });
+
+  it('also includes the role in the settings', () => {
+    expect(namesOfPerformers(of('group:finance', 'editor'))).toEqual(['role:editor', 'group:finance']);
+    // Only the assignee names groups.
+    expect(namesOfPerformers(of('', 'group:finance'))).toEqual([]);
+  });
+
+  it('names nobody as the starter of a run that nobody started', () => {
+    expect(namesOfPerformers(of('starter', undefined, null))).toEqual(['user:unknown']);
+  });
+
+  it('keeps every name of a list, whatever the order and the white space', () => {
+    const name = fc.constantFrom('sam@halden.example', 'group:finance', 'Group:QA-2', 'viewer', 'starter', 'Admin');
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 6 }), fc.constantFrom(',', ', ', ' ,  '), (names, separator) => {
+        const together = new Set(namesOfPerformers(of(names.join(separator))));
+        expect(together).toEqual(new Set(names.flatMap((each) => namesOfPerformers(of(each)))));
+      }),
+    );
+  });
+
+  it('lists the groups of several steps once', () => {
+    const steps = ['group:a, sam@halden.example', 'group:b', 'Group:A', 'editor'];
+    expect(groupsNamedIn(steps.map((assignee) => ({ assignee, config: {} })))).toEqual(['a', 'b']);
+  });
+
+  it('is only for addresses if it names nothing else', () => {
+    expect(isForAddresses(of('sam@halden.example, tom@halden.example'))).toBe(true);
+    for (const assignee of ['sam@halden.example, group:a', 'sam@halden.example, starter', 'group:a', ''])
+      expect(isForAddresses(of(assignee))).toBe(false);
+  });
+});
+
+const membership = (slug: string, addedAt: number, ...addedBy: string[]): GroupMembership => ({
+  slug,
+  addedAt,
+  addedBy,
+  adderName: addedBy[0] ?? '',
+});
+const person = (...groups: GroupMembership[]): NamedPerson => ({
+  id: 'bob',
+  email: 'bob@halden.example',
+  orgRole: 'viewer',
+  groups,
+});
+
+describe('namedAs', () => {
+  it.each([
+    ['bob@halden.example, group:a, viewer', 'person'],
+    ['group:a, viewer', 'group'],
+    ['viewer', 'role'],
+    ['group:b', null],
+    ['starter', null],
+  ])('of %j is %j', (assignee, expected) => {
+    expect(namedAs(of(assignee), person(membership('a', 0)))).toBe(expected);
+  });
+
+  it('recognizes the starter of the run', () => {
+    expect(namedAs(of('starter', undefined, 'bob'), person())).toBe('person');
+  });
+});
+
+describe('lateMembership', () => {
+  const late = (assignee: string, user: NamedPerson, doers: string[] = []) =>
+    lateMembership(of(assignee), user, { since: 10, doers })?.adderName ?? null;
+
+  it('is the membership through which someone was added after the step had become active', () => {
+    expect(late('group:a', person(membership('a', 11, 'mara')))).toBe('mara');
+    expect(late('group:a', person(membership('a', 10, 'mara')))).toBeNull();
+    expect(late('group:a', person(membership('b', 11, 'mara')))).toBeNull();
+  });
+
+  it('doesn’t matter if the step names the person in another way', () => {
+    const user = person(membership('a', 11, 'mara'), membership('b', 5, 'mara'));
+    for (const assignee of ['group:a, bob@halden.example', 'group:a, viewer', 'group:a, group:b'])
+      expect(late(assignee, user)).toBeNull();
+  });
+
+  it('is one by someone who didn’t do the work, if there is one', () => {
+    const user = person(membership('a', 11, 'mara', 'mara-2'), membership('b', 12, 'tom'));
+    expect(late('group:a, group:b', user)).toBe('mara');
+    expect(late('group:a, group:b', user, ['mara-2'])).toBe('tom');
+    expect(late('group:a', user, ['mara-2'])).toBe('mara');
+  });
+});

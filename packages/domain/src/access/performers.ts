@@ -1,0 +1,126 @@
+import type { Step } from '../steps/index.ts';
+import { STARTER, UNASSIGNED, assignedOrgRole, assigneeNames, isEmail } from './assignee.ts';
+import { spellingsOf } from './email-address.ts';
+import { assignedGroup, groupAssignee } from './groups.ts';
+import type { OrgRole } from './roles.ts';
+
+/**
+ * The people whom a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is the id of the
+ * person who started the run if the step names them, null if it doesn't, and `UNKNOWN_STARTER` if there is no such
+ * person.
+ */
+export type Performers = { emails: string[]; roles: OrgRole[]; groups: string[]; starter: string | null };
+
+/** The starter outside of a run, or in a run that nobody started. */
+export const UNKNOWN_STARTER = 'unknown';
+
+/** The fields of a step that name people. */
+export type NamesPeople = Pick<Step, 'assignee' | 'config'>;
+
+/** A person's membership in a group. `addedAt` is in epoch milliseconds. */
+export type GroupMembership = {
+  slug: string;
+  addedAt: number;
+  /** Ids of everyone to whom adding this person is attributed, the acting account first. */
+  addedBy: readonly string[];
+  /** The name of the account that added them. */
+  adderName: string;
+};
+
+/** The person whose names are compared: email and organization role, or the global role if there is none. */
+export type NamedPerson = {
+  id: string;
+  email: string;
+  orgRole: OrgRole | null;
+  /** True if the person gave themselves the role. */
+  roleByOwnHand?: boolean;
+  groups?: readonly GroupMembership[];
+};
+
+/**
+ * Returns the people whom a step names in its assignee and in `config.assignedRole`. All lists are empty if it names
+ * nobody.
+ * @param startedBy the id of the person who started the run; null outside of a run, or if nobody started it
+ */
+export function performersOf({ assignee, config }: NamesPeople, startedBy: string | null): Performers {
+  const names = assigneeNames(assignee);
+  const inConfig = 'assignedRole' in config ? (config.assignedRole ?? '') : '';
+  const emails = names.map((name) => name.toLowerCase()).filter(isEmail);
+  return {
+    emails: unique(emails.flatMap(spellingsOf)),
+    roles: unique([...names, inConfig].map(assignedOrgRole).filter((role) => role !== null)),
+    groups: unique(names.map(assignedGroup).filter((slug) => slug !== null)),
+    starter: names.some((name) => name.toLowerCase() === STARTER) ? (startedBy ?? UNKNOWN_STARTER) : null,
+  };
+}
+
+/** Returns the slugs of all groups that steps name. */
+export const groupsNamedIn = (steps: readonly NamesPeople[]): string[] =>
+  unique(steps.flatMap(({ assignee }) => assigneeNames(assignee).map(assignedGroup)).filter((slug) => slug !== null));
+
+/** Returns the names under which tasks wait: emails, `role:editor`, `group:finance` and `user:` with an id. */
+export const namesOfPerformers = ({ emails, roles, groups, starter }: Performers): string[] => [
+  ...emails,
+  ...roles.map((role) => `role:${role}`),
+  ...groups.map(groupAssignee),
+  ...(starter === null ? [] : [`user:${starter}`]),
+];
+
+/** True if the step names nobody who could belong to the organization. */
+export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
+
+/** True if the step names people only by address, so that nobody else has the task. */
+export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
+  emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;
+
+/** How a step names a person, from the surest way to the least sure; null if it doesn't. */
+export type NamedAs = 'person' | 'group' | 'role' | null;
+
+/** Returns how a step names a person. */
+export function namedAs({ emails, roles, groups, starter }: Performers, user: NamedPerson): NamedAs {
+  if (emails.includes(user.email.trim().toLowerCase()) || starter === user.id) return 'person';
+  if (user.groups?.some(({ slug }) => groups.includes(slug))) return 'group';
+  return user.orgRole !== null && roles.includes(user.orgRole) ? 'role' : null;
+}
+
+/** True if the step names this person; 'My tasks' lists such steps. */
+export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
+
+/**
+ * Returns the membership through which a step names a person who was added to the group after the step first became
+ * active (`since`, epoch milliseconds). Null if it names them in another way too. A membership from someone who didn't
+ * do the separated work (`doers`) comes first.
+ */
+export function lateMembership(
+  performers: Performers,
+  user: NamedPerson,
+  { since, doers }: { since: number; doers: readonly string[] },
+): GroupMembership | null {
+  if (namedAs({ ...performers, groups: [] }, user) !== null) return null;
+  const memberships = (user.groups ?? []).filter(({ slug }) => performers.groups.includes(slug));
+  if (memberships.some(({ addedAt }) => addedAt <= since)) return null;
+  return memberships.find(({ addedBy }) => !isAmong(addedBy, doers)) ?? memberships[0] ?? null;
+}
+
+/** True if one of the people is among the others. */
+export const isAmong = (people: readonly string[], others: readonly string[]): boolean =>
+  people.some((id) => others.includes(id));
+
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+/** Returns the names that a step's field 'Done by' shows: those in its assignee, and the role in its settings. */
+export function doneByNames({ assignee, config }: NamesPeople): string[] {
+  const inConfig = 'assignedRole' in config ? (config.assignedRole?.trim() ?? '') : '';
+  const names = assigneeNames(assignee).filter((name) => name.toLowerCase() !== UNASSIGNED.toLowerCase());
+  const isKnown = names.some((name) => name.toLowerCase() === inConfig.toLowerCase());
+  return inConfig === '' || isKnown ? names : [...names, inConfig];
+}
+
+/**
+ * Returns the step with these names in 'Done by'. The role in its settings, which older versions stored separately,
+ * becomes one of the names, so it is removed from the settings.
+ */
+export function withDoneBy(step: Step, names: readonly string[]): Step {
+  const { assignedRole: _, ...config } = step.config as { assignedRole?: string };
+  return { ...step, config, assignee: names.length > 0 ? names.join(', ') : UNASSIGNED };
+}
