@@ -5,8 +5,8 @@
  *
  * Usage: npx tsx apps/server/src/testing/upgrades/make-states.ts POSTGRES_URL COMMIT…
  *
- * `POSTGRES_URL` is a database in which the user may create databases; `pg_dump` must be installed and not older than
- * it.
+ * `POSTGRES_URL` is a database of a superuser, because `pg_dump` must see the rows of all organizations; `pg_dump` must be
+ * installed and not older than the server. A state takes about ten seconds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
