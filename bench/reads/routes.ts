@@ -125,6 +125,8 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflows/{key}/drafts/{id}/impact': { impact: (of) => draft(of, '/impact') },
   'GET /api/workflows/{key}/drafts/{id}/findings': { findings: (of) => draft(of, '/findings') },
   'GET /api/workflows/{key}/drafts/{id}/rebase': { question: (of) => draft(of, '/rebase') },
+  'GET /api/file-usage': { usage: () => '/api/file-usage' },
+  'GET /api/files/{id}': 'reads one file by its key, chunk by chunk; its duration follows from its size',
   'GET /api/groups': { list: () => '/api/groups' },
   'GET /api/webhooks': { list: () => '/api/webhooks' },
   'GET /api/webhooks/{id}/deliveries': {

@@ -15,6 +15,7 @@ import { invitationHandlers } from './modules/invitations/invitations.routes.ts'
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
 import { confirmationHandlers } from './modules/confirmations/decide.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
+import { evidenceHandlers } from './modules/runs/evidence/evidence.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
 import { reviewRouteHandlers } from './modules/organizations/review-routes.ts';
 import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
@@ -39,6 +40,7 @@ export const handlers: Handlers = {
   ...documentationHandlers,
   ...draftHandlers,
   ...fileHandlers,
+  ...evidenceHandlers,
   ...scriptHandlers,
   ...runHandlers,
   ...notificationHandlers,

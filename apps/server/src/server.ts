@@ -70,6 +70,7 @@ import { STEP_LANES, WAITING_TASK } from './modules/runs/execution/lanes.ts';
 import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { version } from './version.ts';
+import { sweepUploads } from './modules/runs/evidence/sweep-uploads.job.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
 // How often every node checks the clocks, in milliseconds. Notifications of crossings can be late by about this time.
@@ -274,6 +275,7 @@ const CRONTAB = [
   '23 * * * * remind_of_emergencies',
   '2 * * * * record_failed_sign_ins',
   '41 * * * * remind_of_endless_tokens',
+  '29 * * * * sweep_uploads',
 ].join('\n');
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
@@ -288,6 +290,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   housekeeping: () => doHousekeeping(deps),
   // Jobs that earlier versions enqueued under this name.
   sweep_accounts: () => doHousekeeping(deps),
+  sweep_uploads: () => sweepUploads(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
   reseal_tokens: () => resealSlackTokens(deps),
   sweep_slack: () => sweepSlack(deps),

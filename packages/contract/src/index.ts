@@ -8,6 +8,7 @@ import { compareRoutes } from './compare.ts';
 import { draftRoutes } from './drafts.ts';
 import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
+import { evidenceRoutes } from './evidence.ts';
 import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
 import { reviewRouteRoutes } from './review-routes.ts';
@@ -47,6 +48,7 @@ export const contract = {
   ...rebaseRoutes,
   ...compareRoutes,
   ...fileRoutes,
+  ...evidenceRoutes,
   ...scriptRoutes,
   ...runRoutes,
   ...noteRoutes,
@@ -91,6 +93,7 @@ export * from './drafts.ts';
 export * from './clocks.ts';
 export * from './events.ts';
 export * from './tasks.ts';
+export * from './evidence.ts';
 export * from './files.ts';
 export * from './groups.ts';
 export * from './review-routes.ts';

@@ -33,8 +33,8 @@ export type RouteSpec = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `text` for a plain-text body, `form` for an unparsed form; JSON by default. */
-  bodyKind?: 'text' | 'form';
+  /** `text` for a plain-text body, `form` for an unparsed form, `bytes` for a part of a file; JSON by default. */
+  bodyKind?: 'text' | 'form' | 'bytes';
   /** The response body's schema, or its content type if it isn't JSON. */
   ok: z.ZodType | { contentType: string };
   /** 200 by default. */

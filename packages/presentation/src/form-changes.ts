@@ -13,6 +13,8 @@ export const FIELD_KIND_WORDS = {
   yes_no: 'Yes or no',
   person: 'Person',
   file_link: 'File link',
+  file: 'File',
+  photo: 'Photo',
 } as const satisfies Record<FieldKind, string>;
 
 /**

@@ -30,6 +30,8 @@ export const OPERATORS_OF = {
   many_of: ['list contains'],
   yes_no: ['='],
   person: IS,
+  file: [],
+  photo: [],
 } as const satisfies Record<FieldKind, readonly Operator[]>;
 
 /** Returns an expression as a chain of picks. Null if picks can't express all of it. */

@@ -64,6 +64,22 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'form'),
     );
   });
+  void app.register(async (chunks) => {
+    takeBytes(chunks);
+    bindAll(
+      chunks,
+      deps,
+      handlers,
+      all.filter(([, { bodyKind }]) => bodyKind === 'bytes'),
+    );
+  });
+}
+
+function takeBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
 }
 
 function takeTexts(app: FastifyInstance, types = TEXT_TYPES): void {
@@ -97,7 +113,9 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       preValidation: async (request) => {
         // Fastify passes null for a missing body, but handlers expect undefined.
         if (request.body === null) request.body = undefined;
-        assertStorable([request.params, request.query, request.body]);
+        // Bytes are stored as they are.
+        const isText = spec.bodyKind !== 'bytes';
+        assertStorable([request.params, request.query, ...(isText ? [request.body] : [])]);
       },
       // This runs after validation, which is cheap, and before the use case, which may hash a password.
       preHandler: async (request) => {
@@ -156,7 +174,8 @@ function requestOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, spe
     params: spec.params && request.params,
     query: spec.query && request.query,
     body: spec.body && request.body,
-    once: spec.access === 'public' ? null : onceOf(deps, request),
+    // Chunks are idempotent by their number, and too large to be compared as text.
+    once: spec.access === 'public' || spec.bodyKind === 'bytes' ? null : onceOf(deps, request),
     ifMatch: ifMatchOf(request),
     ifNew: request.headers['if-none-match'] === '*',
     userAgent: request.headers['user-agent'] ?? '',

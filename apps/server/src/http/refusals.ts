@@ -1,4 +1,5 @@
 // All refusals are in one long table, so that their messages can be read and compared in one place.
+import { sizeWords } from '@stet/domain/steps';
 import { lossKind, rollbackNeedSentence } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { momentInWords } from '@stet/presentation/moment-in-words';
@@ -79,6 +80,7 @@ const NOT_THERE = {
   review: 'You have not reviewed this draft yet',
   version: 'Version not found',
   run: 'Run not found',
+  file: 'File not found',
   organization: 'Organization not found',
   group: 'This group no longer exists',
   member: 'This person is not a member of the organization',
@@ -413,6 +415,22 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: ({ tags }) => tags.map((tag) => ({ tag })),
   },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },
+  no_files_now: { status: 409, sentence: 'This step doesn’t take files at the moment', details: steps },
+  no_file_space: {
+    status: 409,
+    sentence: ({ quota }) => `The files of this organization would exceed its space of ${sizeWords(quota)}.`,
+  },
+  wrong_chunk: {
+    status: 400,
+    sentence: ({ n, length, sent }) =>
+      length === 0 ? `The file has no chunk ${n}` : `Chunk ${n} must have ${length} bytes, not ${sent}`,
+  },
+  chunk_missing: { status: 409, sentence: ({ n }) => `Chunk ${n} of the file is missing`, details: ({ n }) => [{ n }] },
+  wrong_digest: {
+    status: 400,
+    sentence: 'The file has changed on its way: its SHA-256 digest is a different one. Upload it again.',
+    details: ({ declared, received }) => [{ declared, received }],
+  },
   too_many_notes: {
     status: 409,
     sentence: ({ most }) => `This run has reached the limit of ${most} notes.`,

@@ -150,6 +150,13 @@ export const environment = z.object({
     .describe(
       'hosts, IP addresses and blocks outside the public internet that webhooks can reach, separated by commas ([webhooks](api-tokens-and-webhooks.md#allowed-webhook-addresses))',
     ),
+  FILE_SPACE_MB: z.coerce
+    .number('must be a number of megabytes')
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(5000)
+    .describe('how many megabytes of files the steps of an organization’s runs can have together'),
   SIMULATED_FAILURE_RATE: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)
@@ -238,6 +245,8 @@ export type Config = {
   slack: SlackApp | null;
   /** The identity provider for signing in; null if only passwords are allowed. */
   oidc: OidcSettings | null;
+  /** The space for the files of an organization, in bytes. */
+  fileQuota: number;
   simulatedFailureRate: number;
   /** The number of proxies in front whose X-Forwarded-For is trusted. If it is 0, the header is ignored. */
   trustProxy: number;
@@ -289,6 +298,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     previousSecretKeys: (values.SECRET_KEY_PREVIOUS ?? '').split(',').flatMap((key) => key.trim() || []),
     slack: slackApp(values),
     oidc: oidcSettings(values),
+    fileQuota: values.FILE_SPACE_MB * 1_000_000,
     simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
     trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS === 'on',

@@ -18,6 +18,13 @@ export type ShellRefusal =
   /** `needsSecondPerson`: the token belongs to an organization, and the change needs a second person's confirmation. */
   | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
+  | { code: 'no_files_now'; stepId: string }
+  /** In bytes. */
+  | { code: 'no_file_space'; quota: number }
+  /** `length` is the required one, 0 if the file has no such chunk. */
+  | { code: 'wrong_chunk'; n: number; length: number; sent: number }
+  | { code: 'chunk_missing'; n: number }
+  | { code: 'wrong_digest'; declared: string; received: string }
   | { code: 'too_many_notes'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
@@ -72,6 +79,7 @@ export type ShellRefusal =
         | 'review'
         | 'version'
         | 'run'
+        | 'file'
         | 'organization'
         | 'group'
         | 'member'

@@ -1,7 +1,8 @@
 import { contentTitled, publish, stepsNamed } from './organization.ts';
 import { addressOf } from './routes.ts';
-import { act, complete } from './runs.ts';
-import { type Changes } from './audited-scene.ts';
+import { act, complete, start } from './runs.ts';
+import type { AuditedScene, Changes } from './audited-scene.ts';
+import { begin, digestOf, FILE_FIELD, putChunk } from './files.ts';
 
 const BPMN =
   '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Drawn"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>';
@@ -132,6 +133,26 @@ export const CHANGES_OF_WORK: Changes = {
       return { params: { ...params, stepId: 'step-2' } };
     },
   ],
+  'POST /api/files': [
+    [],
+    async (at) => ({ body: { name: 'a.txt', size: 1, sha256: digestOf(BYTE), ...(await runWithFiles(at)) } }),
+  ],
+  'POST /api/files/{id}/chunks/{n}': [
+    [],
+    async (at) => ({
+      params: { id: (await begin(at.owner, await runWithFiles(at), BYTE)).body.id, n: '0' },
+      body: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  ],
+  'POST /api/files/{id}/complete': [
+    [],
+    async (at) => {
+      const { id } = (await begin(at.owner, await runWithFiles(at), BYTE)).body;
+      await putChunk(at.server, at.owner, id, 0, BYTE);
+      return { params: { id } };
+    },
+  ],
   'POST /api/runs/{id}/notes': [['note.added'], async (at) => ({ params: await at.run(), body: { text: 'Hm' } })],
   'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],
   'POST /api/runs/{id}/resume': [
@@ -151,3 +172,13 @@ export const CHANGES_OF_WORK: Changes = {
   ],
   'POST /api/runs/{id}/cancel': [['run.cancelled'], async (at) => ({ params: await at.run(), body: { reason: 'No' } })],
 };
+
+const BYTE = Buffer.from('x');
+
+/** A run whose first step takes files. */
+async function runWithFiles(at: AuditedScene): Promise<{ runId: string; stepId: string }> {
+  const key = at.newKey();
+  await publish(at.editor, at.reviewer, key, [{ id: 'step-1', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
+  const { id: runId } = await start(at.owner, key);
+  return { runId, stepId: 'step-1' };
+}

@@ -2,7 +2,9 @@ import type { ContractKey, Run } from '@stet/contract';
 import { joinOrganization, publish, stepsNamed } from './organization.ts';
 import { notify } from './notifications.ts';
 import type { Inputs } from './routes.ts';
+import { start } from './runs.ts';
 import type { Client, Person, TestServer } from './server.ts';
+import { digestOf, FILE_FIELD } from './files.ts';
 
 /** Calls a route and compares its response with the contract. */
 export type Ask = <T>(who: Client, key: ContractKey, inputs?: Inputs) => Promise<T>;
@@ -151,6 +153,7 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   });
   await ask(owner, 'POST /api/runs/{id}/cancel', { params: { id: other.id }, body: { reason: 'Enough' } });
   await ask(owner, 'GET /api/runs/{id}', { params: { id: other.id } });
+  await callFileRoutes({ ask, owner, reviewer });
   await ask(owner, 'GET /api/runs');
   await ask(owner, 'GET /api/runs/summary');
   await ask(owner, 'GET /api/runs/export.csv', { query: { sla: 'on_track' } });
@@ -195,4 +198,22 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   await ask(owner, 'GET /api/audit/events', { query: { limit: '200' } });
   await ask(owner, 'POST /api/audit/verify');
   await ask(owner, 'GET /api/audit/status');
+}
+
+/** Calls the routes of a file that is attached to a step. */
+async function callFileRoutes({ ask, owner, reviewer }: Pick<Walk, 'ask' | 'owner' | 'reviewer'>): Promise<void> {
+  await publish(owner, reviewer, 'files', [{ id: 'attach', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
+  const { id: runId } = await start(owner, 'files');
+  const bytes = Buffer.from('x');
+  const { id } = await ask<{ id: string }>(owner, 'POST /api/files', {
+    body: { name: 'x.txt', size: 1, sha256: digestOf(bytes), runId, stepId: 'attach' },
+  });
+  await ask(owner, 'POST /api/files/{id}/chunks/{n}', {
+    params: { id, n: '0' },
+    body: 'x',
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  await ask(owner, 'POST /api/files/{id}/complete', { params: { id } });
+  await ask(owner, 'GET /api/files/{id}', { params: { id } });
+  await ask(owner, 'GET /api/file-usage');
 }

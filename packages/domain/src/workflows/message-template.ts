@@ -1,3 +1,5 @@
+import { isEvidence } from '../steps/index.ts';
+
 /** The values that a notification's text can use; `outputs` are by step id. */
 type MessageValues = {
   run: Readonly<Record<string, unknown>>;
@@ -39,8 +41,8 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 
 /**
  * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has
- * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, a list of texts with
- * commas, and other objects and lists as JSON. A blank template gets a default message that the run has reached the step.
+ * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, a list of texts or of
+ * files with commas, and other objects and lists as JSON. A blank template gets a default message that the run has reached the step.
  */
 export function renderTemplate(
   template: string,
@@ -87,6 +89,8 @@ function inWords(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value) ?? '';
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
     return value.join(', ');
+  if (Array.isArray(value) && value.length > 0 && value.every(isEvidence))
+    return value.map(({ name }) => name).join(', ');
   const text = Object.hasOwn(value, 'text') ? (value as { text: unknown }).text : undefined;
   return typeof text === 'string' ? text : JSON.stringify(value);
 }

@@ -8,6 +8,7 @@ import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { mentionablePeople } from '../organizations/index.ts';
+import { claimFiles } from './evidence/claim-files.ts';
 import { runCommand } from './run-command.ts';
 import { readHistoryOf } from './read-history.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
@@ -60,7 +61,9 @@ export async function actOnRun<T>(
         const asked =
           command.type === 'retry'
             ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
-            : command;
+            : command.type === 'complete'
+              ? await claimFiles(tx, { actor, runId, steps: row.steps, state: row.state }, command)
+              : command;
         const proofs = await readProofs(tx, orgId, row.state);
         return { command: asked, by: { actor: runActorOf(actor), ...acting, isStrict: row.strict, proofs } };
       },

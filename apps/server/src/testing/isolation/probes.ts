@@ -333,6 +333,20 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
+  'POST /api/files': ({ runId, stepId }) => [
+    { body: { name: 'Mine', size: 1, sha256: '0'.repeat(64), runId, stepId }, answer: 404 },
+  ],
+  'POST /api/files/{id}/chunks/{n}': ({ fileId }) => [
+    {
+      params: { id: fileId, n: '0' },
+      body: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
+      answer: 404,
+    },
+  ],
+  'POST /api/files/{id}/complete': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
+  'GET /api/files/{id}': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
+  'GET /api/file-usage': () => [{ answer: 'only mine' }],
   'GET /api/webhooks': () => [{ answer: 'only mine' }],
   'POST /api/webhooks': () => [
     { body: { name: 'Mine', url: 'https://127.0.0.1/', actions: ['run.started'] }, answer: 'only mine' },

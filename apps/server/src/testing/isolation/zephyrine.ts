@@ -36,6 +36,7 @@ export type Theirs = {
   tokenId: string;
   webhookId: string;
   deliveryId: string;
+  fileId: string;
   email: string;
 };
 
@@ -122,6 +123,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     tokenId: (await personalToken(server, owner)).id,
     webhookId: webhook.id,
     deliveryId,
+    fileId: await attachedFile(server, orgId, run.id, owner),
     email: owner.user.email,
   };
   const { myOrgId: _org, myDraftId: _draft, stepId: _step, voteStepId: _vote, ...ids } = theirs;
@@ -134,6 +136,20 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     ...new Set(Object.values(ids)),
   ];
   return { theirs, owner, reviewer, stranger, canaries };
+}
+
+/** A file that belongs to a step of a run. */
+async function attachedFile({ sql }: TestServer, orgId: string, runId: string, by: Person): Promise<string> {
+  const id = '01890000-0000-7000-8000-0000000000f1';
+  await sql(
+    `insert into files (org_id, id, run_id, step_id, name, size, sha256, uploaded_by)
+     values ($1, $2, $3, 'zephyrine-step', $4, 1, decode(repeat('00', 32), 'hex'), $5)`,
+    [orgId, id, runId, `${NAME} passport.pdf`, by.user.id],
+  );
+  await sql(`insert into file_chunks (org_id, file_id, n, bytes) values ($1, $2, 0, 'x')`, [orgId, id]);
+  await sql(`insert into file_usage (org_id, bytes) values ($1, 1)`, [orgId]);
+  await sql(`update files set media_type = 'application/pdf', activation = 1 where id = $1`, [id]);
+  return id;
 }
 
 /** A proposal that is waiting for a second manager. */

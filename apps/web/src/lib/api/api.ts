@@ -36,6 +36,9 @@ type Arguments<K extends ContractKey> = Record<never, never> extends Call<K> ? [
 
 type Loose = Options & { params?: object; query?: object; body?: unknown };
 
+const sentBody = (body: unknown): BodyInit =>
+  typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
+
 async function send(key: string, call: Loose): Promise<Response> {
   const [method = 'GET', path = '/'] = key.split(' ');
   const token = call.anonymous ? null : session.token();
@@ -43,14 +46,17 @@ async function send(key: string, call: Loose): Promise<Response> {
   if (token) headers.set('authorization', `Bearer ${token}`);
   const organization = token ? shownOrganization.id() : null;
   if (organization) headers.set('stet-organization', organization);
-  if (method === 'POST') headers.set('idempotency-key', call.idempotencyKey ?? randomKey());
-  if (call.body !== undefined && typeof call.body !== 'string') headers.set('content-type', 'application/json');
+  const isBytes = call.body instanceof Uint8Array;
+  if (isBytes) headers.set('content-type', 'application/octet-stream');
+  else if (method === 'POST') headers.set('idempotency-key', call.idempotencyKey ?? randomKey());
+  if (call.body !== undefined && typeof call.body !== 'string' && !isBytes)
+    headers.set('content-type', 'application/json');
   let response: Response;
   try {
     response = await fetch(requestUrl(path, call.params, call.query), {
       method,
       headers,
-      ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
+      ...(call.body !== undefined && { body: sentBody(call.body) }),
       ...(call.signal && { signal: call.signal }),
       ...(call.keepalive && { keepalive: true }),
     });

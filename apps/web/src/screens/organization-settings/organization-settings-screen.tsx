@@ -17,6 +17,7 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewRoutesPart } from './review-routes-part.tsx';
+import { StoragePart } from './storage-part.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
@@ -78,6 +79,7 @@ function Settings({ organization }: { organization: Organization }) {
           <RunPoliciesForm settings={settings.data} canManage={canManage} />
           {isTeam && <ReviewRoutesPart organizationId={organization.id} canManage={canManage} />}
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
+          <StoragePart organizationId={organization.id} />
         </>
       ) : (
         <ErrorState title="Error loading the organization" onRetry={() => void settings.refetch()}>

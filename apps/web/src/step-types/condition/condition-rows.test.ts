@@ -35,6 +35,8 @@ const TYPED: Record<string, readonly string[]> = {
   date: ['2026-11-18'],
   long_text: ['a'],
   person: ['sam@example.com'],
+  file: [''],
+  photo: [''],
   choice: OPTIONS,
   yes_no: ['yes', 'no'],
 };

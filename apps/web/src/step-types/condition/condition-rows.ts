@@ -43,7 +43,7 @@ export function withName(row: ConditionRow, { path: [first, ...rest], kind, opti
     path,
     kind,
     options,
-    test: isSameKind ? row.test : OPERATORS_OF[kind][0],
+    test: isSameKind ? row.test : (OPERATORS_OF[kind][0] ?? 'is not empty'),
     typed: isKept ? row.typed : begun,
     text: null,
   };

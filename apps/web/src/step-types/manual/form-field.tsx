@@ -1,4 +1,4 @@
-import { FIELD_LIMITS, type InputField } from '@stet/domain/steps';
+import { FIELD_LIMITS, type InputField, isFileKind } from '@stet/domain/steps';
 import { limitWords } from '@stet/presentation/field-words';
 import type { FocusEvent, ReactNode } from 'react';
 import { useMembers } from '../../lib/session/use-members.ts';
@@ -6,6 +6,8 @@ import { PersonField } from '../../ui/person-field.tsx';
 import { CheckGroup, CheckRow } from '../../ui/check-row.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx';
 import type { ControlProps } from '../../ui/field.tsx';
+import type { UploadPlace } from '../../lib/upload-file.ts';
+import { FilesField } from './files-field.tsx';
 import { choicesIn, typedChoices } from '../run/typed.ts';
 import styles from '../run/step-panel.module.css';
 
@@ -15,10 +17,12 @@ type FormFieldProps = {
   error: string | undefined;
   onChange: (text: string) => void;
   onBlur: ((event: FocusEvent) => void) | undefined;
+  /** The step that files are uploaded for. Without one, the field shows only how it looks. */
+  place?: UploadPlace;
 };
 
 /** One field of a manual step's form. */
-export function FormField({ field, error, ...rest }: FormFieldProps) {
+export function FormField({ field, error, place, ...rest }: FormFieldProps) {
   const { label: name, required, unit } = field;
   const label = (
     <>
@@ -27,6 +31,11 @@ export function FormField({ field, error, ...rest }: FormFieldProps) {
   );
   const hint = hintOf(field);
   if (field.kind === 'person') return <PersonValue label={label} hint={hint} error={error} {...rest} />;
+  if (isFileKind(field.kind)) {
+    const { value, onChange } = rest;
+    const isPhoto = field.kind === 'photo';
+    return <FilesField {...{ name, label, hint, error, isPhoto, value, onChange, place }} />;
+  }
   if (field.kind === 'many_of') {
     return (
       <CheckGroup label={label} hint={hint} error={error}>
@@ -44,7 +53,7 @@ export function FormField({ field, error, ...rest }: FormFieldProps) {
 const hintOf = (field: InputField): string | null =>
   [field.help?.trim() ?? '', limitWords(field)].filter((text) => text !== '').join(' · ') || null;
 
-type PersonValueProps = Omit<FormFieldProps, 'field'> & { label: ReactNode; hint: string | null };
+type PersonValueProps = Omit<FormFieldProps, 'field' | 'place'> & { label: ReactNode; hint: string | null };
 
 /** One member, whose address is the value. */
 function PersonValue({ value, onChange, onBlur, ...rest }: PersonValueProps) {
@@ -62,7 +71,7 @@ function PersonValue({ value, onChange, onBlur, ...rest }: PersonValueProps) {
 }
 
 /** The options of a field, of which a person can choose several. They are stored in the order of the form. */
-function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldProps, 'error'>) {
+function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldProps, 'error' | 'place'>) {
   const chosen = new Set(choicesIn(value));
   return options.map((option) => (
     <CheckRow
@@ -77,7 +86,7 @@ function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldPro
   ));
 }
 
-type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps; disabled?: boolean };
+type FieldControlProps = Omit<FormFieldProps, 'error' | 'place'> & { control: ControlProps; disabled?: boolean };
 
 /** The input for a field's kind of value. Several choices are a list, one per line; a person is an address. */
 export function FieldControl({ control, field, value, disabled, onChange, onBlur }: FieldControlProps) {
@@ -102,6 +111,9 @@ export function FieldControl({ control, field, value, disabled, onChange, onBlur
       return <Input {...given} type="date" className={styles.short} />;
     case 'person':
       return <Input {...given} type="email" placeholder="name@example.com" maxLength={320} />;
+    case 'file':
+    case 'photo':
+      return <Input {...given} disabled />;
     case 'file_link':
       return <Input {...given} type="url" placeholder="https://" maxLength={FIELD_LIMITS.link} />;
     case 'choice':

@@ -20,7 +20,7 @@ import styles from '../run/step-panel.module.css';
 const completeSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/complete'].body;
 
 /** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
-export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
+export function InputPanel({ run, step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
   const { fields } = step;
   const check = useRequired(fields);
   const hasForm = fields.length > 0;
@@ -71,7 +71,12 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
     <form className={styles.stepPanel} onSubmit={send} noValidate>
       {step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
       {fieldsNow(fields, form.values, check).map((each) => (
-        <FormField key={each.id} field={each} {...field(fieldName(each.id))} />
+        <FormField
+          key={each.id}
+          field={each}
+          place={{ runId: run.id, stepId: step.id }}
+          {...field(fieldName(each.id))}
+        />
       ))}
       <Field
         label={<>Your input {hasForm && <span className="muted">(optional)</span>}</>}

@@ -1,7 +1,7 @@
-import { checkFieldValues, type InputField } from '@stet/domain/steps';
+import { checkFieldValues, type InputField, isFileKind } from '@stet/domain/steps';
 import type { FieldValue, StepOutput } from '../run/step-panel-props.ts';
 import type { RequiredCheck } from './use-required.ts';
-import { TEXT, choicesIn, fieldName, typedText } from '../run/typed.ts';
+import { TEXT, choicesIn, fieldName, filesIn, typedText } from '../run/typed.ts';
 import type { Typed } from '../run/typed.ts';
 
 /**
@@ -10,6 +10,7 @@ import type { Typed } from '../run/typed.ts';
  */
 function valueOf({ kind }: InputField, text: string): FieldValue {
   if (kind === 'many_of') return choicesIn(text);
+  if (isFileKind(kind)) return filesIn(text).map(({ name, evidence }) => evidence ?? { name });
   if (kind === 'yes_no' && (text === 'yes' || text === 'no')) return text === 'yes';
   if (kind !== 'number') return text;
   const number = Number(text.replace(',', '.'));

@@ -1,11 +1,13 @@
 import type { RunStep } from '@stet/contract';
+import { type Evidence, isEvidence, isFileKind } from '@stet/domain/steps';
+import { isolated } from '@stet/domain/workflows';
 import { plainText } from '@stet/presentation/plain-text';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `isPerson`: the value is an address, which is shown as a name. */
-type OutputLine = { label: string; value: string; isPerson?: true };
+/** `isPerson`: the value is an address, which is shown as a name. `files`: the value consists of their names. */
+type OutputLine = { label: string; value: string; isPerson?: true; files?: Evidence[] };
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
@@ -23,8 +25,13 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
   if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });
   else {
     const values = isRecord(output['fields']) ? output['fields'] : {};
-    for (const { id, label, kind } of fields)
-      lines.push({ label, value: valueText(values[id]), ...(kind === 'person' && { isPerson: true }) });
+    for (const { id, label, kind } of fields) {
+      const value = values[id];
+      if (isFileKind(kind) && Array.isArray(value)) {
+        const files = value.filter(isEvidence);
+        lines.push({ label, value: files.map(({ name }) => isolated(name)).join(', '), files });
+      } else lines.push({ label, value: valueText(value), ...(kind === 'person' && { isPerson: true }) });
+    }
     if (typeof output['text'] === 'string') lines.push({ label: '', value: valueText(output['text']) });
     else lines.push(...entriesOf(output).filter(({ label }) => label !== 'fields'));
   }

@@ -1,6 +1,7 @@
 import type { RunStep } from '@stet/contract';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
+import { FileLinks } from './file-links.tsx';
 import { outputLines } from './output-lines.ts';
 import styles from './step-panel.module.css';
 
@@ -12,11 +13,13 @@ export function OutputLines({ step, quoted = false }: { step: Pick<RunStep, 'out
   if (lines.length === 0) return null;
   const list = (
     <dl className={styles.output}>
-      {lines.map(({ label, value, isPerson }, at) => (
+      {lines.map(({ label, value, isPerson, files }, at) => (
         <div key={at}>
           <dt className={label ? undefined : 'vh'}>{label || 'Result'}</dt>
           <dd>
-            {isPerson ? (
+            {files ? (
+              <FileLinks files={files} />
+            ) : isPerson ? (
               <Member address={value} />
             ) : isLink(value) ? (
               <a href={value} target="_blank" rel="noreferrer">

@@ -1,7 +1,8 @@
 import type { Run, RunStep } from '@stet/contract';
+import type { Evidence } from '@stet/domain/steps';
 import type { Typed } from './typed.ts';
 
-export type FieldValue = string | number | boolean | string[];
+export type FieldValue = string | number | boolean | string[] | (Evidence | { name: string })[];
 
 /** A person's input for a step: text, and the form's values by field id. */
 export type StepOutput = { text: string; fields?: Record<string, FieldValue> };

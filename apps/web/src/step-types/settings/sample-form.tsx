@@ -1,5 +1,5 @@
 import type { NameEntry } from '@stet/domain/expressions';
-import type { Step } from '@stet/domain/steps';
+import { type Step, isFileKind } from '@stet/domain/steps';
 import { valueWords } from '@stet/presentation/condition-words';
 import { nameSteps } from '@stet/domain/drafts';
 import { useMemo } from 'react';
@@ -19,8 +19,10 @@ type SampleFormProps = {
 /** The values that a trial uses, in the fields of their own steps. Nothing is saved. */
 export function SampleForm({ names, isUsed, steps, typed, onChange }: SampleFormProps) {
   const valueNames = useMemo(() => ({ titleOf: nameSteps(steps), steps }), [steps]);
-  const used = names.filter(isUsed);
-  const others = names.filter((name) => !used.includes(name));
+  // Trials have no files.
+  const shown = names.filter(({ kind }) => !isFileKind(kind));
+  const used = shown.filter(isUsed);
+  const others = shown.filter((name) => !used.includes(name));
   const field = (name: NameEntry) => {
     const [first, ...rest] = name.path;
     const path = first === 'run' ? { stepId: null, parts: rest } : { stepId: rest[0] ?? '', parts: rest.slice(1) };

@@ -22,7 +22,7 @@ export const sampleText = ({ sample }: NameEntry): string =>
       ? 'yes'
       : 'no'
     : typeof sample === 'object'
-      ? typedChoices(sample)
+      ? typedChoices(sample.map(String))
       : String(sample);
 
 /**

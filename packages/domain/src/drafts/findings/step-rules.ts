@@ -12,6 +12,7 @@ import {
   STEP_KINDS,
   type StepConfigByType,
   type StepType,
+  isFileKind,
   isPersonStep,
 } from '../../steps/index.ts';
 import { idsIn } from './step-places.ts';
@@ -222,7 +223,7 @@ function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Side
   return [{ code: 'rejection_softened', effect: 'loss', before: named(from), after: named(to) }];
 }
 
-const isEvidence = ({ kind }: InputField): boolean => kind === 'file_link';
+const isEvidence = ({ kind }: InputField): boolean => kind === 'file_link' || isFileKind(kind);
 
 /** Compares forms: fields that a run no longer has to fill in, or that accept more than before. */
 function weakerFields(was: ManualStep, is: ManualStep | null): Found[] {

@@ -81,6 +81,30 @@ describe('a manual step’s field values', () => {
     expect(problems.map((each) => each.problem)).toEqual(problem === null ? [] : [problem]);
   });
 
+  it('are files, each attached once, at most twenty in a step', () => {
+    const fileOf = (fileId: string, mediaType = 'image/png') => ({
+      fileId,
+      sha256: 'a'.repeat(64),
+      size: 5,
+      name: `${fileId}.png`,
+      mediaType,
+    });
+    const [offer, face] = [field({ id: 'offer', label: 'Offer', kind: 'file' }), field({ id: 'face', kind: 'photo' })];
+    const problems = (values: object) =>
+      checkFieldValues([offer, face], { ...values }).map(({ fieldId, problem }) => `${fieldId}: ${problem}`);
+    const many = Array.from({ length: 20 }, (_, n) => fileOf(`f${n}`));
+    expect(problems({ offer: many })).toEqual([]);
+    expect(problems({ offer: many, face: [fileOf('x')] })).toEqual(['face: A step can have at most 20 files']);
+    expect(problems({ offer: [fileOf('x')], face: [fileOf('x')] })).toEqual([
+      'face: Amount has a file that is already attached: x.png',
+    ]);
+    expect(problems({ face: [fileOf('x', 'application/pdf')] })).toEqual(['face: Amount must be photos']);
+    for (const odd of [['id'], [{ ...fileOf('x'), sha256: 'A'.repeat(64) }], [{ ...fileOf('x'), size: 0.5 }], [null]])
+      expect(problems({ offer: odd })).toEqual(['offer: Offer has a file that isn’t uploaded yet']);
+    expect(problems({ offer: 'id' })).toEqual(['offer: Offer must be a list of files']);
+    expect(checkFieldValues([{ ...offer, required: true }], { offer: [] })).toHaveLength(1);
+  });
+
   it('can be false or zero', () => {
     const fields = [field({ kind: 'yes_no', required: true }), field({ id: 'n', kind: 'number', required: true })];
     expect(checkFieldValues(fields, { amount: false, n: 0 })).toEqual([]);

@@ -1,3 +1,4 @@
+import { FILE_LIMITS, isEvidence } from './evidence.ts';
 import { plainLatin } from '../../defaults/plain-latin.ts';
 
 /** The kinds of values of a manual step's fields. */
@@ -11,6 +12,8 @@ export const FIELD_KINDS = [
   'yes_no',
   'person',
   'file_link',
+  'file',
+  'photo',
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
@@ -59,6 +62,9 @@ export const FIELD_LIMITS = {
 /** Valid field ids: names that expressions and scripts can use without quotes. */
 export const FIELD_ID = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 
+/** True for a kind whose values are files. */
+export const isFileKind = (kind: FieldKind): boolean => kind === 'file' || kind === 'photo';
+
 /** `index` is the position in the list, from 0. */
 type FieldListProblem = { index: number; problem: string };
 export type FieldValueProblem = { fieldId: string; problem: string };
@@ -106,7 +112,7 @@ function problemsOfLimits({ kind, min, max, unit }: InputField): string[] {
  * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
  * that belong to no field. Absent, null, blank text and an empty list mean no value. Values are text for text, choice,
  * date ('2026-11-18') and file link (http or https), a list of different options for many_of, a finite number, and true
- * or false for yes/no. A person is an email address; only the server knows whether it is a member's.
+ * or false for yes/no. Files are a list of `Evidence`; all fields of a step together have at most 20. A person is an email address; only the server knows whether it is a member's.
  * @param isRequired decides for a field without a value; by default, `requiredIf` is ignored
  */
 export function checkFieldValues(
@@ -120,6 +126,7 @@ export function checkFieldValues(
     const problem = isBlank(field, value) ? (isRequired(field) ? 'is required' : null) : problemOfValue(field, value);
     if (problem) problems.push({ fieldId: field.id, problem: `${field.label} ${problem}` });
   }
+  problems.push(...problemsOfFiles(fields, values, problems));
   const known = new Set(fields.map(({ id }) => id));
   for (const id of Object.keys(values)) {
     if (!known.has(id)) problems.push({ fieldId: id, problem: `${id} is not a field of this step` });
@@ -127,8 +134,32 @@ export function checkFieldValues(
   return problems;
 }
 
+/** Files of one field are checked on their own. Here, the fields of a step are checked together. */
+function problemsOfFiles(
+  fields: readonly InputField[],
+  values: Readonly<Record<string, unknown>>,
+  known: readonly FieldValueProblem[],
+): FieldValueProblem[] {
+  if (known.length > 0) return [];
+  const files = fields.flatMap((field) => {
+    const value = isFileKind(field.kind) && Object.hasOwn(values, field.id) ? values[field.id] : null;
+    return Array.isArray(value) ? value.filter(isEvidence).map((file) => ({ field, file })) : [];
+  });
+  const twice = files.find(({ file }, at) => files.findIndex((each) => each.file.fileId === file.fileId) !== at);
+  if (twice)
+    return [
+      {
+        fieldId: twice.field.id,
+        problem: `${twice.field.label} has a file that is already attached: ${twice.file.name}`,
+      },
+    ];
+  const last = files[FILE_LIMITS.perStep];
+  if (!last) return [];
+  return [{ fieldId: last.field.id, problem: `A step can have at most ${FILE_LIMITS.perStep} files` }];
+}
+
 function isBlank({ kind }: InputField, value: unknown): boolean {
-  if (kind === 'many_of' && Array.isArray(value)) return value.length === 0;
+  if ((kind === 'many_of' || isFileKind(kind)) && Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
@@ -158,6 +189,13 @@ function problemOfValue(field: InputField, value: unknown): string | null {
         return 'must be a link that starts with https:// or http://';
       }
       return value.length > link ? `must have at most ${link} characters` : null;
+    case 'file':
+    case 'photo':
+      if (!Array.isArray(value)) return 'must be a list of files';
+      if (!value.every(isEvidence)) return 'has a file that isn’t uploaded yet';
+      return field.kind === 'photo' && !value.every(({ mediaType }) => mediaType.startsWith('image/'))
+        ? 'must be photos'
+        : null;
   }
 }
 

@@ -18,6 +18,8 @@ const SAMPLES = {
   many_of: (field) => field.options?.slice(0, 1) ?? [],
   yes_no: () => true,
   person: () => 'sam@example.com',
+  file: () => [],
+  photo: () => [],
   file_link: () => 'https://files.example/sample.pdf',
 } as const satisfies Record<FieldKind, (field: InputField) => OutputName['sample']>;
 

@@ -1,0 +1,10 @@
+import type { Handlers } from '../../../http/handler.ts';
+import { beginUpload, completeUpload, downloadFile, putChunk, readUsage } from './upload.ts';
+
+export const evidenceHandlers = {
+  'POST /api/files': beginUpload,
+  'POST /api/files/{id}/chunks/{n}': putChunk,
+  'POST /api/files/{id}/complete': completeUpload,
+  'GET /api/files/{id}': downloadFile,
+  'GET /api/file-usage': readUsage,
+} satisfies Partial<Handlers>;

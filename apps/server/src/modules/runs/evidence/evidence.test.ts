@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { FILE_LIMITS } from '@stet/domain/steps';
+import { afterAll, describe, expect, it } from 'vitest';
+import { refused } from '../../../testing/drafts.ts';
+import { begin, chunkOf, digestOf, FILE_FIELD, finish, putChunk, upload } from '../../../testing/files.ts';
+import { startRunScene } from '../../../testing/run-scene.ts';
+import { act, runOf } from '../../../testing/runs.ts';
+import type { Person } from '../../../testing/server.ts';
+import { sweepUploads } from './sweep-uploads.job.ts';
+
+const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene({ FILE_SPACE_MB: '40' });
+
+const { chunk } = FILE_LIMITS;
+const attach = (id: string, more: object = {}) => ({
+  id,
+  title: id,
+  config: { fields: [FILE_FIELD, { id: 'face', label: 'Face', kind: 'photo' }], ...more },
+});
+/** Two steps that take files, one after the other. */
+const runWithFiles = async () => {
+  const { id: runId } = await startOf(attach('first'), attach('second'));
+  return { runId, stepId: 'first' };
+};
+const send = (person: Person, runId: string, stepId: string, fields: object) =>
+  act(person, runId, stepId, 'complete', { output: { fields } });
+const used = async () => (await owner.get<{ bytes: number }>('/api/file-usage')).bytes;
+const download = (person: Person, id: string) =>
+  fetch(`${server.server.url}/api/files/${id}`, { headers: { authorization: `Bearer ${person.token}` } });
+
+describe('a file', () => {
+  afterAll(() => server.stop());
+
+  it('is uploaded in chunks, in any order and repeatedly, and its digest becomes part of the step’s output', async () => {
+    const at = await runWithFiles();
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(2 * chunk + 7)]);
+    const { status, body } = await begin(editor, at, bytes, { name: 'C:\\offers\\offer \u202Efdp.exe' });
+    expect({ status, body }).toMatchObject({ status: 201, body: { chunkSize: chunk, chunks: [] } });
+    for (const n of [2, 0, 0, 1])
+      expect(await putChunk(server, editor, body.id, n, chunkOf(bytes, n))).toEqual({
+        status: 200,
+        body: { stored: n },
+      });
+    const evidence = {
+      fileId: body.id,
+      sha256: digestOf(bytes),
+      size: bytes.length,
+      name: 'offer _fdp.exe',
+      mediaType: 'application/pdf',
+    };
+    // A second completion returns the same.
+    expect((await finish(editor, body.id)).body).toEqual(evidence);
+    expect((await finish(editor, body.id)).body).toEqual(evidence);
+
+    // Before the step is completed, the file is the uploader's alone.
+    expect((await download(viewer, body.id)).status).toBe(404);
+    const done = await send(editor, at.runId, 'first', { offer: [body.id] });
+    expect(done.body.run.steps[0]).toMatchObject({ state: 'completed', output: { fields: { offer: [evidence] } } });
+    const [event] = await server.sql<{ payload: string }>(
+      `select payload from audit_events where run_id = $1 and action = 'step.completed'`,
+      [at.runId],
+    );
+    expect(event?.payload).toContain(evidence.sha256);
+
+    const response = await download(viewer, body.id);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename="file"; filename*=UTF-8''offer%20_fdp.exe`,
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await fetch(`${server.server.url}/api/files/${body.id}`)).status).toBe(401);
+  });
+
+  it.each([
+    ['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'photo.svg'],
+    ['<!doctype html><script>alert(1)</script>', 'page.png'],
+    ['GIF89', 'short.gif'],
+  ])('is served as bytes if its content isn’t known to be harmless: %s', async (text, name) => {
+    const at = await runWithFiles();
+    const id = await upload(server, editor, at, Buffer.from(text), { name });
+    expect((await download(editor, id)).headers.get('content-type')).toBe('application/octet-stream');
+    expect((await send(editor, at.runId, 'first', { offer: [], face: [id] })).body).toMatchObject({
+      code: 'invalid_fields',
+      details: expect.arrayContaining([expect.objectContaining({ problem: 'Face must be photos' })]) as unknown,
+    });
+  });
+
+  it('continues after an interruption with the chunks that are missing', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(3 * chunk);
+    const { body } = await begin(editor, at, bytes);
+    await putChunk(server, editor, body.id, 1, chunkOf(bytes, 1));
+    expect(await finish(editor, body.id)).toMatchObject(refused(409, 'chunk_missing'));
+    const before = await used();
+    const again = await begin(editor, at, bytes);
+    expect(again.body).toMatchObject({ id: body.id, chunks: [1] });
+    expect(await used()).toBe(before);
+    // Someone else's upload of the same file is a different one.
+    expect((await begin(owner, at, bytes)).body).toMatchObject({ chunks: [] });
+    for (const n of [0, 2]) await putChunk(server, editor, body.id, n, chunkOf(bytes, n));
+    expect((await finish(editor, body.id)).status).toBe(200);
+  });
+
+  it('is refused if its bytes differ from the declared digest, and can be sent again', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(chunk + 1);
+    const { body } = await begin(editor, at, bytes);
+    const flipped = Buffer.from(bytes);
+    flipped[5] = (flipped[5] ?? 0) ^ 1;
+    for (const n of [0, 1]) await putChunk(server, editor, body.id, n, chunkOf(flipped, n));
+    expect(await finish(editor, body.id)).toMatchObject(refused(400, 'wrong_digest'));
+    expect((await send(editor, at.runId, 'first', { offer: [body.id] })).body).toMatchObject({
+      details: [{ problem: 'Offer names offer.pdf, which isn’t completely uploaded' }],
+    });
+    await putChunk(server, editor, body.id, 0, chunkOf(bytes, 0));
+    expect((await finish(editor, body.id)).status).toBe(200);
+    // Afterwards, chunks don't change any more.
+    await putChunk(server, editor, body.id, 0, chunkOf(flipped, 0));
+    expect(digestOf(Buffer.from(await (await download(editor, body.id)).arrayBuffer()))).toBe(digestOf(bytes));
+  });
+
+  it('has no chunks out of range, or of another length than declared', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(chunk + 10);
+    const { body } = await begin(editor, at, bytes);
+    for (const [n, sent] of [
+      [2, 10],
+      [99, 1],
+      [1, 11],
+      [1, 9],
+      [0, 10],
+    ] as const)
+      expect(await putChunk(server, editor, body.id, n, bytes.subarray(0, sent))).toMatchObject(
+        refused(400, 'wrong_chunk'),
+      );
+    for (const n of [100, -1, '1.5', 'x'])
+      expect((await putChunk(server, editor, body.id, n, chunkOf(bytes, 0))).status).toBe(404);
+    expect((await putChunk(server, editor, body.id, 0, randomBytes(chunk + 1))).status).toBe(413);
+    const tooLarge = { size: FILE_LIMITS.bytes + 1 };
+    expect((await begin(editor, at, bytes, tooLarge)).status).toBe(400);
+    expect((await begin(editor, at, bytes, { size: 0 })).status).toBe(400);
+    expect((await begin(editor, at, bytes, { sha256: 'ab' })).status).toBe(400);
+  });
+
+  it('exists only for its uploader until it is attached, and can’t be attached by others, elsewhere or twice', async () => {
+    const [at, other] = [await runWithFiles(), await runWithFiles()];
+    const bytes = randomBytes(20);
+    const id = await upload(server, editor, at, bytes);
+    const unknown = { details: [{ problem: 'Offer names a file that you haven’t uploaded for this step' }] };
+    for (const person of [owner, reviewer]) {
+      expect((await putChunk(server, person, id, 0, bytes)).status).toBe(404);
+      expect((await finish(person, id)).status).toBe(404);
+      expect((await download(person, id)).status).toBe(404);
+    }
+    expect((await send(owner, at.runId, 'first', { offer: [id] })).body).toMatchObject(unknown);
+    expect((await send(editor, other.runId, 'first', { offer: [id] })).body).toMatchObject(unknown);
+    for (const odd of [['x'], [null], [{ fileId: 5 }], [crypto.randomUUID()]])
+      expect((await send(editor, at.runId, 'first', { offer: odd })).body).toMatchObject(unknown);
+    expect((await send(editor, at.runId, 'first', { offer: [id, id] })).body).toMatchObject({ code: 'invalid_fields' });
+
+    // The digest that a client sends doesn't count.
+    const forged = [{ fileId: id, sha256: 'f'.repeat(64), size: 1, name: 'forged', mediaType: 'text/html' }];
+    const done = await send(editor, at.runId, 'first', { offer: forged });
+    expect(done.body.run.steps[0]?.output).toMatchObject({
+      fields: { offer: [{ sha256: digestOf(bytes), size: 20 }] },
+    });
+    const next = await upload(server, editor, { ...at, stepId: 'second' }, bytes);
+    expect(next).not.toBe(id);
+    expect((await send(editor, at.runId, 'second', { offer: [id] })).body).toMatchObject(unknown);
+    expect((await send(editor, at.runId, 'second', { offer: [next] })).status).toBe(200);
+  });
+
+  it('is attached to one step if two steps name it at the same time', async () => {
+    const { id: runId } = await startOf(
+      { id: 'fork', title: 'Fork', next: ['left', 'right'] },
+      { ...attach('left'), next: [] },
+      { ...attach('right'), next: [] },
+    );
+    await act(editor, runId, 'fork', 'complete', { output: 'Go' });
+    const id = await upload(server, editor, { runId, stepId: 'left' }, randomBytes(9));
+    const replies = await Promise.all(
+      ['left', 'right', 'left'].map((step) => send(editor, runId, step, { offer: [id] })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await runOf(owner, runId)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'active']);
+  });
+
+  it('is taken only by an active step with a field for files, from a person who may complete it', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(5);
+    expect(await begin(editor, { ...at, stepId: 'second' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
+    expect(await begin(editor, { ...at, stepId: 'third' }, bytes)).toMatchObject(refused(404, 'unknown_step'));
+    expect(await begin(editor, { ...at, runId: crypto.randomUUID() }, bytes)).toMatchObject(refused(404, 'not_found'));
+    expect((await begin(viewer, at, bytes)).status).toBe(403);
+    const { id: plain } = await startOf({ id: 'plain', title: 'Plain' });
+    expect(await begin(editor, { runId: plain, stepId: 'plain' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
+  });
+
+  it('can’t be changed or deleted in the database once it is complete or attached', async () => {
+    const at = await runWithFiles();
+    const id = await upload(server, editor, at, randomBytes(5));
+    const change = (text: string) => server.sql(text, [id]);
+    await expect(change(`update file_chunks set bytes = 'other' where file_id = $1`)).rejects.toThrow('immutable');
+    await expect(change('delete from file_chunks where file_id = $1')).rejects.toThrow('immutable');
+    await expect(change(`update files set sha256 = decode(repeat('00', 32), 'hex') where id = $1`)).rejects.toThrow(
+      'immutable',
+    );
+    await expect(change(`update files set media_type = 'text/html' where id = $1`)).rejects.toThrow('immutable');
+    await send(editor, at.runId, 'first', { offer: [id] });
+    await expect(change('update files set activation = null where id = $1')).rejects.toThrow('immutable');
+    await expect(change('delete from files where id = $1')).rejects.toThrow('never deleted');
+  });
+
+  it('takes space only as long as it is used: stale uploads are removed, attached files never', async () => {
+    const at = await runWithFiles();
+    const before = await used();
+    const kept = await upload(server, editor, at, randomBytes(100));
+    await send(editor, at.runId, 'first', { offer: [kept] });
+    const second = { ...at, stepId: 'second' };
+    const unused = await upload(server, editor, second, randomBytes(70));
+    const unfinished = (await begin(editor, second, randomBytes(50))).body.id;
+    expect(await used()).toBe(before + 220);
+    const age = (days: number) =>
+      server.sql(`update files set created_at = now() - $2 * interval '1 day' where id = any ($1)`, [
+        [kept, unused, unfinished],
+        days,
+      ]);
+    await server.sql('alter table files disable trigger user');
+    try {
+      await age(3);
+      await sweepUploads(server.server.deps);
+      expect(await used()).toBe(before + 170);
+      await age(30);
+      await sweepUploads(server.server.deps);
+    } finally {
+      await server.sql('alter table files enable trigger user');
+    }
+    expect(await used()).toBe(before + 100);
+    expect((await download(viewer, kept)).status).toBe(200);
+    expect((await download(editor, unused)).status).toBe(404);
+  });
+
+  it('is refused if the organization’s files would exceed its space, however many uploads begin at once', async () => {
+    const at = await runWithFiles();
+    const quota = 40_000_000;
+    const size = 9_000_000;
+    const free = Math.floor((quota - (await used())) / size);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => begin(editor, at, Buffer.from(String(n)), { size })),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(free);
+    expect(replies.find(({ status }) => status !== 201)).toMatchObject(refused(409, 'no_file_space'));
+    expect(await used()).toBeLessThanOrEqual(quota);
+  });
+
+  it('is limited to twenty in a step', async () => {
+    const at = await runWithFiles();
+    const ids: string[] = [];
+    for (let n = 0; n < 21; n += 1) ids.push(await upload(server, editor, at, Buffer.from(`file ${n}`)));
+    expect((await send(editor, at.runId, 'first', { offer: ids })).body).toMatchObject({
+      details: [{ problem: 'A step can have at most 20 files' }],
+    });
+    expect((await send(editor, at.runId, 'first', { offer: ids.slice(1) })).status).toBe(200);
+  });
+});

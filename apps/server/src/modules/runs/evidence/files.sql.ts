@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { statement } from '../../../db/statement.ts';
+
+const fileRow = z.object({
+  id: z.uuid(),
+  run_id: z.uuid(),
+  step_id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+  uploaded_by: z.uuid(),
+  media_type: z.string().nullable(),
+  activation: z.number().nullable(),
+});
+export type FileRow = z.output<typeof fileRow>;
+
+const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation`;
+
+export const findFile = statement({
+  name: 'find_file',
+  params: ['orgId', 'id'],
+  row: fileRow,
+  text: `select ${columns} from files where org_id = $1 and id = $2`,
+});
+
+/** Reads and locks a file, so that it can't be completed or removed while a chunk is stored. */
+export const shareFile = statement({
+  name: 'share_file',
+  params: ['orgId', 'id'],
+  row: fileRow,
+  text: `select ${columns} from files where org_id = $1 and id = $2 for share`,
+});
+
+export const lockFile = statement({
+  name: 'lock_file',
+  params: ['orgId', 'id'],
+  row: fileRow,
+  text: `select ${columns} from files where org_id = $1 and id = $2 for update`,
+});
+
+/** Returns a file of this person for the step with the same content and name that no output names yet. */
+export const findSameFile = statement({
+  name: 'find_same_file',
+  params: ['orgId', 'runId', 'stepId', 'userId', 'sha256', 'name', 'size'],
+  row: z.object({ id: z.uuid(), chunks: z.custom<number[]>() }),
+  text: `select f.id, array(select c.n from file_chunks c where c.org_id = f.org_id and c.file_id = f.id order by c.n) as chunks
+         from files f
+         where f.org_id = $1 and f.run_id = $2 and f.step_id = $3 and f.uploaded_by = $4 and f.sha256 = decode($5, 'hex') and f.name = $6
+           and f.size = $7 and f.activation is null
+         order by f.created_at limit 1`,
+});
+
+/** Reserves space. Returns no row if the organization's files would exceed the quota. */
+export const reserveSpace = statement({
+  name: 'reserve_file_space',
+  params: ['orgId', 'size', 'quota'],
+  row: z.object({ used: z.number() }),
+  text: `insert into file_usage (org_id, bytes) select $1, $2::bigint where $2::bigint <= $3::bigint
+         on conflict (org_id) do update set bytes = file_usage.bytes + excluded.bytes
+           where file_usage.bytes + excluded.bytes <= $3::bigint
+         returning bytes::float8 as used`,
+});
+
+export const findUsage = statement({
+  name: 'find_file_usage',
+  params: ['orgId'],
+  row: z.object({ used: z.number() }),
+  text: `select bytes::float8 as used from file_usage where org_id = $1`,
+});
+
+export const insertFile = statement({
+  name: 'insert_file',
+  params: ['orgId', 'id', 'runId', 'stepId', 'name', 'size', 'sha256', 'userId'],
+  text: `insert into files (org_id, id, run_id, step_id, name, size, sha256, uploaded_by)
+         values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
+});
+
+export const saveChunk = statement({
+  name: 'save_file_chunk',
+  params: ['orgId', 'fileId', 'n', 'bytes'],
+  text: `insert into file_chunks (org_id, file_id, n, bytes) values ($1, $2, $3, $4)
+         on conflict (org_id, file_id, n) do update set bytes = excluded.bytes`,
+});
+
+export const findChunk = statement({
+  name: 'find_file_chunk',
+  params: ['orgId', 'fileId', 'n'],
+  row: z.object({ bytes: z.instanceof(Buffer) }),
+  text: `select bytes from file_chunks where org_id = $1 and file_id = $2 and n = $3`,
+});
+
+export const completeFile = statement({
+  name: 'complete_file',
+  params: ['orgId', 'id', 'mediaType'],
+  text: `update files set media_type = $3 where org_id = $1 and id = $2`,
+});
+
+/** Reads and locks the files that a step's input names. The run is locked already. */
+export const lockFilesOfRun = statement({
+  name: 'lock_files_of_run',
+  params: ['orgId', 'runId', 'ids'],
+  row: fileRow,
+  text: `select ${columns} from files where org_id = $1 and run_id = $2 and id = any ($3::uuid[]) order by id for update`,
+});
+
+export const claimFiles = statement({
+  name: 'claim_files',
+  params: ['orgId', 'runId', 'ids', 'activation'],
+  text: `update files set activation = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[])`,
+});
+
+export const listOrganizationsWithStaleUploads = statement({
+  name: 'list_organizations_with_stale_uploads',
+  params: ['unfinishedHours', 'unusedDays'],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_with_stale_uploads($1::float8, $2::float8) org_id`,
+});
+
+/** Deletes stale uploads of the organization, and releases their space. */
+export const deleteStaleUploads = statement({
+  name: 'delete_stale_uploads',
+  params: ['orgId', 'unfinishedHours', 'unusedDays'],
+  text: `with gone as (
+           delete from files
+           where org_id = $1 and activation is null
+             and created_at < now() - case when media_type is null then $2::float8 * interval '1 hour' else $3::float8 * interval '1 day' end
+           returning size
+         )
+         update file_usage set bytes = bytes - (select coalesce(sum(size), 0) from gone) where org_id = $1`,
+});

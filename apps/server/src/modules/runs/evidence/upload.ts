@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type Evidence, FILE_LIMITS, chunkLength, chunksOf, isFileKind } from '@stet/domain/steps';
+import { stepStateOf } from '@stet/domain/runs';
+import type { Handler } from '../../../http/handler.ts';
+import type { OrgActor } from '../../../kernel/actor.ts';
+import { answer } from '../../../kernel/answer.ts';
+import type { Tx } from '../../../kernel/database.ts';
+import type { Deps } from '../../../kernel/deps.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { Refused } from '../../../kernel/refused.ts';
+import { findRun, readClock } from '../runs.sql.ts';
+import { stepAccess } from '../step-access.ts';
+import { fileStore } from './file-store.ts';
+import { sniffMediaType } from './sniff.ts';
+import {
+  type FileRow,
+  completeFile as saveCompletion,
+  findFile,
+  findSameFile,
+  findUsage,
+  insertFile,
+  lockFile,
+  reserveSpace,
+  shareFile,
+} from './files.sql.ts';
+
+const notFound = () => new Refused({ code: 'not_found', what: 'file' });
+
+/**
+ * Begins an upload for an active step that the person may complete and whose form has a field for files. If the same
+ * person has begun to upload the same file for the step, it continues. The space is reserved now, so that uploads at the
+ * same time can't exceed the quota together.
+ */
+export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor, body, once }) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId, userId } = actor;
+    const { runId, stepId, size, sha256 } = body;
+    const name = plainName(body.name);
+    const of = { orgId, runId, stepId, userId, sha256, name, size };
+    const [row, clock, same] = await Promise.all([
+      tx.maybeOne(findRun, { orgId, runId }),
+      tx.maybeOne(readClock, {}),
+      tx.maybeOne(findSameFile, of),
+    ]);
+    if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+    const step = row.steps.find(({ id }) => id === stepId);
+    if (!step) throw new Refused({ code: 'unknown_step', stepId });
+    const takesFiles = step.type === 'manual' && (step.config.fields ?? []).some(({ kind }) => isFileKind(kind));
+    if (!takesFiles || stepStateOf(row.state, stepId)?.state !== 'active')
+      throw new Refused({ code: 'no_files_now', stepId });
+    const access = await stepAccess(tx, { actor, row, state: row.state, now: clock.now, steps: [step] });
+    const refusal = access.refusalToAct(step, 'complete');
+    if (refusal) throw new Refused(refusal);
+    const { chunk: chunkSize } = FILE_LIMITS;
+    if (same) return answer({ id: same.id, chunkSize, chunks: same.chunks });
+    const { fileQuota: quota } = config;
+    if (!(await tx.maybeOne(reserveSpace, { orgId, size, quota }))) throw new Refused({ code: 'no_file_space', quota });
+    const id = newId();
+    tx.write(insertFile, { ...of, id });
+    return answer({ id, chunkSize, chunks: [] });
+  });
+
+/** The name without a path. Control characters and characters that change the direction of text are replaced. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(/[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, '_')
+    .trim() || 'file';
+
+/** Only the person who began an upload can continue it. For everyone else, it doesn't exist. */
+const ownUpload = (file: FileRow | undefined, { userId }: OrgActor): FileRow => {
+  if (file?.uploaded_by !== userId) throw notFound();
+  return file;
+};
+
+export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { actor, params: { id, n }, body }) =>
+  db.transaction(actor, async (tx) => {
+    const { orgId } = actor;
+    const file = ownUpload(await tx.maybeOne(shareFile, { orgId, id }), actor);
+    const length = chunkLength(file.size, n);
+    if (length === 0 || body.length !== length)
+      throw new Refused({ code: 'wrong_chunk', n, length, sent: body.length });
+    // A repetition after the completion changes nothing.
+    if (file.media_type === null) fileStore.put(tx, { orgId, fileId: id }, n, body);
+    return answer({ stored: n });
+  });
+
+/**
+ * Completes an upload: compares the digest of all chunks, one at a time, with the one that the client computed. The
+ * locked row makes two completions follow each other, and the second one changes nothing.
+ */
+export const completeUpload: Handler<'POST /api/files/{id}/complete'> = ({ db }, { actor, params: { id } }) =>
+  db.transaction(actor, async (tx) => {
+    const { orgId } = actor;
+    const file = ownUpload(await tx.maybeOne(lockFile, { orgId, id }), actor);
+    if (file.media_type !== null) return answer(evidenceOf(file, file.media_type));
+    const { mediaType, digest } = await digestOf(tx, orgId, file);
+    if (digest !== file.sha256) throw new Refused({ code: 'wrong_digest', declared: file.sha256, received: digest });
+    tx.write(saveCompletion, { orgId, id, mediaType });
+    return answer(evidenceOf(file, mediaType));
+  });
+
+async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
+  const hash = createHash('sha256');
+  let mediaType = '';
+  for (let n = 0; n < chunksOf(size); n += 1) {
+    const bytes = await fileStore.get(tx, { orgId, fileId: id }, n);
+    if (bytes?.length !== chunkLength(size, n)) throw new Refused({ code: 'chunk_missing', n });
+    if (n === 0) mediaType = sniffMediaType(bytes);
+    hash.update(bytes);
+  }
+  return { mediaType, digest: hash.digest('hex') };
+}
+
+export const evidenceOf = (
+  { id: fileId, sha256, size, name }: Pick<FileRow, 'id' | 'sha256' | 'size' | 'name'>,
+  mediaType: string,
+): Evidence => ({ fileId, sha256, size, name, mediaType });
+
+/**
+ * Downloads a file, which a browser never displays. A file that no output names yet exists only for the person who
+ * uploaded it; any other is part of its run.
+ */
+export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id } }) => {
+  const { orgId, userId } = actor;
+  const file = await db.transaction(actor, (tx) => tx.maybeOne(findFile, { orgId, id }));
+  if (!file?.media_type || (file.activation === null && file.uploaded_by !== userId)) throw notFound();
+  return answer(Readable.from(chunksIn(db, actor, file), { objectMode: false, highWaterMark: 1 }), {
+    'content-type': file.media_type,
+    'content-length': String(file.size),
+    'content-disposition': `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  });
+};
+
+/** Each chunk has its own transaction, so that a slow reader doesn't keep a connection. */
+async function* chunksIn(db: Deps['db'], actor: OrgActor, { id, size }: FileRow): AsyncGenerator<Buffer> {
+  for (let n = 0; n < chunksOf(size); n += 1) {
+    const bytes = await db.transaction(actor, (tx) => fileStore.get(tx, { orgId: actor.orgId, fileId: id }, n));
+    if (!bytes) throw new Error(`chunk ${n} of file ${id} is missing`);
+    yield bytes;
+  }
+}
+
+export const readUsage: Handler<'GET /api/file-usage'> = async ({ db, config }, { actor }) => {
+  const found = await db.transaction(actor, (tx) => tx.maybeOne(findUsage, { orgId: actor.orgId }));
+  return answer({ bytes: found?.used ?? 0, quota: config.fileQuota });
+};

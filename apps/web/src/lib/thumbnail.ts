@@ -1,0 +1,21 @@
+const SIDE = 88;
+
+/**
+ * Returns a small picture of an image as a data URL, or null if the browser can't decode it. Pictures of vectors aren't
+ * made, because they can contain anything.
+ */
+export async function thumbnailOf(file: File): Promise<string | null> {
+  if (!/^image\/(?:jpeg|png|gif|webp|heic)$/.test(file.type) || typeof createImageBitmap !== 'function') return null;
+  try {
+    const image = await createImageBitmap(file);
+    const scale = SIDE / Math.min(image.width, image.height);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(image.width * scale));
+    canvas.height = Math.max(1, Math.round(image.height * scale));
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    image.close();
+    return canvas.toDataURL('image/jpeg', 0.7);
+  } catch {
+    return null;
+  }
+}

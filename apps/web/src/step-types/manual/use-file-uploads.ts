@@ -1,0 +1,104 @@
+import { FILE_LIMITS } from '@stet/domain/steps';
+import { useEffect, useRef, useState } from 'react';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { thumbnailOf } from '../../lib/thumbnail.ts';
+import { type UploadPlace, uploadFile } from '../../lib/upload-file.ts';
+import { type FileEntry, filesIn, typedFiles } from '../run/typed.ts';
+
+/** An upload in progress: its share from 0 to 1, or why it failed. */
+export type FileUpload = { share: number; error: string | null };
+
+/** A person who chooses a file again continues its upload. */
+export const keyOf = ({ name, size }: Pick<FileEntry, 'name' | 'size'>): string => `${size} ${name}`;
+
+type Options = { value: string; place: UploadPlace | undefined; onChange: (text: string) => void };
+
+/** The files of a field and their uploads, which end when the form is closed. */
+export function useFileUploads({ value, place, onChange }: Options) {
+  const entries = filesIn(value);
+  const [uploads, setUploads] = useState<ReadonlyMap<string, FileUpload>>(new Map());
+  const [thumbs, setThumbs] = useState<ReadonlyMap<string, string>>(new Map());
+  const [message, setMessage] = useState('');
+  const running = useRef(new Map<string, { file: File; stop: AbortController }>());
+  // Uploads finish after later renders, so they need the current entries.
+  const now = useRef({ entries, onChange });
+  useEffect(() => {
+    now.current = { entries, onChange };
+  });
+  useEffect(() => {
+    const all = running.current;
+    return () => all.forEach(({ stop }) => stop.abort());
+  }, []);
+
+  const change = (edit: (list: FileEntry[]) => FileEntry[]) => {
+    now.current.entries = edit(now.current.entries);
+    now.current.onChange(typedFiles(now.current.entries));
+  };
+  const show = (key: string, upload: FileUpload | null) =>
+    setUploads((shown) => {
+      const next = new Map(shown);
+      if (upload) next.set(key, upload);
+      else next.delete(key);
+      return next;
+    });
+
+  const start = async (file: File): Promise<void> => {
+    if (!place) return;
+    const key = keyOf(file);
+    const stop = new AbortController();
+    running.current.set(key, { file, stop });
+    show(key, { share: 0, error: null });
+    try {
+      const onProgress = (share: number) => show(key, { share, error: null });
+      const evidence = await uploadFile(file, place, { signal: stop.signal, onProgress });
+      change((list) => list.map((entry) => (keyOf(entry) === key ? { ...entry, evidence } : entry)));
+      setMessage(`${file.name} is uploaded`);
+      show(key, null);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      show(key, { share: 0, error: errorSentence(error, 'The upload failed') });
+      setMessage(`${file.name} could not be uploaded`);
+    }
+  };
+
+  const add = (files: readonly File[]) => {
+    if (!place) return;
+    for (const file of files) {
+      const key = keyOf(file);
+      const known = now.current.entries.find((entry) => keyOf(entry) === key);
+      if (known?.evidence || (known && running.current.has(key) && !uploads.get(key)?.error)) continue;
+      const { name, size } = file;
+      if (!known && now.current.entries.length >= FILE_LIMITS.perStep) {
+        setMessage(`A step can have at most ${FILE_LIMITS.perStep} files`);
+        return;
+      }
+      if (!known) change((list) => [...list, { name, size }]);
+      const problem =
+        size === 0 ? 'This file is empty' : size > FILE_LIMITS.bytes ? 'This file is larger than 25 MB' : null;
+      if (problem) show(key, { share: 0, error: problem });
+      else {
+        void thumbnailOf(file).then((image) => image && setThumbs((shown) => new Map(shown).set(key, image)));
+        void start(file);
+      }
+    }
+  };
+  return {
+    entries,
+    uploads,
+    thumbs,
+    /** For screen readers. */
+    message,
+    add,
+    retry: (key: string) => {
+      const file = running.current.get(key)?.file;
+      if (file) void start(file);
+    },
+    remove: (key: string) => {
+      running.current.get(key)?.stop.abort();
+      running.current.delete(key);
+      show(key, null);
+      change((list) => list.filter((entry) => keyOf(entry) !== key));
+      setMessage('Removed');
+    },
+  };
+}

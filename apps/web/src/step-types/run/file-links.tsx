@@ -1,0 +1,32 @@
+import { type Evidence, sizeWords } from '@stet/domain/steps';
+import { visibleText } from '@stet/domain/workflows';
+import { Download } from 'lucide-react';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { download } from '../../lib/api/api.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from './files.module.css';
+
+/** The files of a step, each with its size and digest. They are downloaded and never displayed. */
+export function FileLinks({ files }: { files: readonly Evidence[] }) {
+  const save = ({ fileId, name }: Evidence) =>
+    void download('GET /api/files/{id}', name, { params: { id: fileId } }).catch((error: unknown) =>
+      toast.bad('Download Failed', errorSentence(error, 'Failed to download the file')),
+    );
+  return (
+    // The lists around it have styles for their items.
+    <div role="list" className={styles.links}>
+      {files.map((file) => (
+        <div role="listitem" key={file.fileId}>
+          <LinkButton onClick={() => save(file)}>
+            <Icon of={Download} size="s" /> <bdi>{visibleText(file.name)}</bdi>
+          </LinkButton>{' '}
+          <span className="xs muted">
+            {sizeWords(file.size)} · SHA-256 <code title={file.sha256}>{file.sha256.slice(0, 16)}…</code>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { FILE_LIMITS } from '@stet/domain/steps';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { HOUR, id } from './shared.ts';
+
+const params = z.strictObject({ id });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest: 64 hexadecimal digits in lower case');
+
+const evidence = z.object({
+  fileId: id,
+  sha256,
+  size: z.number().int(),
+  name: z.string(),
+  /** Determined from the first bytes, never from the name. */
+  mediaType: z.string(),
+});
+
+export const evidenceRoutes = {
+  'POST /api/files': {
+    access: 'workflow.read',
+    summary:
+      'Begin or continue to upload a file for a step of a run; `chunks` lists the chunks that the server already has',
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(FILE_LIMITS.name),
+      size: z
+        .number()
+        .int()
+        .min(1, 'The file is empty')
+        .max(FILE_LIMITS.bytes, `A file can have at most ${FILE_LIMITS.bytes / 1024 / 1024} MiB`),
+      sha256,
+      runId: id,
+      stepId: z.string().min(1).max(120),
+    }),
+    ok: z.object({ id, chunkSize: z.number().int(), chunks: z.array(z.number().int()) }),
+    status: 201,
+    rateLimit: { name: 'file', perAddress: 6000, perAccount: 600, windowSeconds: HOUR },
+  },
+  'POST /api/files/{id}/chunks/{n}': {
+    access: 'workflow.read',
+    summary: 'Store a chunk, counted from 0; each has `chunkSize` bytes except the last. A repetition replaces it',
+    params: z.strictObject({
+      id,
+      n: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(FILE_LIMITS.bytes / FILE_LIMITS.chunk - 1),
+    }),
+    body: z.instanceof(Uint8Array),
+    bodyKind: 'bytes',
+    bodyLimit: FILE_LIMITS.chunk,
+    ok: z.object({ stored: z.number().int() }),
+  },
+  'POST /api/files/{id}/complete': {
+    access: 'workflow.read',
+    summary: 'Finish an upload: the server compares the SHA-256 digest. Afterwards, a step can name the file',
+    params,
+    ok: evidence,
+  },
+  'GET /api/files/{id}': {
+    access: 'workflow.read',
+    summary: 'Download a file of a step',
+    params,
+    ok: { contentType: 'application/octet-stream' },
+  },
+  'GET /api/file-usage': {
+    access: 'workflow.read',
+    summary: 'The space that the organization’s files use, and how much they can use, in bytes',
+    ok: z.object({ bytes: z.number().int(), quota: z.number().int() }),
+  },
+} satisfies Routes;

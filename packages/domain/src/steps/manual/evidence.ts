@@ -1,0 +1,33 @@
+/** Limits of files in forms, in bytes and counts. */
+export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, name: 255 } as const;
+
+/** A file in a step's output. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` follows from them. */
+export type Evidence = { fileId: string; sha256: string; size: number; name: string; mediaType: string };
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export function isEvidence(value: unknown): value is Evidence {
+  if (typeof value !== 'object' || value === null) return false;
+  const { fileId, sha256, size, name, mediaType } = value as Record<string, unknown>;
+  return (
+    [fileId, name, mediaType].every(isText) &&
+    isText(sha256) &&
+    /^[0-9a-f]{64}$/.test(sha256) &&
+    Number.isSafeInteger(size)
+  );
+}
+
+/** Returns the number of chunks of a file with this size in bytes. */
+export const chunksOf = (size: number): number => Math.ceil(size / FILE_LIMITS.chunk);
+
+/** Returns the length of a chunk in bytes; 0 if the file has no such chunk. */
+export const chunkLength = (size: number, n: number): number =>
+  Math.max(0, Math.min(FILE_LIMITS.chunk, size - n * FILE_LIMITS.chunk));
+
+/** Returns a size for a reader, for example '2.4 MB' (1 MB is 1 000 000 bytes). */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const [unit, of] = bytes < 999_950 ? (['kB', 1000] as const) : (['MB', 1_000_000] as const);
+  const number = bytes / of;
+  return `${number < 10 ? number.toFixed(1) : Math.round(number)} ${unit}`;
+}
