@@ -8,12 +8,12 @@ import type { WorkflowContent } from './content.ts';
  * merges compare it (rulings, section 5). Other properties of the object are ignored. An `undefined` property equals an
  * absent one; nothing else is normalized, so an extra space or a different order of `next` changes the hash.
  */
+export function contentHash({ metadata, steps }: WorkflowContent): string {
+  return sha256Hex(utf8ToBytes(canonicalJson({ metadata, steps })));
+}
+
 /** Returns the SHA-256 digest of bytes in lower-case hex. */
 export const sha256Hex = (bytes: Uint8Array): string => bytesToHex(sha256(bytes));
-
-export function contentHash({ metadata, steps }: WorkflowContent): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson({ metadata, steps }))));
-}
 
 /** True if two contents have the same hash. */
 export function sameContent(a: WorkflowContent, b: WorkflowContent): boolean {
