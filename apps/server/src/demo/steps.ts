@@ -11,8 +11,16 @@ type Written<T extends StepType> = {
 
 const stepOf =
   <T extends StepType>(type: T) =>
-  (id: string, { title, assignee, sla, task, config }: Written<T>): Step =>
-    ({ id, type, title, description: task, assignee, sla, config: config ?? {}, next: [] }) as Step;
+  (id: string, { title, assignee, sla, task, config }: Written<T>): Step => ({
+    id,
+    type,
+    title,
+    description: task,
+    assignee,
+    sla,
+    config: config ?? {},
+    next: [],
+  });
 
 export const manual = stepOf('manual');
 export const approval = stepOf('approval');

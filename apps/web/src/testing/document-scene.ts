@@ -43,8 +43,12 @@ export const DRAFT: VersionInForce = {
   label: 'Draft',
 };
 
-export const step = (id: string, title: string, change: Partial<Step> = {}): Step =>
-  ({ ...newStep(id), title, description: '', ...change }) as Step;
+export const step = (id: string, title: string, change: Partial<Step> = {}): Step => ({
+  ...newStep(id),
+  title,
+  description: '',
+  ...change,
+});
 const STEPS: Step[] = [
   step('a', 'Register', { description: 'Use **care**.', next: ['b'] }),
   step('b', 'Decide', {

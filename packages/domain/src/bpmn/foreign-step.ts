@@ -35,5 +35,5 @@ export function foreignStep(id: string, node: WayNode, targets: readonly string[
     next: [...new Set(targets.flat())],
     type,
     config: bpmn.configOf(drawn, (what, reason) => void leftOut.push({ what, name: title, reason })),
-  } as Step;
+  };
 }

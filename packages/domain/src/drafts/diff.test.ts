@@ -6,7 +6,7 @@ import { newStep } from '../workflows/editor-rows.ts';
 import type { Step } from '../steps/index.ts';
 import { diffContent, diffSteps, isUnchanged } from './diff.ts';
 
-const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields }) as Step;
+const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields });
 
 function chain(...steps: Step[]): Step[] {
   return steps.map((each, index) => ({ ...each, next: steps.slice(index + 1, index + 2).map(({ id }) => id) }));
@@ -119,7 +119,7 @@ describe('the diff of steps', () => {
     ['has no branches', null, { condition: 'x' }, { condition: 'y' }],
   ])('compares where a condition’s results lead if it %s: %j', (_, branches, before, after) => {
     const steps = (config: Step['config']) => [
-      step('if', { type: 'condition', next: ['b', 'a'], config } as Partial<Step>),
+      step('if', { type: 'condition', next: ['b', 'a'], config }),
       step('a'),
       step('b'),
     ];

@@ -6,7 +6,7 @@ import { diffContent } from './diff.ts';
 import { mergeContent } from './merge.ts';
 import { chain } from './sides.arbitrary.ts';
 
-const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields }) as Step;
+const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields });
 const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
 const base = chain(a, b, c);
 
@@ -64,7 +64,7 @@ describe('a three-way merge', () => {
     ]);
 
   it('reports only the differing parts of a type and its settings', () => {
-    const withA = (fields: Partial<Step>) => chain({ ...a, ...fields } as Step, b, c);
+    const withA = (fields: Partial<Step>) => chain({ ...a, ...fields }, b, c);
     expect(fieldsInConflict(withA({ type: 'approval', config: {} }), withA({ type: 'automated', config: {} }))).toEqual(
       [['a', 'type']],
     );

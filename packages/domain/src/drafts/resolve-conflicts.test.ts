@@ -5,7 +5,7 @@ import type { WorkflowContent } from '../workflows/content.ts';
 import { type Answer, conflictId, type MergeSides, resolveConflicts } from './resolve-conflicts.ts';
 import { chain, DRAFT, LIVE } from './sides.arbitrary.ts';
 
-const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), title: id, ...fields }) as Step;
+const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), title: id, ...fields });
 const [a, b, c] = [step('a'), step('b'), step('c')];
 const base = chain(a, b, c);
 const answers = (...given: [string, Answer][]): Map<string, Answer> => new Map(given);

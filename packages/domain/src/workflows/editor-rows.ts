@@ -33,5 +33,5 @@ export const toEditorRows = (steps: readonly Step[]): EditorRow[] => steps.map(t
 /** Returns a new step of a type, with the texts of `NEW_STEP` and the default settings of the type. */
 export function newStep(id: string, type: StepType = 'manual'): Step {
   const texts = { title: NEW_STEP.step, description: NEW_STEP.task, assignee: NEW_STEP.assignee, sla: NEW_STEP.sla };
-  return { id, ...texts, next: [], type, config: defaultConfig(type) } as Step;
+  return { id, ...texts, next: [], type, config: defaultConfig(type) };
 }

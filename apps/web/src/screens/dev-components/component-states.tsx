@@ -62,6 +62,8 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
 import { StepType, StepTypeIcon } from '../../step-types/step-type.tsx';
 import { Table, TableHead, TableSkeleton } from '../../ui/table.tsx';
+import { TagList } from '../../ui/tag-list.tsx';
+import { TagSelect } from '../../ui/tag-select.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { SubmitDialogProps } from '../../ui/submit-form.tsx';
@@ -782,6 +784,23 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
   },
   DragHandle: { default: () => <DragHandle aria-label="Move step 1" /> },
+  TagList: { 'two tags': () => <TagList tags={['payments', 'vendors']} /> },
+  TagSelect: {
+    'one chosen': () => (
+      <Holding start="payments">
+        {(tag, change) => (
+          <TagSelect
+            tag={tag}
+            tags={[
+              { tag: 'payments', count: 3 },
+              { tag: 'vendors', count: 1 },
+            ]}
+            onChange={change}
+          />
+        )}
+      </Holding>
+    ),
+  },
   PeopleHere: {
     'three people': () => (
       <PeopleHere people={['Priya Nair', 'Sam Okafor', 'Jonas Weber'].map((name) => ({ id: name, name }))} />

@@ -15,7 +15,7 @@ const LIVE = '0199aaaa-0000-7000-8000-0000000000d2';
 const ADDRESS = `/app/rebase?key=vendor-onboarding&id=${DRAFT}`;
 const ROUTE = '/api/workflows/vendor-onboarding/drafts/*/rebase';
 
-const step = (id: string, fields: Partial<Step>): Step => ({ ...newStep(id), ...fields }) as Step;
+const step = (id: string, fields: Partial<Step>): Step => ({ ...newStep(id), ...fields });
 const content = (title: string, ...steps: Step[]) => ({
   metadata: { title, description: '' },
   steps: steps.map((each, n) => ({ ...each, next: steps.slice(n + 1, n + 2).map(({ id }) => id) })),

@@ -34,7 +34,7 @@ describe('every registry', () => {
     expect(STEP_SCHEMAS).toHaveProperty(type);
     expect(Object.hasOwn(EXECUTORS, type)).toBe(isServerType(type));
     expect(Object.hasOwn(STEP_LANES, type)).toBe(isServerType(type));
-    const step = { ...newStep('a', type), type, config: defaultConfig(type) } as Step;
+    const step = { ...newStep('a', type), type, config: defaultConfig(type) };
     const { elements } = toBpmn({ metadata: { title: 'W', description: '' }, steps: [step] });
     expect(elements.map(({ kind }) => kind)).toContain(STEP_KINDS[type].bpmn.element);
     expect(describeSteps([step])).toMatchObject([{ step: { type }, number: 1 }]);

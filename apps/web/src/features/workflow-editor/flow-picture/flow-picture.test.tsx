@@ -8,8 +8,17 @@ import { FlowPicture } from './components/flow-picture.tsx';
 
 afterEach(cleanup);
 
-const step = (id: string, title: string, next: string[], more: Partial<Step> = {}): Step =>
-  ({ id, type: 'manual', title, description: '', assignee: '', sla: '', config: {}, next, ...more }) as Step;
+const step = (id: string, title: string, next: string[], more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'manual',
+  title,
+  description: '',
+  assignee: '',
+  sla: '',
+  config: {},
+  next,
+  ...more,
+});
 
 const STEPS = [
   step('a', 'Register', ['b']),
