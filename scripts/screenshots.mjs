@@ -29,7 +29,7 @@ const PICTURES = [
       const draft = versions.find(({ status }) => status === 'in_review');
       return draft && `/app/review?key=${key}&id=${draft.id}`;
     },
-    there: '.imp dt',
+    there: 'section:has(> h2:text-is("Impact summary")) dt',
   },
   {
     name: 'run',
@@ -38,7 +38,7 @@ const PICTURES = [
       const [run] = await call('/api/runs?q=Nordlicht');
       return run && `/app/runs/${run.id}`;
     },
-    there: '.step-card',
+    there: '[data-step-id]',
   },
 ];
 
