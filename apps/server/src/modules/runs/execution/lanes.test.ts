@@ -1,6 +1,6 @@
 import { STEP_SCHEMAS } from '@stet/contract';
 import { toBpmn } from '@stet/domain/bpmn';
-import { STEP_KINDS, STEP_TYPES, type Step, defaultConfig, isServerType } from '@stet/domain/steps';
+import { STEP_KINDS, STEP_TYPES, defaultConfig, isServerType } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
 import { describeSteps } from '@stet/presentation/documentation';
 import { describe, expect, it } from 'vitest';
