@@ -45,7 +45,7 @@ describe('a transaction', () => {
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_sessions'],
         ['begin', 'set_tenant', 'lock_run', 'read_run_history'],
-        ['save_runs', 'save_steps_and_tasks', 'insert_notifications', 'append_audit', 'commit'],
+        ['save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
 
@@ -54,14 +54,7 @@ describe('a transaction', () => {
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_sessions'],
         ['begin', 'set_tenant', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
-        [
-          'insert_idempotent_answers',
-          'save_runs',
-          'save_steps_and_tasks',
-          'insert_notifications',
-          'append_audit',
-          'commit',
-        ],
+        ['insert_idempotent_answers', 'save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
 
@@ -69,7 +62,7 @@ describe('a transaction', () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_sessions'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
-        ['insert_runs', 'save_steps_and_tasks', 'insert_notifications', 'append_audit', 'commit'],
+        ['insert_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
 
@@ -93,6 +86,7 @@ describe('a transaction', () => {
           'list_objections',
           'list_unresolved_comments',
           'find_review_policy',
+          'list_routed_groups',
           'list_known_people',
         ],
         [

@@ -81,6 +81,7 @@ export async function startBadInputScene() {
     reviewerId: person.user.id,
     key: 'target',
     version: '1',
+    n: '0',
     stepId: 'step-1',
     runId: run.id,
     draftId,

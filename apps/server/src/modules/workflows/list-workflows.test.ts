@@ -139,6 +139,7 @@ describe('GET /api/workflows', () => {
       in_review: 1,
       live: 1,
       archived: 1,
+      tags: [],
     });
     expect(await many.get('/api/workflow-counts')).toEqual({
       total: 241,
@@ -146,6 +147,7 @@ describe('GET /api/workflows', () => {
       in_review: 0,
       live: 0,
       archived: 0,
+      tags: [],
     });
   });
 
