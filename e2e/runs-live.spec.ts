@@ -152,6 +152,6 @@ test('a manager sets working hours and escalation', async ({ browser, request })
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Escalation saved')).toBeVisible();
 });

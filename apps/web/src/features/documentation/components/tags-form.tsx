@@ -41,7 +41,7 @@ export function TagsForm({ workflowKey, tags }: { workflowKey: string; tags: rea
         hint={`At most ${TAG_LIMITS.tags}, separated by commas, for example: payments, eu`}
       />
       {form.problem && <Note tone="bad">{form.problem}</Note>}
-      <SaveButton isPending={form.isSending} isUnchanged={isUnchanged} />
+      <SaveButton label="Save tags" isPending={form.isSending} isUnchanged={isUnchanged} />
     </form>
   );
 }
