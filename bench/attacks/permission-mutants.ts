@@ -108,7 +108,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // Under a mutant, calls may change data, so each one that allows acting on steps gets a new waiting run and vote.
+      // Under a mutant, calls may change data, so each mutant that allows acting on steps gets new runs that wait for completion and for a vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
@@ -116,7 +116,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
       ];
       mutant.make();
       const detecting = await firstOf(probes).finally(() => mutant.undo());
-      if (!detecting) missed.push(`not noticed: ${mutant.name}`);
+      if (!detecting) missed.push(`not detected: ${mutant.name}`);
       // If the probes still find the same after the check is restored, the mutant didn't cause it.
       const still = (await detecting?.())?.findings ?? [];
       missed.push(...still.slice(0, 3).map((finding) => `also found without ${mutant.name}: ${finding}`));
@@ -139,7 +139,7 @@ async function firstOf(probes: readonly Probes[]): Promise<Probes | null> {
 }
 
 let made = 0;
-/** Returns a step that is waiting for completion, and one that is waiting for a vote. */
+/** Starts a run that waits for completion and one that waits for a vote. Returns their ids. */
 async function waiting({ zephyrine: { owner, reviewer, theirs } }: Cast): Promise<Partial<Theirs>> {
   const key = `zephyrine-mutant-${(made += 1)}`;
   await publish(owner, reviewer, key, [{ id: theirs.voteStepId, title: 'Zephyrine vote', type: 'approval' }]);

@@ -25,7 +25,7 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
         if (!asIs.writable && mutant.name === 'allows writing every row') continue;
         mutants += 1;
         const weaker = await probeTable(owner, { table, mine, theirs }, mutant);
-        if (weaker.findings.length === 0) missed.push(`not noticed: ${table} ${mutant.name}`);
+        if (weaker.findings.length === 0) missed.push(`not detected: ${table} ${mutant.name}`);
       }
     }
     return [

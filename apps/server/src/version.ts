@@ -3,10 +3,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { MIGRATIONS_DIRECTORY, latestMigration } from './db/migration-files.ts';
 import type { Version } from './kernel/deps.ts';
 
-// Written by the build (`scripts/lib/build.mjs`). There is none beside the sources.
+// Written by the build (`scripts/lib/build.mjs`). Missing if the server runs from source.
 const COMMIT_FILE = new URL('./commit', import.meta.url);
 
-/** The version of this program. */
 export const version: Version = {
   version: manifest.version,
   commit: existsSync(COMMIT_FILE) ? readFileSync(COMMIT_FILE, 'utf8').trim() || null : null,

@@ -28,7 +28,7 @@ export const runSummary = z.object({
   status: z.enum(RUN_STATUSES),
   /** Null if no step has an SLA. */
   slaState: z.enum(SLA_STATES).nullable(),
-  /** Elapsed time as a share of the SLA, for each completed step in order. */
+  /** Share of its SLA that each completed step used, in order of completion; steps without an SLA are omitted. */
   trend: z.array(z.number()),
   durationMs: z.number(),
   sla: z.object({ targetMs: z.number().nullable() }),

@@ -61,7 +61,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
   events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
-  // The organization's next job can start only after this one.
+  // A finished job frees a turn for the organization's next one.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({

@@ -42,7 +42,7 @@ export type Deps = {
   live: Live;
   /** The HTTP client for user-supplied addresses. */
   webhookPost: WebhookPost;
-  /** The base address of links in emails. Never taken from a request. */
+  /** The public base address for all links that leave the server: mail, Slack, sign-in. Never taken from a request. */
   publicUrl: string;
   /** Notifies the dispatcher that a committed transaction has enqueued jobs in the outbox. */
   pokeOutbox: () => void;

@@ -14,7 +14,7 @@ export type TrailGauges = {
   brokenTrails: number;
 };
 
-/** The state of an installation for monitoring. All values are counts or seconds. */
+/** The state of an installation, for monitoring. */
 export type Gauges = {
   /** False if the data directory is missing or can't be written. */
   hasDataDirectory: boolean;
@@ -25,5 +25,5 @@ export type Gauges = {
   database: (JobGauges & TrailGauges) | null;
 };
 
-/** Reads one row over all organizations, as the owner of the schema. */
+/** Runs a query as the schema's owner, across all organizations, and returns its only row. */
 export type QueryGauges = (text: string) => Promise<unknown>;

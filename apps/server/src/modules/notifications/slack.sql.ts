@@ -75,7 +75,7 @@ export const listDigestForSlack = statement({
          order by n.created_at, n.id`,
 });
 
-/** The steps that are waiting for an assignee and have this title, in runs of a workflow with this name. */
+/** The newest 20 active steps with this assignee and title, in runs of workflows with this title. */
 export const listStepsLike = statement({
   name: 'list_steps_like',
   params: ['orgId', 'assignee', 'title', 'workflow'],
@@ -87,7 +87,7 @@ export const listStepsLike = statement({
          order by s.activated_at desc limit 20`,
 });
 
-/** True if the same message was sent in the last ten minutes, or is about to be. */
+/** True if the same message was attempted in the last ten minutes, in any state. */
 export const wasNotifiedRecently = statement({
   name: 'was_notified_in_slack_lately',
   params: ['orgId', 'assignee', 'title', 'workflow'],

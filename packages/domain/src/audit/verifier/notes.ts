@@ -20,8 +20,8 @@ export function keyOfText(text: string): NoteKey | null {
 }
 
 /**
- * Returns the text of a note (C2SP signed-note) that at least one of the keys signed. Null if there is none, or if any
- * signature under one of the keys is wrong.
+ * Returns the text of a note (C2SP signed-note) that at least one of the keys signed. Null if the note is malformed, if
+ * none of the keys signed it, or if a signature by one of them is wrong.
  */
 export function textOfNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): string | null {
   const [, text, signatures] = /^([^]*\n)\n((?:[^\n]+\n)+)$/.exec(note) ?? [];
@@ -57,7 +57,7 @@ export function checkpointOf(text: string): Checkpoint | null {
     : null;
 }
 
-/** Returns whether the text of the end matches the lines before it. */
+/** Returns whether the signed end of a bundle names this organization, number of lines and digest. */
 export function isEndOf(
   text: string,
   { orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array },

@@ -26,8 +26,8 @@ import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
 /**
- * Signs in the person whose identity the provider returned to this browser, to the connected account or to a new one.
- * Each returned identity can be used only once.
+ * Signs in with the identity that the provider returned to this browser: to its connected account, to an existing one with
+ * the same address if linking is on, or to a new one. Each response of the provider can be used only once.
  */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
@@ -91,7 +91,7 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
   });
 }
 
-/** Refuses to use a returned identity a second time, on any node. */
+/** Marks a response of the provider as used. Refuses one that was used before, on any node. */
 async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> {
   const first = await tx.maybeOne(useTicket, { id, expiresAt });
   if (!first) throw new Refused({ code: 'sign_in_expired' });

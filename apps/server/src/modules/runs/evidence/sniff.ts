@@ -1,4 +1,4 @@
-/** The media types that a download names. Everything else is a stream of bytes, because no browser displays it. */
+/** Media types that downloads declare. All other files are `application/octet-stream`, which no browser renders. */
 const SIGNATURES: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
   ['image/jpeg', (bytes) => startsWith(bytes, 0, 'ffd8ff')],
   ['image/png', (bytes) => startsWith(bytes, 0, '89504e470d0a1a0a')],
@@ -12,7 +12,7 @@ const textAt = (bytes: Buffer, from: number, to: number): string => bytes.toStri
 const startsWith = (bytes: Buffer, at: number, hex: string): boolean =>
   bytes.toString('hex', at, at + hex.length / 2) === hex;
 
-/** Returns the media type of a file by its first bytes. Names and declared types don't count. */
+/** Detects the media type of a file from its first bytes. Its name and declared type come from the uploader, so they are ignored. */
 export function sniffMediaType(first: Buffer): string {
   return SIGNATURES.find(([, is]) => is(first))?.[0] ?? 'application/octet-stream';
 }

@@ -11,7 +11,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './slack-card.module.css';
 
 const HINT =
-  'Receives notifications about steps assigned to a role, or to a person whose email address isn’t in Slack.';
+  'Receives notifications about steps assigned to a role, a group or several people, or to a person whose email address isn’t in Slack.';
 
 /** A connection's channel, and the button to disconnect. Read-only for people who can't manage the organization. */
 export function SlackConnection({ status, canManage }: { status: SlackStatus; canManage: boolean }) {
