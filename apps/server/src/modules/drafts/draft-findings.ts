@@ -60,6 +60,8 @@ export async function loadLockedDraftWithLosses(
 ): Promise<{ draft: LoadedDraft; lost: Losses }> {
   const at = { orgId, key: params.key, draftId: params.id };
   const compared = findComparedContents(tx, at);
+  // If loading the draft fails first, nobody waits for this any more, and its error would end the process.
+  compared.catch(() => undefined);
   const draft = await loadDraft(tx, at, { lock: true, compared });
   const findings = classified(draft.row, await compared, (error) =>
     raiseFindingsAlarm(log, tx, { orgId, ...draft.row }, error),
