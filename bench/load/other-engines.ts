@@ -45,8 +45,8 @@ async function measured(
 }
 
 /**
- * Measures durable workflows in this process, on this PostgreSQL: of five empty code steps, and of five human steps, each
- * of which waits for a message that someone sends.
+ * Measures durable workflows in this process, on this PostgreSQL. One has five empty code steps. The other has five human
+ * steps; each waits for a message from a person.
  */
 export async function dbos(
   { url, pid }: { url: string; pid: number },
