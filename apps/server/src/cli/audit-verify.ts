@@ -1,9 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import {
+  type AuditEvent,
   type BundleReport,
+  type BundleVerdict,
   type NoteKey,
   bytesOfBase64,
   checkpointOf,
+  filesNamedIn,
   findingInWords,
   keyOfText,
   lineOfText,
@@ -18,12 +21,14 @@ import {
   isPdf,
   organizationOfCertificate,
 } from './certificate-verify.ts';
-import { type Command, CommandProblem } from './command.ts';
+import { type Command, CommandProblem, USAGE } from './command.ts';
+import { type FileFinding, type FilesReport, NamedFiles, checkFolder } from './evidence-files.ts';
 import { fileLines } from './file-lines.ts';
 import { onOneLine } from './one-line.ts';
 import { checkMacBy, verifyEd25519 } from './verify-signature.ts';
 
-const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--mac-key FILE] [--json]
+const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--mac-key FILE] [--files FOLDER]
+                                               [--json]
 
 Verifies an exported audit trail (the "Data" export, .ndjson) without a server or a database: every event and its
 position in the chain, the signed checkpoints, and that the file is unchanged since its export.
@@ -39,16 +44,19 @@ Options:
                       origin: it finds damage, not forgery
   --mac-key FILE      DATA_DIR/keys/audit-mac.key: checks that a server of this installation created each event. This
                       key is a secret: anyone who has it can create MACs. Without it, everything else is checked
+  --files FOLDER      the files that people attached to steps, as "stet audit files" downloads them: checks that each
+                      file named in the trail is in the folder, with the SHA-256 digest that was recorded
   --json              print the result as JSON
   -h, --help          show this help
 
 Exit codes:
   0  intact
-  1  tampered; the first finding names the first bad event (or the certificate is refused)
-  2  incomplete: the events present are valid, but some may be missing (or the arguments are invalid)
+  1  tampered; the first finding names the first bad event or file (or the certificate is refused)
+  2  incomplete: the events and files present are valid, but some may be missing (or the arguments are invalid)
   3  a file can't be read
 
 Example: npm run -s stet -- audit verify audit-all.ndjson --checkpoints checkpoints.txt --key audit.key
+Example: npm run -s stet -- audit verify audit-all.ndjson --key audit.key --files audit-files
 `;
 
 const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
@@ -64,6 +72,7 @@ export const auditVerify: Command = {
     checkpoints: { type: 'string' },
     key: { type: 'string' },
     'mac-key': { type: 'string' },
+    files: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
@@ -81,7 +90,10 @@ export const auditVerify: Command = {
     const certificate = beginsCertificate(begin) ? readable(file, () => certificateIn(readFileSync(file))) : null;
     if (certificate === null && isPdf(begin))
       throw new CommandProblem('This PDF contains no certificate. Verify the certificate as JSON instead.', UNREADABLE);
+    const folder = options['files'];
     if (certificate !== null) {
+      if (folder !== undefined)
+        throw new CommandProblem('A certificate names no files. Use --files with an exported trail.', USAGE);
       const keys = keyText === null ? [] : keysOf(keyText, () => organizationOfCertificate(certificate));
       const { text: result, exitCode } = certificateResult(
         { text: certificate, keys, checkpoints, verifySignature: verifyEd25519 },
@@ -90,14 +102,20 @@ export const auditVerify: Command = {
       await terminal.out(result);
       return exitCode;
     }
+    const named = new NamedFiles();
     const report = readable(file, () => {
       const keys = keyText === null ? [] : keysOf(keyText, () => organizationOf(file));
       const lines = fileLines(file);
       const given = { checkpoints, keys, verifySignature: verifyEd25519, ...(isMac && { isMac }) };
-      return verifyBundle({ lines, isWhole: lines.isWhole, ...given });
+      const onEvent = (event: AuditEvent): void => named.add(filesNamedIn(event));
+      return verifyBundle({ lines, isWhole: lines.isWhole, ...given, onEvent });
     });
-    await terminal.out(options['json'] === true ? asJson(report) : inWords(report));
-    return EXIT_CODES[report.verdict];
+    const files = typeof folder === 'string' ? readable(folder, () => checkFolder(folder, named)) : null;
+    const verdict = verdictWithFiles(report.verdict, files);
+    await terminal.out(
+      options['json'] === true ? asJson({ ...report, verdict }, files) : inWords({ ...report, verdict }, files),
+    );
+    return EXIT_CODES[verdict];
   },
 };
 
@@ -188,26 +206,45 @@ const written = (text: string): string => isolated(visibleText(text));
 const exportLine = ({ exportedAt, exportedBy: { name, email } }: NonNullable<BundleReport['header']>): string =>
   `Exported      ${visibleText(exportedAt)} by ${written(name)} <${visibleText(email)}>`;
 
-function inWords({
-  verdict,
-  findings,
-  findingsInAll,
-  header,
-  events,
-  skipped,
-  head,
-  sealed,
-  trust,
-  macs,
-}: BundleReport): string {
+/** A changed file is tampering; a missing one leaves the evidence incomplete. */
+function verdictWithFiles(verdict: BundleVerdict, files: FilesReport | null): BundleVerdict {
+  if (verdict === 'tampered' || files?.findings.some(({ problem }) => problem === 'changed')) return 'tampered';
+  return files && files.findings.length > 0 ? 'incomplete' : verdict;
+}
+
+const FILE_PROBLEMS: Readonly<Record<FileFinding['problem'], string>> = {
+  missing: 'is missing in the folder',
+  changed: 'differs from the one that was recorded',
+};
+
+const fileFinding = ({ file: { seq, fileId, name }, problem }: FileFinding): string =>
+  `The file ${written(name)} (${fileId}) of event ${seq} ${FILE_PROBLEMS[problem]}`;
+
+function filesInWords({ files, findings, unnamed }: FilesReport): string[] {
+  const good = files - new Set(findings.map(({ file }) => file.fileId)).size;
+  return [
+    `Files         ${counted(files, 'file')} named in the trail; ${good === files ? 'all' : good.toLocaleString('en-US')} present and unchanged`,
+    ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${fileFinding(finding)}`),
+    ...(findings.length > SHOWN ? [`  … and ${counted(findings.length - SHOWN, 'more file')}`] : []),
+    ...(unnamed > 0 ? [`  The folder has ${counted(unnamed, 'other file')}, which no event in the export names.`] : []),
+  ];
+}
+
+function inWords(
+  { verdict, findings, findingsInAll, header, events, skipped, head, sealed, trust, macs }: BundleReport,
+  files: FilesReport | null,
+): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const verdicts = {
     intact:
       trust === 'none'
         ? 'Consistent: every event follows from the one before it, and none is missing.'
         : 'Intact: every event is as it was recorded, and none is missing.',
-    tampered: 'TAMPERED: the file differs from what was recorded.',
-    incomplete: 'INCOMPLETE: the events present are valid, but some may be missing.',
+    tampered:
+      findingsInAll === 0
+        ? 'TAMPERED: files differ from what was recorded.'
+        : 'TAMPERED: the file differs from what was recorded.',
+    incomplete: `INCOMPLETE: the events ${files ? 'and files ' : ''}present are valid, but some may be missing.`,
   };
   const origins = {
     key: [],
@@ -226,15 +263,16 @@ function inWords({
     sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        no checkpoint',
     ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${visibleText(findingInWords(finding))}`),
     ...(findingsInAll > SHOWN ? [`  … and ${counted(findingsInAll - SHOWN, 'more finding')}`] : []),
+    ...(files ? filesInWords(files) : []),
     ...origins[trust],
     ...MACS[macs],
   ];
   return `${lines.map(onOneLine).join('\n')}\n`;
 }
 
-function asJson({ head, ...report }: BundleReport): string {
+function asJson({ head, ...report }: BundleReport, files: FilesReport | null): string {
   const sealed = report.sealed && { size: report.sealed.size, at: report.sealed.at };
   const hash = head && Buffer.from(head.hash).toString('hex');
   const findings = report.findings.map((finding) => ({ ...finding, sentence: findingInWords(finding) }));
-  return `${JSON.stringify({ ...report, findings, sealed, head: head && { seq: head.seq, hash } }, null, 2)}\n`;
+  return `${JSON.stringify({ ...report, findings, sealed, head: head && { seq: head.seq, hash }, ...(files && { files }) }, null, 2)}\n`;
 }

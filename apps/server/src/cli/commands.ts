@@ -1,3 +1,4 @@
+import { auditFiles } from './audit-files.ts';
 import { login, logout } from './client/login.ts';
 import type { ListedCommand } from './command.ts';
 import { runsComplete } from './runs/complete-step.ts';
@@ -117,6 +118,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     summary: 'Verify an exported audit trail or a version’s certificate, without a server or a database',
     load: async () => (await import('./audit-verify.ts')).auditVerify,
   },
+  auditFiles,
   {
     name: 'waitlist export',
     summary: 'Export the waitlist, or the applications for the priority list, as CSV',

@@ -13,6 +13,7 @@ export * from './note.ts';
 export { bytesOfBase64 } from './verifier/bytes.ts';
 export { lineOfText } from './verifier/lines.ts';
 export { checkpointOf, keyOfText } from './verifier/notes.ts';
+export * from './verifier/named-files.ts';
 export * from './verifier/trail-walk.ts';
 export * from './certificate.ts';
 export { type Certificate, type CertifiedEvent, CERTIFICATE_BEGINS, factEventOf } from './verifier/certificate.ts';

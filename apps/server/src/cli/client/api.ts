@@ -35,6 +35,8 @@ export type Api = {
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
   /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
+  /** Like `call`, for a route that returns a file of any size. */
+  stream: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<AsyncIterable<Uint8Array>>;
   /** Loads all pages of a list with a cursor, up to `most` entries. */
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
@@ -66,6 +68,7 @@ export function openApi(login: SavedLogin): Api {
     login,
     call: async (route, sent) => (await jsonOf(await send(route, loose(sent)), login.server)) as never,
     text: async (route, sent) => (await send(route, loose(sent))).text(),
+    stream: async (route, sent) => (await send(route, loose(sent))).body ?? emptyBody(),
     list: async (route, sent, most = Infinity) => {
       const entries: unknown[] = [];
       let cursor: string | null = null;
@@ -80,6 +83,8 @@ export function openApi(login: SavedLogin): Api {
     },
   };
 }
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };

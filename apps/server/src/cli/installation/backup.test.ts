@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { publish } from '../../testing/organization.ts';
-import { start } from '../../testing/runs.ts';
+import { act, start } from '../../testing/runs.ts';
+import { FILE_FIELD, upload } from '../../testing/files.ts';
 import { type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
 import { containing, contentOf, startBackupScene } from '../../testing/backup-scene.ts';
@@ -160,12 +162,15 @@ describe('a backup of an external database', () => {
 describe('a verified backup', () => {
   // All its rows come from calls, so that its trail is intact.
   let own: TestServer;
+  let fileId: string;
   let ownEnv: Record<string, string>;
   beforeAll(async () => {
     own = await startTestServer();
     const person = await own.signUp();
-    await publish(person, person, 'flow');
-    await start(person, 'flow');
+    await publish(person, person, 'flow', [{ id: 'offer', title: 'Offer', config: { fields: [FILE_FIELD] } }]);
+    const run = await start(person, 'flow');
+    fileId = await upload(own, person, { runId: run.id, stepId: 'offer' }, randomBytes(300_000));
+    await act(person, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
     // Unlogged, so that its rows can be lost in the copy without making the backup useless.
     await own.sql(`insert into rate_limits (key, window_start, count) values ('login', now(), 1)`);
     ownEnv = { DATABASE_URL: own.database.url, DATA_DIR: own.dataDir };
@@ -182,8 +187,8 @@ describe('a verified backup', () => {
     const { code, out, stderr } = await stet(['backup', folder, '--verify', '--json'], ownEnv);
     vi.unstubAllEnvs();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const made = JSON.parse(out) as { file: string; bytes: number; verifiedTrails: number };
-    expect(made.verifiedTrails).toBe(1);
+    const made = JSON.parse(out) as { file: string; bytes: number; verifiedTrails: number; verifiedFiles: number };
+    expect(made).toMatchObject({ verifiedTrails: 1, verifiedFiles: 1 });
     expect(readdirSync(tmp)).toEqual([]);
     expect((await stet(['doctor'], ownEnv)).out).toContain('The last backup was made 0 hours ago and was verified');
     const metrics = await own.anyone.get<string>('/metrics');
@@ -215,6 +220,19 @@ describe('a verified backup', () => {
     expect(await stet(['backup', folder, '--keep', '2'], ownEnv)).toMatchObject({ code: 0, stderr: containing(older) });
     expect(readdirSync(folder)).not.toContain(older);
     expect((await stet(['doctor'], ownEnv)).out).toContain('and was not verified');
+  });
+
+  it('fails if a file in it isn’t the one that the trail names', async () => {
+    const flip = async (): Promise<void> => {
+      await own.sql('alter table file_chunks disable trigger user');
+      await own.sql('update file_chunks set bytes = set_byte(bytes, 9, get_byte(bytes, 9) # 1) where n = 0');
+      await own.sql('alter table file_chunks enable trigger user');
+    };
+    await flip();
+    const outcome = await stet(['backup', inFolder('flipped.gz'), '--verify'], ownEnv);
+    await flip();
+    expect(outcome).toMatchObject({ code: 1, stderr: containing(fileId) });
+    expect(outcome.stderr).toContain('its bytes differ from those that were recorded');
   });
 
   it('deletes all but the newest, and no other files', async () => {

@@ -24,7 +24,7 @@ The file contains the keys of the installation and all its data: protect it as y
 read it. Settings from the environment, including SECRET_KEY, are not in it.
 
 With --verify, the new backup is then restored to a temporary folder with an embedded PostgreSQL, its rows are counted,
-its audit trails are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.
+its audit trails and the files that they name are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.
 
 How the last backup ended is shown by stet doctor and in the server's metrics.
 
@@ -68,17 +68,24 @@ export const backup: Command = {
       const verified = options['verify'] === true ? await verifyBackup(file, config) : null;
       const deleted = remaining === null ? [] : deleteOldBackups(dirname(file), remaining);
       record(terminal, config, { success: { at, file: resolve(file), bytes, verified: verified !== null } });
-      const trails = verified?.trails;
       if (options['json'] === true)
         await terminal.out(
-          json({ file, bytes, ...counts, ...(trails !== undefined && { verifiedTrails: trails }), deleted }),
+          json({
+            file,
+            bytes,
+            ...counts,
+            ...(verified && { verifiedTrails: verified.trails, verifiedFiles: verified.evidence }),
+            deleted,
+          }),
         );
       else {
         terminal.say(
           `${file}: ${counted(counts.rows, 'row')} in ${counted(counts.tables, 'table')}, ${counted(counts.files, 'file')}, ${counted(counts.jobs, 'pending job')}, ${counted(bytes, 'byte')}.`,
         );
-        if (trails !== undefined)
-          terminal.say(`Restored, counted and removed again; ${counted(trails, 'trail')} intact.`);
+        if (verified)
+          terminal.say(
+            `Restored, counted and removed again; ${counted(verified.trails, 'trail')} and ${counted(verified.evidence, 'attached file')} intact.`,
+          );
         for (const name of deleted) terminal.say(`Deleted ${name}.`);
       }
       return 0;

@@ -9,15 +9,19 @@ import { CommandProblem } from '../command.ts';
 import { checkArchive, readArchive } from './archive-reader.ts';
 import { restoreTo, withNewPostgres } from './restore.ts';
 import { listTables } from './tables.ts';
+import { verifyFiles } from './verify-files.ts';
 import { verifyTrails } from './verify-trails.ts';
+
+/** Maximum number of files named in a message. */
+const SHOWN = 20;
 
 const quiet = { info() {}, warn() {}, error() {} };
 
 /**
  * Restores a backup to a temporary folder with an embedded PostgreSQL, counts its rows, verifies all its audit trails
- * with its keys and checkpoints, and removes the folder. Rejects with the reason if the backup can't be used.
+ * with its keys and checkpoints and all files that they name, and removes the folder. Rejects with the reason if the backup can't be used.
  */
-export async function verifyBackup(file: string, config: Config): Promise<{ trails: number }> {
+export async function verifyBackup(file: string, config: Config): Promise<{ trails: number; evidence: number }> {
   const { header } = await checkArchive(file);
   const archived = await countArchived(file);
   const scratch = mkdtempSync(join(tmpdir(), 'stet-verify-'));
@@ -35,7 +39,12 @@ export async function verifyBackup(file: string, config: Config): Promise<{ trai
       await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log: quiet });
       const { trails, broken } = await verifyTrails(connection, copy);
       if (broken.length > 0) throw new CommandProblem(`Audit trails are broken in the backup: ${broken.join('; ')}.`);
-      return { trails };
+      const { files, problems } = await verifyFiles(connection);
+      if (problems.length > 0)
+        throw new CommandProblem(
+          `Files in the backup aren't the recorded ones: ${problems.slice(0, SHOWN).join('; ')}.`,
+        );
+      return { trails, evidence: files };
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { BundleHeader, BundleLine } from '../bundle.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { MacCheck } from '../event-mac.ts';
+import type { AuditEvent } from '../events.ts';
 import { inOrder, verdictOf, type BundleVerdict, type Find, type Finding } from '../findings.ts';
 import type { NoteKey, VerifySignature } from '../note.ts';
 import { lineOfText } from './lines.ts';
@@ -27,6 +28,8 @@ export type BundleInput = {
   verifySignature: VerifySignature;
   /** Checks a MAC with the installation's key; without it, MACs are not checked. */
   isMac?: MacCheck['isMac'];
+  /** Receives each readable event in the order of the lines, whether or not it is valid. */
+  onEvent?: (event: AuditEvent) => void;
 };
 
 /**
@@ -88,6 +91,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     } else if (!isInPlace(line, section)) find('bundle', { line: number });
     if (line?.type === 'event') {
       walk.event(line.event);
+      input.onEvent?.(line.event);
       const mac = macs && line.event.mac ? bytesToHex(line.event.mac.bytes) : null;
       if (mac !== null && seen.has(mac)) find('repeated', { seq: line.event.seq });
       if (mac !== null) seen.add(mac);
