@@ -53,6 +53,28 @@ describe('submitting', () => {
     expect(await bench.eventsOf(draftId)).not.toContain('draft.submitted');
   });
 
+  it('is answered again if it is repeated with its key, and nothing fails without being noticed', async () => {
+    bench.newKey();
+    const { draftId } = await bench.create();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const submit = () => bench.act(bench.editor, draftId, 'submit', {}, { 'idempotency-key': 'submit-once' });
+      const first = await submit();
+      expect(first.status).toBe(200);
+      for (let n = 0; n < 3; n += 1) expect(await submit()).toMatchObject({ status: 200, body: first.body });
+      const approve = () => bench.act(bench.reviewer, draftId, 'approve', {}, { 'idempotency-key': 'approve-once' });
+      expect((await approve()).body).toEqual((await approve()).body);
+      // Rejections are reported after the promises of a turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    expect((await bench.eventsOf(draftId)).filter((action) => action === 'draft.submitted')).toHaveLength(1);
+  });
+
   it('stores the summary, and removes it if the next submission has none', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
