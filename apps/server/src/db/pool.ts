@@ -10,13 +10,14 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-type PoolOptions = { size: number; onError: (error: Error) => void };
+/** `asOwner`: works as the user of the connection, which can change all organizations and the queue. For commands. */
+type PoolOptions = { size: number; onError: (error: Error) => void; asOwner?: boolean };
 
 /**
- * Connections that always work as `stet_app`, with only the rights granted to it and one tenant per transaction.
+ * Connections that work as `stet_app` unless `asOwner` is set, with only the rights granted to it and one tenant per transaction.
  * Statements are pipelined: those sent together share one round trip.
  */
-export function openPool(connection: Connection, { size, onError }: PoolOptions): pg.Pool {
+export function openPool(connection: Connection, { size, onError, asOwner = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -27,8 +28,7 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     idleTimeoutMillis: 60_000,
     // PostgreSQL compiles statements with a high estimated cost (JIT). Ours process few rows whatever the estimate, and
     // compiling the largest takes 0.2 to 20 seconds.
-    options:
-      '-c role=stet_app -c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
+    options: `${asOwner ? '' : '-c role=stet_app '}-c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000`,
   });
   // Without a listener, a lost connection would end the process.
   pool.on('error', onError);

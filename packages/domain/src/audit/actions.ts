@@ -95,6 +95,8 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'webhook.tested',
   'webhook.redelivered',
+  'job.retried',
+  'job.dropped',
   'audit.exported',
   'audit.erased',
   'installation.restored',

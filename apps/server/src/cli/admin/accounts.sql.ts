@@ -10,6 +10,14 @@ export const setDisabled = statement({
          where id = $1 and (disabled_at is not null) <> $2 returning id`,
 });
 
+/** The organizations that a person belongs to. */
+export const listOrganizationsOf = statement({
+  name: 'list_organizations_of_account',
+  params: ['userId'],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from memberships where user_id = $1 order by org_id`,
+});
+
 /** The members of an organization. Lock the organization first. */
 export const listMembers = statement({
   name: 'list_members_for_new_owner',
@@ -23,4 +31,12 @@ export const listMembers = statement({
   }),
   text: `select u.id, u.email, u.name, m.role, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id where m.org_id = $1 order by u.email`,
+});
+
+/** Continues the transaction in this organization. */
+export const enterOrganization = statement({
+  name: 'enter_organization',
+  params: ['orgId'],
+  row: z.object({ org_id: z.string() }),
+  text: `select set_config('stet.org_id', $1, true) as org_id`,
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { User } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { containing } from '../../testing/backup-scene.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
@@ -82,6 +83,10 @@ describe('administration on the command line', () => {
   it('sends or prints a link for setting a new password', async () => {
     expect(await stet(['admin', 'reset-link', owner.user.email], env)).toMatchObject({ code: 0, out: '' });
     linkIn(await mailTo(server.dataDir, owner.user.email, ({ text }) => text.includes('password')), '/reset-password');
+    expect(await lastEvent()).toMatchObject({
+      action: 'account.password_reset_requested',
+      data: { by: 'administrator' },
+    });
     const { out } = await stet(['admin', 'reset-link', owner.user.email, '--print'], {
       ...env,
       PUBLIC_URL: 'https://stet.example.com',
@@ -124,6 +129,10 @@ describe('administration on the command line', () => {
     });
     expect(await stet(['admin', 'jobs', 'retry', first], env)).toMatchObject({ code: 0 });
     expect(await listed('jobs', '--failed')).toEqual([]);
+    expect(await owner.get('/api/audit/events?limit=2')).toMatchObject([
+      { action: 'job.retried', data: { job: first, task: 'mail_notice', by: 'administrator' } },
+      { action: 'job.dropped', data: { job: second, task: 'mail_notice', by: 'administrator' } },
+    ]);
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
@@ -188,6 +197,32 @@ describe('administration on the command line', () => {
       );
     }, 20_000);
     expect(await verified({ ...leaver, ...again })).toMatchObject({ state: 'ok', problem: null });
+  });
+
+  it('disables an account together with the events in all organizations of the person', async () => {
+    const leaver = await server.signUp();
+    const { currentOrgId: second } = await leaver.post<User>('/api/organizations', {
+      name: 'Second',
+      slug: 'second-of-leaver',
+    });
+    const { email, id } = leaver.user;
+    expect(await stet(['admin', 'disable', email], env)).toMatchObject({ code: 0 });
+    const events = await server.sql<{ org_id: string; transaction: string }>(
+      `select org_id, xmin::text as transaction from audit_events where action = 'account.disabled' and subject_id = $1`,
+      [id],
+    );
+    expect(new Set(events.map((event) => event.org_id))).toEqual(new Set([second, leaver.user.currentOrgId]));
+    expect(new Set(events.map(({ transaction }) => transaction)).size).toBe(1);
+    expect(await stet(['admin', 'enable', email], env)).toMatchObject({ code: 0 });
+    const login = { email, password: 'a long enough one' };
+    const again = {
+      ...leaver,
+      ...server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token),
+    };
+    for (const organizationId of [second, leaver.user.currentOrgId]) {
+      await again.post('/api/users/switch-organization', { organizationId });
+      expect(await verified(again)).toMatchObject({ state: 'ok', problem: null });
+    }
   });
 
   it('gives an organization a new owner only if no owner can sign in, with an event and a notification to everyone', async () => {

@@ -1,9 +1,8 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { closeResets, endOtherSessions } from '../../modules/accounts/accounts.sql.ts';
 import { endPersonalTokens } from '../../modules/api-tokens/index.ts';
-import { appendAudit } from '../../modules/audit/index.ts';
 import { type Command, CommandProblem } from '../command.ts';
-import { setDisabled } from './accounts.sql.ts';
+import { listOrganizationsOf, setDisabled } from './accounts.sql.ts';
 import { type Administration, administer, findAccountOrRefuse } from './administration.ts';
 
 const DISABLE_HELP = `Usage: stet admin disable EMAIL
@@ -51,30 +50,29 @@ export const adminEnable: Command = {
 };
 
 /** Returns the account's address. */
-async function change({ client, db }: Administration, email: string, isDisabled: boolean): Promise<string> {
+async function change(
+  { client, ownerDb, appendInEach }: Administration,
+  email: string,
+  isDisabled: boolean,
+): Promise<string> {
   const { id, email: address } = await findAccountOrRefuse(client, email);
-  const { rows } = await client.query<{ org_id: string }>(
-    'select org_id from memberships where user_id = $1 order by org_id',
-    [id],
-  );
   const event = {
     actor: SYSTEM_ACTOR,
     action: isDisabled ? ('account.disabled' as const) : ('account.enabled' as const),
     subject: { type: 'user' as const, id },
     data: { email: address, by: 'administrator' },
   };
-  const [first, ...others] = rows.map(({ org_id }) => org_id);
-  await db.transaction(first === undefined ? null : { orgId: first, userId: null }, async (tx) => {
-    if (!(await tx.maybeOne(setDisabled, { userId: id, isDisabled })))
-      throw new CommandProblem(`${address} is already ${isDisabled ? 'disabled' : 'enabled'}.`);
+  await ownerDb.transaction(null, async (tx) => {
+    // Sets the account first: a membership that begins later is one of a disabled account, which can't act.
+    const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
+    if (!changed) throw new CommandProblem(`${address} is already ${isDisabled ? 'disabled' : 'enabled'}.`);
+    const organizations = await tx.many(listOrganizationsOf, { userId: id });
     if (isDisabled) {
       tx.write(closeResets, { userId: id });
       tx.write(endOtherSessions, { userId: id, exceptId: null });
       endPersonalTokens(tx, id, 'account_disabled');
     }
-    if (first !== undefined) appendAudit(tx, [event]);
+    appendInEach(tx, new Map(organizations.map(({ org_id: orgId }) => [orgId, [event]])));
   });
-  // A transaction sees one organization only.
-  for (const orgId of others) await db.transaction({ orgId, userId: null }, async (tx) => appendAudit(tx, [event]));
   return address;
 }

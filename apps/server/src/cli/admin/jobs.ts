@@ -1,4 +1,7 @@
+import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
+import type { Statement } from '../../kernel/database.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, USAGE } from '../command.ts';
 import { administer, minute } from './administration.ts';
@@ -73,7 +76,7 @@ export const adminJobs: Command = {
 const RETRY_HELP = `Usage: stet admin jobs retry ID…
 
 Tries jobs again now, also if they failed for good, with all attempts. stet admin jobs lists the ids. To retry all jobs
-that failed for good, use stet jobs retry.
+that failed for good, use stet jobs retry. The audit trail of the organization that a job belongs to records it.
 
 Options:
   -h, --help  show this help
@@ -83,14 +86,42 @@ const DROP_HELP = `Usage: stet admin jobs drop ID…
 
 Deletes jobs, so that they are never executed: an email isn't sent, for example. stet admin jobs lists the ids. A job that
 is being executed can't be dropped. The job of a waiting step or webhook delivery is created again within minutes,
-because the step or delivery still waits.
+because the step or delivery still waits. The audit trail of the organization that a job belongs to records it.
 
 Options:
   -h, --help  show this help
 `;
 
+type Changed = { id: string; task: string; org_id: string | null };
+
+/** `change` is a function of the queue that returns the changed jobs. It isn't declared, because it's not in our schema. */
+const statementOf = (verb: Verb, change: string): Statement<'ids', Changed> => ({
+  name: `admin_${verb}_jobs`,
+  text: `with given as (select j.id, t.identifier as task, j.payload from ${QUEUE_JOBS_AND_TASKS} where j.id = any ($1::bigint[])),
+              changed as (select c.id from ${change} c)
+         select given.id::text, given.task, o.id as org_id
+         from changed join given using (id)
+         left join organizations o on o.id = coalesce(
+           (given.payload ->> 'orgId')::uuid,
+           selected_org((select u.id from users u where u.id = (given.payload ->> 'userId')::uuid or u.email = given.payload ->> 'email' limit 1))
+         )`,
+  params: ['ids'],
+  list: null,
+  each: null,
+  row: null,
+});
+
+type Verb = 'retry' | 'drop';
+const CHANGES = {
+  retry: {
+    action: 'job.retried',
+    statement: statementOf('retry', 'graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)'),
+  },
+  drop: { action: 'job.dropped', statement: statementOf('drop', 'graphile_worker.complete_jobs($1::bigint[])') },
+} as const;
+
 /** A command that does something with the jobs of the given ids, and fails if one of them isn't in the queue. */
-const jobsCommand = (verb: 'retry' | 'drop', summary: string, help: string, text: string): Command => ({
+const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   name: `admin jobs ${verb}`,
   summary,
   help,
@@ -99,10 +130,21 @@ const jobsCommand = (verb: 'retry' | 'drop', summary: string, help: string, text
   run: async ({ positionals: ids }, terminal) => {
     const bad = ids.find((id) => !/^\d{1,18}$/.test(id));
     if (bad !== undefined) throw new CommandProblem(`admin jobs ${verb}: "${bad}" is not the id of a job.`, USAGE);
-    const done = await administer(terminal.env, async ({ client }) => {
-      const { rows } = await client.query<{ id: string }>(text, [ids]);
-      return new Set(rows.map(({ id }) => id));
-    });
+    const { action, statement } = CHANGES[verb];
+    const done = await administer(terminal.env, ({ ownerDb, appendInEach }) =>
+      ownerDb.transaction(null, async (tx) => {
+        const changed = await tx.many(statement, { ids });
+        const events = new Map<string, EventOf<typeof action>[]>();
+        for (const { id, task, org_id: orgId } of changed) {
+          if (orgId === null) continue;
+          const subject = { type: 'organization' as const, id: orgId };
+          const event = { actor: SYSTEM_ACTOR, action, subject, data: { job: id, task, by: 'administrator' } };
+          events.set(orgId, [...(events.get(orgId) ?? []), event]);
+        }
+        appendInEach(tx, events);
+        return new Set(changed.map(({ id }) => id));
+      }),
+    );
     const missing = ids.filter((id) => !done.has(id));
     for (const id of done) terminal.say(`Job ${id}: ${verb === 'retry' ? 'will be tried again now' : 'dropped'}.`);
     if (missing.length > 0) throw new CommandProblem(`Not in the queue, or being executed: ${missing.join(', ')}.`);
@@ -110,15 +152,5 @@ const jobsCommand = (verb: 'retry' | 'drop', summary: string, help: string, text
   },
 });
 
-export const adminJobsRetry = jobsCommand(
-  'retry',
-  'Try jobs again now',
-  RETRY_HELP,
-  'select id::text from graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)',
-);
-export const adminJobsDrop = jobsCommand(
-  'drop',
-  'Delete jobs without executing them',
-  DROP_HELP,
-  'select id::text from graphile_worker.complete_jobs($1::bigint[])',
-);
+export const adminJobsRetry = jobsCommand('retry', 'Try jobs again now', RETRY_HELP);
+export const adminJobsDrop = jobsCommand('drop', 'Delete jobs without executing them', DROP_HELP);

@@ -33,7 +33,7 @@ export const adminResetLink: Command = {
       const requestId = newId();
       if (options['print'] !== true) {
         await client.query(`insert into outbox (task, payload) values ('send_password_reset', $1)`, [
-          { requestId, email: address },
+          { requestId, email: address, by: 'administrator' },
         ]);
         return { link: null, address };
       }

@@ -8,7 +8,8 @@ import { findOpenReset, findSelectedOrganization, insertReset } from './accounts
 import { findAccount } from './find-account.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
-const request = z.object({ requestId: z.uuid(), email: z.string() });
+/** `by` is set if an administrator requested the link on the command line. */
+const request = z.object({ requestId: z.uuid(), email: z.string(), by: z.literal('administrator').optional() });
 
 /** The token of a reset link. Only this installation can compute it, and it is the same each time the job runs. */
 export const resetToken = (derive: Derive, requestId: string): string =>
@@ -24,7 +25,7 @@ export async function sendPasswordReset(
   mailer: Mailer,
   payload: unknown,
 ): Promise<void> {
-  const { requestId, email } = request.parse(payload);
+  const { requestId, email, by } = request.parse(payload);
   const user = await findAccount(db, email);
   const userId = user?.id ?? null;
   const [selected] = await db.query(findSelectedOrganization, { userId });
@@ -34,9 +35,10 @@ export async function sendPasswordReset(
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
     const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash });
     if (!isNew || !orgId || !userId) return;
-    // The request doesn't say who made it.
+    // A request from the sign-in page doesn't say who made it.
     const subject = { type: 'user' as const, id: userId };
-    appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data: {} }]);
+    const data = by === undefined ? {} : { by };
+    appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data }]);
   });
   const [open] = await db.query(findOpenReset, { tokenHash });
   const link = `${publicUrl}/reset-password?token=${token}`;

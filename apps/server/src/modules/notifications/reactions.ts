@@ -235,6 +235,8 @@ export const REACTIONS: Reactions = {
   'webhook.secret_rotated': none,
   'webhook.tested': none,
   'webhook.redelivered': none,
+  'job.retried': none,
+  'job.dropped': none,
   'audit.exported': none,
   'audit.erased': none,
   'installation.restored': none,

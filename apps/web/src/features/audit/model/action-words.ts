@@ -92,6 +92,8 @@ export const ACTION_WORDS = {
   'webhook.secret_rotated': 'created a new webhook secret',
   'webhook.tested': 'tested webhook',
   'webhook.redelivered': 'sent events again',
+  'job.retried': 'retried a job',
+  'job.dropped': 'deleted a job',
   'organization.runs_exported': 'exported runs',
   'session.sign_in_failed': 'counted failed sign-ins',
   'workflow.exported': 'exported workflow',
