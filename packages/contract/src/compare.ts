@@ -10,7 +10,7 @@ const compared = versionRecord.extend({ metadata: contentFields.metadata });
 export const comparison = diff.omit({ against: true, revision: true }).extend({
   from: compared,
   to: compared,
-  /** Titles of the changed steps by their ids, taken from `to`, or from `from` if `to` lacks the step. */
+  /** The title of each changed step by id, from `to` or, for a removed step, from `from`. */
   titles: z.record(z.string(), z.string()),
 });
 export type Comparison = z.infer<typeof comparison>;

@@ -103,11 +103,13 @@ const wholeDraft = versionRecord.extend({
         name: z.string(),
         needed: z.number().int(),
         has: z.number().int(),
-        by: z.array(person).describe('Whose approvals it counts; one person fills one requirement'),
+        by: z
+          .array(person)
+          .describe('People whose approval counts for this group; each person counts for only one group'),
         because: z.array(z.string()).describe('The findings that require it, as sentences, at most 20'),
       }),
     )
-    .describe('The groups that have to approve the draft under the organization’s rules about reviews'),
+    .describe('Groups that must approve the draft under the organization’s review rules'),
   blockers: z.array(blocker),
   abilities: z.object({
     edit: z.boolean(),

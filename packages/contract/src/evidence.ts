@@ -37,7 +37,8 @@ export const evidenceRoutes = {
   },
   'POST /api/files/{id}/chunks/{n}': {
     access: 'workflow.read',
-    summary: 'Store a chunk, counted from 0; each has `chunkSize` bytes except the last. A repetition replaces it',
+    summary:
+      'Store a chunk, counted from 0; each has `chunkSize` bytes except the last. Sending a chunk again replaces it',
     params: z.strictObject({
       id,
       n: z.coerce
@@ -53,7 +54,7 @@ export const evidenceRoutes = {
   },
   'POST /api/files/{id}/complete': {
     access: 'workflow.read',
-    summary: 'Finish an upload: the server compares the SHA-256 digest. Afterwards, a step can name the file',
+    summary: 'Finish an upload: the server compares the SHA-256 digest. After that, a step’s output can contain it',
     params,
     ok: evidence,
   },

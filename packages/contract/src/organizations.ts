@@ -6,7 +6,7 @@ import { id, person } from './shared.ts';
 const orgParams = z.strictObject({ id });
 
 export const member = z.object({ id, name: z.string(), email: z.string(), role: z.enum(ORG_ROLES) });
-/** A member with the evidence of their identity. */
+/** A member and how their identity was proved. */
 const listedMember = member.extend({
   /** How the account was proved in this organization; null if it isn't proved. */
   provedBy: z.enum(PROOFS).nullable(),

@@ -7,7 +7,9 @@ import { id, moment, person } from './shared.ts';
 const route = z.strictObject({
   if: z
     .enum(ROUTE_TRIGGERS as [RouteTrigger, ...RouteTrigger[]])
-    .describe('The code of a finding; loss: every finding that may weaken a control; unknown: what nobody can tell'),
+    .describe(
+      'The code of a finding; loss: every finding that may weaken a control; unknown: changes that only a person can judge',
+    ),
   tag: z
     .string()
     .trim()

@@ -43,7 +43,7 @@ export const runSummary = z.object({
       waitsFor: z.array(z.string()),
     }),
   ),
-  /** The earliest due time of the active steps; null if the run isn't running or they have no SLA. */
+  /** The earliest due time of the active steps; null if the run isn't running or no active step has an SLA. */
   dueAt: moment.nullable(),
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
@@ -131,7 +131,7 @@ const runStep = z.object({
   simulated: z.boolean(),
   /** The outcome of a step that the server executes; null until it ends, and for steps performed by people. */
   report: stepReport.nullable(),
-  /** On whose behalf the reader would act now; a decision on behalf of others needs a reason in its comments. */
+  /** Why the reader may act although the step is assigned to others; a decision then needs a reason in its comments. */
   actsFor,
   /** The step's assignee in words, for example `Reviewer`; null if the step is unassigned. */
   assignedTo: z.string().nullable(),

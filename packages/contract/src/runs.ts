@@ -20,13 +20,13 @@ const output = z.preprocess(
 );
 const acted = z.object({ message: z.string(), run });
 
-/** A run's purpose, taken from the end of its name: '{title} - Production', '{title} - Testing'. */
+/** A run's purpose, read from the end of its name: '{title} - Production', '{title} - Testing'. */
 export const RUN_ENVS = ['production', 'testing'] as const;
 export type RunEnv = (typeof RUN_ENVS)[number];
 
 /**
- * The orders of the list. `attention` begins with failed runs and with running ones that are at risk or breached, `due`
- * with the soonest, `priority` with the highest, `name` with A.
+ * The orders of the list. `attention`: failed, at-risk and breached runs first; `due`: soonest first; `priority`:
+ * highest first; `name`: A to Z.
  */
 export const RUN_SORTS = ['newest', 'oldest', 'due', 'priority', 'name', 'attention'] as const;
 export type RunSort = (typeof RUN_SORTS)[number];

@@ -32,7 +32,7 @@ export type FieldValue = { field: string; label: string; text: string; form: Fie
 
 type TitleOf = (stepId: string) => string;
 
-// The labels of the editor's table (specification, section 2).
+// The labels of the editor's columns (specification, section 2).
 const FIELD_LABELS: Record<string, string> = {
   title: 'Step',
   description: 'Task',

@@ -124,7 +124,7 @@ function comparisonWords({ tested, operator, to }: Comparison, names: ValueNames
 export const operatorWords = (operator: Operator, isDate: boolean): string =>
   (isDate ? OF_DATES[operator] : undefined) ?? OPERATORS[operator] ?? operator;
 
-/** What a step decided: `Sign off was approved`. */
+/** Returns a step's decision in words: `Sign off was approved`. */
 function verdict({ stepId, parts }: ValuePath, isTrue: boolean, { titleOf, steps }: ValueNames): string | null {
   const step = steps.findLast(({ id }) => id === stepId);
   if (stepId === null || step === undefined || parts.length !== 1) return null;

@@ -16,7 +16,7 @@ export const FINDING_TAGS = {
   neutral: 'Note',
 } as const satisfies Record<FindingEffect, string>;
 
-/** How urgently a reader has to look at the findings. */
+/** How strongly the findings ask for attention. */
 export type FindingTone = 'bad' | 'warn' | 'plain';
 
 /**

@@ -100,13 +100,13 @@ describe('lateMembership', () => {
     expect(late('group:a', person(membership('b', 11, 'mara')))).toBeNull();
   });
 
-  it('doesn’t matter if the step names the person in another way', () => {
+  it('is null if the step names the person in another way too', () => {
     const user = person(membership('a', 11, 'mara'), membership('b', 5, 'mara'));
     for (const assignee of ['group:a, bob@halden.example', 'group:a, viewer', 'group:a, group:b'])
       expect(late(assignee, user)).toBeNull();
   });
 
-  it('is one by someone who didn’t do the work, if there is one', () => {
+  it('prefers a membership given by someone who didn’t do the work', () => {
     const user = person(membership('a', 11, 'mara', 'mara-2'), membership('b', 12, 'tom'));
     expect(late('group:a, group:b', user)).toBe('mara');
     expect(late('group:a, group:b', user, ['mara-2'])).toBe('tom');

@@ -73,7 +73,7 @@ export const isUnassigned = (performers: Performers): boolean => namesOfPerforme
 export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
   emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;
 
-/** How a step names a person, from the surest way to the least sure; null if it doesn't. */
+/** How a step names a person, most specific first; null if it doesn't. */
 export type NamedAs = 'person' | 'group' | 'role' | null;
 
 /** Returns how a step names a person. */
@@ -88,8 +88,8 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
 
 /**
  * Returns the membership through which a step names a person who was added to the group after the step first became
- * active (`since`, epoch milliseconds). Null if it names them in another way too. A membership from someone who didn't
- * do the separated work (`doers`) comes first.
+ * active (`since`, epoch milliseconds). Null if it names them in another way too. If there are several, one that was
+ * given by someone who didn't do the separated work (`doers`) is preferred.
  */
 export function lateMembership(
   performers: Performers,
@@ -102,7 +102,7 @@ export function lateMembership(
   return memberships.find(({ addedBy }) => !isAmong(addedBy, doers)) ?? memberships[0] ?? null;
 }
 
-/** True if one of the people is among the others. */
+/** True if the two lists share an id. */
 export const isAmong = (people: readonly string[], others: readonly string[]): boolean =>
   people.some((id) => others.includes(id));
 

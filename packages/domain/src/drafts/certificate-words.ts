@@ -37,7 +37,7 @@ export function certificateInWords(
   ];
 }
 
-/** What a person wrote. Its characters can't hide or reorder the words around it. */
+/** Returns a person's text so that its characters can't hide or reorder the words around it. */
 const written = (text: string): string => isolated(visibleText(text));
 
 /** Returns a person or token in words; a token has no address. */

@@ -49,7 +49,10 @@ function vouchingAmong(
 ) {
   return { isNobodysWord, vouchersOf, provingMailboxes, restOnOneMailbox, hasProvedAddress, isConfirmed, isAddedBy };
 
-  /** True if the person who gave the role has no mailbox except the receiver's own, like a founder without a proof. */
+  /**
+   * True if the person who gave the role has no mailbox except the receiver's own, for example a founder without a
+   * proof.
+   */
   function isNobodysWord(giver: string, to: KnownPerson): boolean {
     const own = new Set([...mailboxesOf(to.id)].filter(isMailbox));
     const words = [...mailboxesOf(giver)].filter((each) => !own.has(each));

@@ -139,7 +139,7 @@ function excludedFrom(
     step.type === 'approval' && step.config.separateFrom
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
       : [];
-  // For people named by address, only ties that are certain count.
+  // Uncertain ties don't exclude a person named by address.
   const tied = doers.map((by) =>
     isForAddresses(performers) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by,
   );

@@ -1,4 +1,4 @@
-/** The most tags of a workflow, and the most characters of a tag. */
+/** Maximum number of tags on a workflow, and maximum length of a tag in characters. */
 export const TAG_LIMITS = { tags: 20, length: 40 } as const;
 
 /** Returns a tag as it is stored and compared: in lower case, with single spaces. */

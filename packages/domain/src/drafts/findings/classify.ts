@@ -16,14 +16,14 @@ export type ChangeContext = { restoredVersion: number | null };
  * person can judge. The most severe come first, each code in the row order of the old content. 1 000 steps take a few
  * milliseconds.
  *
- * A draft is compared with the live version and with each baseline, an earlier content that was approved by those who
- * have to approve such changes. So small steps add up: if a control is weaker than in a baseline, the finding has the
- * baseline's value, even if the draft doesn't change the live version's.
+ * A draft is compared with the live version and with each baseline: an earlier content that was approved by those who
+ * have to approve such changes. Without baselines, several drafts could each loosen a control slightly without anyone
+ * seeing the sum. If a control is weaker than in a baseline, its finding has the baseline's value, even if the draft
+ * doesn't change the live version's.
  *
  * Steps are compared by id. A removed step and an added one with the same type and title are treated as the same step
  * for the approvals before it. An approval with a new id counts as removed.
- *
- * @param baselines earliest first; without routes usually empty
+ * @param baselines earliest first; usually empty if the organization has no routes
  * @param live null if nothing was merged yet
  */
 export function classify(
@@ -39,7 +39,7 @@ export function classify(
     const sides = comparedSides(old.steps, draft.steps, places);
     places = sides.places.after;
     for (const finding of changesOf(sides)) {
-      // One content alone has no two findings about the same value.
+      // Within one comparison, every finding is about a different value, so none is a duplicate.
       const key = olds.length > 1 ? keyOf(finding) : String(found.size);
       if (!found.has(key)) found.set(key, finding);
     }
@@ -52,7 +52,8 @@ export function classify(
 }
 
 /**
- * Like `classify`, but if the comparison fails, that is the only finding, so that an error never asks fewer people.
+ * Like `classify`, but if the comparison fails, that is the only finding, so that an error never reduces the number of
+ * people who are asked.
  * @param onError receives the error
  */
 export function findingsOf(
@@ -74,7 +75,10 @@ const changesOf = (sides: Sides): ChangeFinding[] => [
   ...pathFindings(sides),
 ];
 
-/** A baseline's finding replaces that of the live version if both concern one value. Lists of steps are both shown. */
+/**
+ * Findings with the same key are duplicates, and the earliest baseline's is used. Findings that list steps are
+ * duplicates only if they are identical.
+ */
 function keyOf(finding: ChangeFinding): string {
   const { code, stepId } = finding;
   const isList = 'how' in finding && ['before', 'after', 'between', 'branches', 'waits'].includes(finding.how);
@@ -89,7 +93,7 @@ function weightOf(finding: ChangeFinding): number {
   return (effect * FINDING_CODES.length + code) * (HOW.length + 1) + how;
 }
 
-/** Returns the findings about the whole draft, which nobody has to be asked about. */
+/** Returns the findings about the whole draft. None of them needs an approval. */
 function wholeFindings(
   live: WorkflowContent | null,
   draft: WorkflowContent,

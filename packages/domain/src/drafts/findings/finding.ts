@@ -52,7 +52,7 @@ type Change =
   | { code: 'type_changed'; before: StepType; after: StepType }
   /** The expression. `before` is null if the condition is new. */
   | { code: 'condition_changed'; how: 'expression'; before: string | null; after: string }
-  /** Other steps follow an answer than before: those that no longer do, and those that do now. */
+  /** The steps that follow an answer: `before` no longer do, `after` do now. */
   | { code: 'condition_changed'; how: 'branches'; before: NamedSteps; after: NamedSteps }
   /** `before` is null if the step is new. */
   | { code: 'script_changed'; before: string | null; after: string }
@@ -95,13 +95,13 @@ export const FINDING_CODES = [
 export type FindingCode = Change['code'];
 
 /**
- * The meaning of a change for runs of the workflow: the weakened control, or why nobody can tell. `stepId` is null if it
- * concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had: whoever has to
- * approve such a loss has to approve the removal.
+ * The meaning of a change for runs of the workflow: the weakened control, or why a person has to judge it. `stepId` is
+ * null if it concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had;
+ * people who approve the loss of such a control also approve the removal.
  */
 export type ChangeFinding = { stepId: string | null; title: string; effect: FindingEffect } & Change;
 
-/** The only finding if the comparison failed. Everyone who approves some kind of change has to approve this one. */
+/** The only finding if the comparison failed. Every group that approves any kind of change has to approve it. */
 export const UNCLASSIFIED: ChangeFinding = {
   stepId: null,
   title: '',

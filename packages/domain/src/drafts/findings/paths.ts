@@ -100,7 +100,7 @@ function changedBranches(sides: Sides, was: Step): ChangeFinding[] {
   return [{ ...sides.named(was.id), code: 'condition_changed', effect: 'unknown', how: 'branches', ...change }];
 }
 
-/** Returns a finding for the steps that no longer wait for others. What controls wait for is `bypassed`. */
+/** Returns a finding for the steps that no longer wait for others. `bypassed` handles controls. */
 function lostOrder(sides: Sides): ChangeFinding[] {
   const { before, after } = sides.places;
   const waitedFor = new Set<string>();

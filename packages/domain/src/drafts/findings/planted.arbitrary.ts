@@ -12,7 +12,7 @@ const FIELDS: InputField[] = [
   { id: 'passport', label: 'Passport', kind: 'file_link', required: true },
 ];
 
-/** Test support: a workflow of up to nine steps in which every kind of step has something to lose. */
+/** Test support: a workflow of up to nine steps. Every step has a control that an edit can weaken. */
 export const guardedWorkflow: fc.Arbitrary<Step[]> = fc
   .tuple(workflowOf({ maxSteps: 9 }), fc.array(fc.nat(11), { minLength: 9, maxLength: 9 }))
   .map(([steps, picks]) => steps.map((step, at) => guarded(withDetails(step, picks[at] ?? 0), picks[at] ?? 0)));
@@ -95,7 +95,7 @@ const renameIn = (steps: readonly Step[], names: Record<string, string>): Step[]
 
 const approvals = (steps: readonly Step[]) => steps.filter(({ type }) => type === 'approval');
 
-/** Leads the steps before an approval past it. */
+/** Reroutes the steps before an approval so that they bypass it. */
 const rewire =
   (keepsApproval: boolean): Edit =>
   (steps, pick) => {

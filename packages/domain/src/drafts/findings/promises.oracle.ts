@@ -3,29 +3,29 @@ import { parseDuration } from '../../sla/duration.ts';
 import type { Step } from '../../steps/index.ts';
 
 /**
- * Test support: steps with every way in which a run of them can go. `straight` are those without a rejection, with the
- * conditions whose answer is yes.
+ * Test support: steps with every possible path of a run. `straight` are the paths without a rejection, each with the
+ * conditions that were answered yes.
  */
 export type Read = { steps: readonly Step[]; straight: readonly Straight[]; plays: readonly Play[] };
 type Straight = { play: Play; yes: ReadonlySet<string> };
 
 /**
- * Test support: something that every run of a workflow keeps to, such as "cfo is approved before pay starts". Written
- * independently of the classifier: it follows every path of a small workflow, once for each combination of answers.
+ * Test support: a property of every run of a workflow, such as "cfo is approved before pay starts". Computed
+ * independently of the classifier: by following every path of a small workflow, once for each combination of answers.
  */
 export type Promised = { what: string; stepId: string; isKeptBy(now: Read): boolean };
 
-/** One way of a run: the steps that it executes. */
+/** One path of a run: the steps that it executes. */
 type Play = Map<string, Done>;
-/** `before`: the steps executed before the step. `from`: those from which the branches that were taken lead to it. */
+/** `before`: the steps executed earlier. `from`: the predecessors from which a taken branch leads to the step. */
 type Done = { before: ReadonlySet<string>; from: ReadonlySet<string> };
-/** Where rejections have returned the run to, and what had been executed before. */
+/** The steps that rejections have returned the run to, with the steps executed before each rejection. */
 type Returns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** How often a run is returned. */
+/** Maximum number of returns in one path. */
 const REJECTIONS = 2;
 
-/** Follows one way for each combination of answers to the conditions, and others from where rejections return to. */
+/** Follows one path for each combination of answers to the conditions, and the paths after rejections. */
 export function read(steps: readonly Step[]): Read {
   const conditions = steps.filter(({ type }) => type === 'condition');
   const plays = Array.from({ length: 2 ** conditions.length }, (_, answers): Straight & { after: Play[] } => {
@@ -45,7 +45,7 @@ function afterRejections(steps: readonly Step[], ways: Ways, play: Play, returns
   return steps.flatMap((step) => {
     const rejected = play.get(step.id);
     if (step.type !== 'approval' || !step.config.onReject || rejected === undefined) return [];
-    // A return to a step that was reached anyway repeats what the run has done.
+    // A return to a step that was already reached only repeats steps.
     if (play.has(step.config.onReject)) return [];
     const more = new Map([...returns, [step.config.onReject, rejected.before] as const]);
     const again = follow(steps, ways, more);
@@ -54,8 +54,8 @@ function afterRejections(steps: readonly Step[], ways: Ways, play: Play, returns
 }
 
 /**
- * The steps after a condition's answer: the one named for it and, if the other answer has its own step or none has one,
- * those that are named for neither.
+ * Returns the steps after a condition's answer: the step named for this answer, and the steps that neither answer names
+ * if the other answer has its own step or no answer has one.
  */
 function waysOut(step: Step, answerOf: (step: Step) => boolean): readonly string[] {
   if (step.type !== 'condition') return step.next;
@@ -85,13 +85,13 @@ function follow(steps: readonly Step[], ways: Ways, returns: Returns): Play {
 const isControl = (step: Step | undefined): boolean =>
   step?.type === 'approval' || (step?.type === 'manual' && step.config.requiresApproval === true);
 
-/** True if the step is in every run that reaches `stepId`, and comes before it. */
+/** True if every run that reaches `stepId` has executed this step before it. */
 function isAlwaysBefore(plays: readonly Play[], control: string, stepId: string): boolean {
   const reaching = plays.filter((play) => play.has(stepId));
   return reaching.length > 0 && reaching.every((play) => play.get(stepId)?.before.has(control));
 }
 
-/** Returns what every run of these steps keeps to. */
+/** Returns the promises of these steps. */
 export function promisesOf(first: Read): Promised[] {
   const { steps, straight, plays } = first;
   const find = (all: readonly Step[], id: string) => all.find((step) => step.id === id);
@@ -128,7 +128,7 @@ export function promisesOf(first: Read): Promised[] {
   return [...order, ...always, ...answers, ...steps.flatMap(ofStep)];
 }
 
-/** Returns what a step requires by itself. */
+/** Returns the promises that a single step's settings make. */
 function ofStep(step: Step): Promised[] {
   const promises: Promised[] = [];
   const promise = (what: string, keeps: (now: Step) => boolean) =>

@@ -11,14 +11,14 @@ export type Sides = {
   now: ReadonlyMap<string, Step>;
   /** The current step that corresponds to this one: the same id, or a new step with the same type and title. */
   successorOf: (stepId: string) => string | undefined;
-  /** The ids of the new side in row order; the sets of `places` are made with this list. */
+  /** The ids of the new side in row order; all sets in `places` refer to this list. */
   ids: readonly string[];
   places: Record<Side, StepPlaces>;
-  /** The steps that both sides have. */
+  /** The steps on both sides. */
   common: StepSet;
-  /** Those of them that are controls on both sides. */
+  /** Steps that are controls on both sides. */
   controls: StepSet;
-  /** Those of them that were no controls. */
+  /** Steps on both sides that weren't controls before. */
   others: StepSet;
   named: (stepId: string) => NamedStep;
   listed: (stepIds: readonly string[]) => NamedSteps;
@@ -29,7 +29,7 @@ export type Sides = {
   workBefore: (side: Side, stepId: string) => Set<string>;
 };
 
-/** @param places those of the new side, if they are already known */
+/** @param places the places of the new side, if they are already known */
 export function comparedSides(before: readonly Step[], after: readonly Step[], places?: StepPlaces): Sides {
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
@@ -40,7 +40,7 @@ export function comparedSides(before: readonly Step[], after: readonly Step[], p
   };
   const named = (stepId: string): NamedStep => ({ stepId, title: nameOf(stepId) });
   const ids = [...now.keys()];
-  // A control that only one side has isn't compared here: if it was removed, that is a finding of its own.
+  // A control that only one side has isn't compared here: if it was removed, `approval_removed` reports it.
   const isOnBoth = (id: string) => isControlOf(was, id) && isControlOf(now, id);
   const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;
   const added = new Map<string, string | null>();

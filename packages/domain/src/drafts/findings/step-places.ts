@@ -2,12 +2,12 @@ import { branchTaken, isBranching, refersTo, type Step } from '../../steps/index
 import { graphOf, topologicalOrder } from '../../workflows/graph.ts';
 
 /**
- * A set of steps: one bit for each id of the list that it was made with, in `words` numbers from `at`. Many sets share
- * one array, because thousands of small ones would be slow.
+ * A set of steps: one bit for each id of the list that it was created from, in `words` numbers from `at`. Many sets
+ * share one array, because thousands of small arrays would be slow.
  */
 export type StepSet = { bits: Int32Array; at: number; words: number };
 
-/** The order in which runs reach the steps. All sets are made with the same list of ids. */
+/** The order in which runs reach the steps. All sets are created from the same list of ids. */
 export type StepPlaces = {
   /** Returns the steps that every run has passed before it reaches this one. */
   before(stepId: string): StepSet;
@@ -41,7 +41,7 @@ export function setOf(ids: readonly string[], has: (id: string) => boolean): Ste
 
 const wordOf = ({ bits, at }: StepSet, word: number): number => bits[at + word] ?? 0;
 
-/** Returns the ids in a set, in the order of the list that it was made with. */
+/** Returns the ids in a set, in the order of the list that it was created from. */
 export const idsIn = (set: StepSet, ids: readonly string[]): string[] => idsOf(set, ids, (word) => wordOf(set, word));
 
 /** Returns the ids that are in both sets. */
@@ -77,7 +77,7 @@ export function stepPlaces(steps: readonly Step[], ids: readonly string[]): Step
   const { ahead, behind, unavoidable } = stepsAhead(paths);
   const earlier = stepsPassed(paths);
   const avoided = stepsAvoided(paths, unavoidable);
-  // The steps before each other, in place of those that can be avoided.
+  // Reuses the memory: a step precedes another if it is on a path to it and can't be avoided.
   const before = avoided;
   for (let word = 0; word < before.bits.length; word += 1) {
     before.bits[word] = (earlier.bits[word] ?? 0) & ~(avoided.bits[word] ?? 0);

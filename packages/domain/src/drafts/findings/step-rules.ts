@@ -27,8 +27,8 @@ type Found = ChangeFinding extends infer Each
   : never;
 type StepOf<T extends StepType> = Extract<Step, { type: T }>;
 /**
- * Compares one setting. `is` is null if the step was removed or has another type now, so that everything the setting
- * required is lost.
+ * Compares one setting. `is` is null if the step was removed or has another type now, and then everything that the
+ * setting required is lost.
  */
 type Rule<T extends StepType> = (was: StepOf<T>, is: StepOf<T> | null, sides: Sides) => Found[];
 
@@ -112,7 +112,9 @@ export function stepFindings(sides: Sides, was: Step): ChangeFinding[] {
   return found.map((each) => ({ ...at, ...each }));
 }
 
-/** Returns what a new step can do that nobody has approved. An added control or task takes nothing away. */
+/**
+ * Returns findings for a new step that can do something nobody has approved. An added control or task weakens nothing.
+ */
 export function newStepFindings(sides: Sides, is: Step): ChangeFinding[] {
   const at = sides.named(is.id);
   if (is.type === 'automated' && is.config.script?.trim()) {
@@ -129,10 +131,10 @@ export function newStepFindings(sides: Sides, is: Step): ChangeFinding[] {
 function settingsFindings(sides: Sides, was: Step, is: Step): Found[] {
   if (was.type === is.type) return [...byRules(was, is, sides), ...changedPeople(was, is)];
   const type: Found = { code: 'type_changed', effect: 'unknown', before: was.type, after: is.type };
-  // Every type can have this setting.
+  // `skip` is a setting of every type, so the new type can have it too.
   const lost = byRules(was, null, sides).filter(({ code }) => code !== 'skip_allowed' || is.config.skip !== 'never');
   if (was.type === 'approval') return [removedApproval(was, lost), type];
-  // An approval is more than a sign-off of the same step.
+  // An approval step replaces a sign-off, because it is stronger.
   return [...(is.type === 'approval' ? lost.filter(({ code }) => code !== 'sign_off_dropped') : lost), type];
 }
 
@@ -243,7 +245,7 @@ function weakerFields(was: ManualStep, is: ManualStep | null): Found[] {
 function isWeaker(was: InputField, is: InputField | undefined): boolean {
   if (is === undefined) return was.required || was.requiredIf !== undefined;
   if (was.required && !is.required) return true;
-  // Nobody but a person can tell whether another condition is true more often.
+  // Only a person can judge whether a different condition is true more often.
   if (was.requiredIf !== undefined && !is.required && is.requiredIf?.trim() !== was.requiredIf.trim()) return true;
   // A text can be anything, so every other kind accepts less.
   if (was.kind !== is.kind) return !isText(was);

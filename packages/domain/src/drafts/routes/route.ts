@@ -1,16 +1,19 @@
 import { type ChangeFinding, FINDING_CODES, type FindingCode, isAlarm } from '../findings/finding.ts';
 
-/** Codes that nobody has to be asked about, and the code of a failed check, which asks everyone. */
+/** Codes that a route can't name: those that need no approval, and `unclassified`, which every route reacts to. */
 type Unrouted = 'unclassified' | 'restored_version' | 'new_workflow' | 'text_only';
 const UNROUTED: readonly FindingCode[] = ['unclassified', 'restored_version', 'new_workflow', 'text_only'];
 export type RoutedCode = Exclude<FindingCode, Unrouted>;
 const isRouted = (code: FindingCode): code is RoutedCode => !UNROUTED.includes(code);
 
-/** What a route reacts to: `loss` for every finding that may weaken a control, `unknown` for those nobody can tell. */
+/**
+ * The findings that a route reacts to. `loss`: all that may weaken a control. `unknown`: all that only a person can
+ * judge.
+ */
 export type RouteTrigger = 'loss' | 'unknown' | RoutedCode;
 export const ROUTE_TRIGGERS: readonly RouteTrigger[] = ['loss', 'unknown', ...FINDING_CODES.filter(isRouted)];
 
-/** The most routes of an organization. */
+/** Maximum number of routes in an organization. */
 export const MAX_ROUTES = 50;
 
 /**
@@ -19,7 +22,7 @@ export const MAX_ROUTES = 50;
  */
 export type ReviewRoute = { if: RouteTrigger; tag: string | null; group: string };
 
-/** A group that has to approve a draft, with the findings that require it. */
+/** A group that has to approve a draft, and the findings that require it. */
 export type Requirement = { group: string; because: ChangeFinding[] };
 
 /** Returns whether a route asks its group about a finding. An unknown change is routed like a loss. */

@@ -36,7 +36,7 @@ describe('the requirements of a draft', () => {
     ['the code of a finding', groups([clock], [], route('clock_loosened')), ['compliance: 1']],
     ['another code', groups([clock], [], route('fewer_approvers')), []],
     ['any loss', groups([clock, script], [], route('loss')), ['compliance: 2']],
-    ['what nobody can tell', groups([clock, script], [], route('unknown')), ['compliance: 1']],
+    ['an unknown change', groups([clock, script], [], route('unknown')), ['compliance: 1']],
     ['a control of a removed step', groups([removed], [], route('clock_removed')), ['compliance: 1']],
     ['a gain', groups([narrowed], [], route('loss'), route('people_changed')), []],
     ['a tag of the workflow', groups([clock], ['payments'], route('loss', 'payments')), ['compliance: 1']],
