@@ -277,7 +277,7 @@ test('the second of two browsers that save the same draft sees the conflict and 
   await expect(merge).toContainText('You both made different changes in 1 place.');
   await merge.getByRole('radio', { name: /^Mine/ }).check();
   await expectAccessible(other);
-  await merge.getByRole('button', { name: 'Use the merge' }).click();
+  await merge.getByRole('button', { name: 'Use merged version' }).click();
   await expect(cell(other, 'Score by spend.')).toBeVisible();
   await expect(cell(other, 'Two signatures.')).toBeVisible();
   await save(other);

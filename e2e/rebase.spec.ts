@@ -126,7 +126,7 @@ test('if two tabs save the same revision of a draft, the second one offers to me
   const dialog = other.getByRole('dialog', { name: 'Merge both changes' });
   await dialog.getByRole('radio', { name: /^Theirs/ }).check();
   await inBothThemes(other, () => expectAccessible(other));
-  await dialog.getByRole('button', { name: 'Use the merge' }).click();
+  await dialog.getByRole('button', { name: 'Use merged version' }).click();
   await expect(other.getByLabel('Workflow Name')).toHaveValue('First name');
 });
 

@@ -171,7 +171,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it("doesn't start without the keys that signed the audit trails, unless an empty folder asks for new ones", async () => {
+  it("doesn't start without the keys that signed the audit trails, unless an empty key folder requests new ones", async () => {
     const server = await startTestServerOn(database);
     await server.signUp();
     const dataDir = mkdtempSync(join(tmpdir(), 'stet-no-keys-'));
@@ -267,7 +267,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('doesn’t start on a newer schema, says so, and changes nothing', async () => {
+  it('refuses to start on a newer schema, with a message, and changes nothing', async () => {
     const server = await startTestServerOn({ ...database, drop: async () => {} });
     await server.signUp();
     await server.stop();

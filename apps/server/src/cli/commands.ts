@@ -70,12 +70,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'admin new-owner',
-    summary: 'Give an organization without a reachable owner a new one',
+    summary: 'Give an organization a new owner if no owner can sign in',
     load: async () => (await import('./admin/new-owner.ts')).adminNewOwner,
   },
   {
     name: 'admin jobs retry',
-    summary: 'Try jobs again now',
+    summary: 'Retry jobs immediately',
     load: async () => (await import('./admin/jobs.ts')).adminJobsRetry,
   },
   {
@@ -85,17 +85,17 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'admin jobs',
-    summary: 'List waiting and failed jobs and emails with their reason',
+    summary: 'List waiting and failed jobs and emails, with the reasons for failures',
     load: async () => (await import('./admin/jobs.ts')).adminJobs,
   },
   {
     name: 'admin webhooks retry',
-    summary: 'Send a webhook delivery again now',
+    summary: 'Send a webhook delivery again immediately',
     load: async () => (await import('./admin/webhooks.ts')).adminWebhooksRetry,
   },
   {
     name: 'admin webhooks',
-    summary: 'List waiting and failed webhook deliveries with their reason',
+    summary: 'List waiting and failed webhook deliveries, with the reasons for failures',
     load: async () => (await import('./admin/webhooks.ts')).adminWebhooks,
   },
   {

@@ -55,8 +55,8 @@ const moveText = (
     row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
 
 /**
- * Moves jobs that take turns from the outbox to the queue: as many per organization as the lane allows in parallel, and
- * one more whenever one ends. After each job, its organization goes to the back of the queue.
+ * Moves jobs that take turns from the outbox to the queue. For each organization, it moves as many as the lane allows
+ * in parallel, and one more whenever one ends. After each job, its organization goes to the back of the queue.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

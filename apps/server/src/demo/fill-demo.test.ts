@@ -174,7 +174,7 @@ describe('the demo', () => {
     await expect.poll(current, { timeout: 15_000 }).toEqual(['confirm']);
   });
 
-  it('has every version approved after it was submitted, merged after that, and run only then, in dates and in the trail', async () => {
+  it('has each version submitted, then approved, then merged, and then run, both in its dates and in the trail', async () => {
     const listed = await runs();
     for (const { key, version, draft } of await mergedVersions()) {
       const name = `${key} ${version.label}`;
@@ -210,7 +210,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has events in the order of their times, none before its person joined or after the fill, and each when its row says', async () => {
+  it('has events in chronological order, none before its actor joined or after the fill, and each with the time in its row', async () => {
     const times = trail.map(({ at }) => ms(at));
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(times.at(-1)).toBeLessThan(Date.now());
@@ -218,7 +218,7 @@ describe('the demo', () => {
       'select count(*)::int as n from audit_events e join users u on u.id::text = e.actor where e.at < u.created_at',
     );
     expect(early).toEqual([{ n: 0 }]);
-    // The clocks of process and database agree, and so do events and the rows that they are about.
+    // Process and database use the same clock, so events and their rows have the same times.
     const { rows } = await owner.query<{ what: string; apart: number }>(`
       with rows as (
         select 'made' as what, at, made_at as own from audit_events
@@ -265,7 +265,7 @@ describe('the demo', () => {
     }
   });
 
-  it('leaves the clock of the database right, and nothing behind that could move it', async () => {
+  it('resets the clock of the database, and leaves nothing behind that could change it', async () => {
     const { rows } = await owner.query<{ schemas: number; settings: number; paths: number; defaults: number }>(`
       select (select count(*)::int from pg_namespace where nspname like '%clock%') as schemas,
              (select count(*)::int from pg_db_role_setting) as settings,

@@ -103,7 +103,7 @@ async function fillDatabase(config: Config, connection: EmbeddedPostgres['connec
     } finally {
       await clock.putBack();
     }
-    // Nobody gets email about past events, and everyone gets it from now on.
+    // No email is sent about past events, but everyone gets email from now on.
     await owner.query('delete from outbox');
     await owner.query('delete from notification_preferences');
   } finally {

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
 /**
- * The clock of a fill: that of its process and that of its database. `now` is in epoch milliseconds. It can only move
+ * The clock during a fill, for both its process and its database. `now` is in epoch milliseconds. It can only move
  * forward.
  */
 export type MovedClock = {
   now: () => number;
   moveTo: (at: number) => Promise<void>;
-  /** Makes both clocks right again, and removes everything from the database that moved its clock. */
+  /** Resets both clocks, and removes everything from the database that changed its clock. */
   putBack: () => Promise<void>;
 };
 

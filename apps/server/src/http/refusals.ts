@@ -415,10 +415,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: ({ tags }) => tags.map((tag) => ({ tag })),
   },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },
-  no_files_now: { status: 409, sentence: 'This step doesn’t take files at the moment', details: steps },
+  no_files_now: { status: 409, sentence: 'This step can’t accept files at the moment', details: steps },
   no_file_space: {
     status: 409,
-    sentence: ({ quota }) => `The files of this organization would exceed its space of ${sizeWords(quota)}.`,
+    sentence: ({ quota }) => `This file would exceed the organization’s storage limit of ${sizeWords(quota)}.`,
   },
   wrong_chunk: {
     status: 400,
@@ -428,7 +428,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   chunk_missing: { status: 409, sentence: ({ n }) => `Chunk ${n} of the file is missing`, details: ({ n }) => [{ n }] },
   wrong_digest: {
     status: 400,
-    sentence: 'The file has changed on its way: its SHA-256 digest is a different one. Upload it again.',
+    sentence: 'The file was damaged during the upload: its SHA-256 digest doesn’t match. Upload it again.',
     details: ({ declared, received }) => [{ declared, received }],
   },
   too_many_notes: {

@@ -73,7 +73,7 @@ export type Tx = {
   macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
 };
 
-/** Receives figures about `changeRecord` for the metrics. */
+/** Receives measurements of `changeRecord` for the metrics. */
 export type ChangeObserver = {
   /** A transaction begins with these changes, given by how long each of them has waited, in milliseconds. */
   began: (waitedMs: readonly number[]) => void;

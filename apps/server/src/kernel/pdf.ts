@@ -63,7 +63,7 @@ export type Fact = readonly [label: string, value: Block | readonly Block[]];
 
 /** A title is 1, its sections are 2, and their parts are 3. No level may be left out. */
 export type HeadingLevel = 1 | 2 | 3;
-/** What belongs together. A list contains only items. */
+/** A unit of content for screen readers. A list contains only items. */
 export type Group = 'section' | 'list' | 'item' | 'quote';
 
 /**

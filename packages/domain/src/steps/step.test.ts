@@ -60,7 +60,7 @@ describe('the step types', () => {
     expect(Object.values(reports).map((report) => reportWords(report, inWords))).toEqual([
       'simulated, 1500 ms',
       'the condition is true',
-      'not reached: a (slack)',
+      'could not be sent to a (slack)',
     ]);
   });
 });

@@ -50,7 +50,7 @@ describe('administration on the command line', () => {
     expect((await stet(['admin', 'organizations'], env)).out).toMatch(/^NAME +PREFIX .*\n.*team-/);
   });
 
-  it('lists people with their organizations and sessions, also of one organization only', async () => {
+  it('lists people with their organizations and sessions, of all organizations or of one', async () => {
     await server.signUp({ name: 'Somebody Else' });
     expect(await listed('people')).toHaveLength(3);
     const [organization] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [orgId]);
@@ -104,7 +104,7 @@ describe('administration on the command line', () => {
     owner = { ...owner, ...server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token) };
   });
 
-  it('lists jobs with their reason, retries and drops them', async () => {
+  it('lists jobs with the reasons for their failures, retries them and drops them', async () => {
     const [task] = await server.sql<{ id: number }>(
       `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
     );
@@ -136,7 +136,7 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
-  it('lists failed webhook deliveries with their reason, and sends them again with an event in the trail', async () => {
+  it('lists failed webhook deliveries with the reasons, and sends them again with an event in the trail', async () => {
     const webhookId = randomUUID();
     await server.sql(
       `insert into webhooks (org_id, id, name, url, actions, after_seq, created_by, is_active) values ($1, $2, 'ERP', 'https://erp.invalid', '{}', 0, $3, false)`,
@@ -159,7 +159,7 @@ describe('administration on the command line', () => {
     });
   });
 
-  it('disables an account in every way, and enables it again', async () => {
+  it('refuses every use of a disabled account until it is enabled again', async () => {
     const leaver = await server.signUp();
     const { email } = leaver.user;
     const { secret } = await leaver.post<{ secret: string }>('/api/tokens', {

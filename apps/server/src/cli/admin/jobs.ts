@@ -10,7 +10,7 @@ const MAX_LISTED = 500;
 
 const LIST_HELP = `Usage: stet admin jobs [--failed] [--json]
 
-Lists the jobs in the queue, including emails, with the reason of their last failure. Jobs that failed for good come first,
+Lists the jobs in the queue, including emails, and why each failed the last time. Jobs that failed for good come first,
 then those whose next attempt is soonest, at most ${MAX_LISTED}. Times are in UTC. Jobs that were executed aren't in the queue.
 
 States:
@@ -37,7 +37,7 @@ type JobRow = {
 
 export const adminJobs: Command = {
   name: 'admin jobs',
-  summary: 'List waiting and failed jobs and emails with their reason',
+  summary: 'List waiting and failed jobs and emails, with the reasons for failures',
   help: LIST_HELP,
   options: { failed: { type: 'boolean' }, json: { type: 'boolean' } },
   run: async ({ options }, terminal) => {
@@ -75,8 +75,8 @@ export const adminJobs: Command = {
 
 const RETRY_HELP = `Usage: stet admin jobs retry ID…
 
-Tries jobs again now, also if they failed for good, with all attempts. stet admin jobs lists the ids. To retry all jobs
-that failed for good, use stet jobs retry. The audit trail of the organization that a job belongs to records it.
+Retries jobs immediately, with the full number of attempts, even if they failed for good. stet admin jobs lists the ids.
+To retry all jobs that failed for good, use stet jobs retry. The audit trail of the job's organization records it.
 
 Options:
   -h, --help  show this help
@@ -120,7 +120,7 @@ const CHANGES = {
   drop: { action: 'job.dropped', statement: statementOf('drop', 'graphile_worker.complete_jobs($1::bigint[])') },
 } as const;
 
-/** A command that does something with the jobs of the given ids, and fails if one of them isn't in the queue. */
+/** A command that acts on the jobs with the given ids, and fails if one of them isn't in the queue. */
 const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   name: `admin jobs ${verb}`,
   summary,
@@ -152,5 +152,5 @@ const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   },
 });
 
-export const adminJobsRetry = jobsCommand('retry', 'Try jobs again now', RETRY_HELP);
+export const adminJobsRetry = jobsCommand('retry', 'Retry jobs immediately', RETRY_HELP);
 export const adminJobsDrop = jobsCommand('drop', 'Delete jobs without executing them', DROP_HELP);

@@ -7,9 +7,9 @@ import { administer, findAccountOrRefuse } from './administration.ts';
 
 const HELP = `Usage: stet admin new-owner PREFIX EMAIL
 
-Makes a member the owner of the organization with this URL prefix, if none of its owners can sign in any more. If an
-owner still can, they give the role in the app; if they have left, disable their account first (stet admin disable). The audit
-trail records it, and all members are notified.
+Makes a member the owner of the organization with this URL prefix, if none of its owners can sign in any more. An owner
+who can sign in gives the role in the app. If that owner has left, disable their account first (stet admin disable). The
+audit trail records it, and all members are notified.
 
 Options:
   -h, --help  show this help
@@ -17,7 +17,7 @@ Options:
 
 export const adminNewOwner: Command = {
   name: 'admin new-owner',
-  summary: 'Give an organization without a reachable owner a new one',
+  summary: 'Give an organization a new owner if no owner can sign in',
   help: HELP,
   options: {},
   positionals: { min: 2, max: 2 },

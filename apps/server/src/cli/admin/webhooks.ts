@@ -11,7 +11,7 @@ const MAX_LISTED = 500;
 
 const LIST_HELP = `Usage: stet admin webhooks [--json]
 
-Lists webhook deliveries that are waiting or were given up, newest first, with the reason of their last failure, at most
+Lists webhook deliveries that are waiting or were given up, newest first, with the reason for their last failure, at most
 ${MAX_LISTED}. Times are in UTC.
 
 Options:
@@ -34,7 +34,7 @@ type Delivery = {
 
 export const adminWebhooks: Command = {
   name: 'admin webhooks',
-  summary: 'List waiting and failed webhook deliveries with their reason',
+  summary: 'List waiting and failed webhook deliveries, with the reasons for failures',
   help: LIST_HELP,
   options: { json: { type: 'boolean' } },
   run: async ({ options }, terminal) => {
@@ -72,8 +72,8 @@ export const adminWebhooks: Command = {
 
 const RETRY_HELP = `Usage: stet admin webhooks retry ID
 
-Sends a webhook delivery again now, with all attempts. stet admin webhooks lists the ids. The organization's audit trail
-records it.
+Sends a webhook delivery again immediately, with the full number of attempts. stet admin webhooks lists the ids. The
+organization's audit trail records it.
 
 Options:
   -h, --help  show this help
@@ -81,7 +81,7 @@ Options:
 
 export const adminWebhooksRetry: Command = {
   name: 'admin webhooks retry',
-  summary: 'Send a webhook delivery again now',
+  summary: 'Send a webhook delivery again immediately',
   help: RETRY_HELP,
   options: {},
   positionals: { min: 1, max: 1 },

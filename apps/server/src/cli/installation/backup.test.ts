@@ -247,8 +247,8 @@ describe('a verified backup', () => {
   });
 
   it.each([
-    [['--keep', '0'], 'must be a number from 1 on'],
-    [['--keep', 'all'], 'must be a number from 1 on'],
+    [['--keep', '0'], 'must be 1 or more'],
+    [['--keep', 'all'], 'must be 1 or more'],
   ])('refuses %j', async (options, why) => {
     expect(await stet(['backup', inFolder('one/'), ...options], env)).toMatchObject({
       code: 2,

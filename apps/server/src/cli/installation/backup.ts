@@ -126,7 +126,7 @@ function record(terminal: Terminal, { dataDir }: Config, outcome: Parameters<typ
 function countToKeep(args: Arguments, target: string): number | null {
   const given = textOption(args, 'keep');
   if (given === null) return null;
-  if (!/^[1-9]\d{0,4}$/.test(given)) throw new CommandProblem('backup: --keep must be a number from 1 on.', USAGE);
+  if (!/^[1-9]\d{0,4}$/.test(given)) throw new CommandProblem('backup: --keep must be 1 or more.', USAGE);
   if (!isFolder(target))
     throw new CommandProblem('backup: --keep needs a folder, because the names of its backups show their age.', USAGE);
   return Number(given);

@@ -25,7 +25,8 @@ export async function verifyBackup(file: string, config: Config): Promise<{ trai
   const { header } = await checkArchive(file);
   const archived = await countArchived(file);
   const scratch = mkdtempSync(join(tmpdir(), 'stet-verify-'));
-  // As root, the embedded PostgreSQL runs under another account, which has to reach its own folder.
+  // If this process is root, the embedded PostgreSQL runs under another account, which must be able to enter the
+  // folder.
   chmodSync(scratch, 0o711);
   const copy = { ...config, dataDir: scratch, databaseUrl: undefined, databaseAdminUrl: undefined };
   try {

@@ -79,7 +79,7 @@ async function outputOf(
   };
 }
 
-/** A field of several choices has one entry for each of them. Of any other field, the last entry counts. */
+/** A multiple-choice field has one entry per choice. For any other field, the last entry counts. */
 function valuesOf(entries: readonly [string, unknown][], kinds: ReadonlyMap<string, string>): Record<string, unknown> {
   const allOf = (id: string) => entries.filter(([other]) => other === id).map(([, value]) => value);
   return Object.fromEntries(entries.map(([id, value]) => [id, kinds.get(id) === 'many_of' ? allOf(id) : value]));

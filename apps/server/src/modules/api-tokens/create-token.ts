@@ -29,7 +29,7 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
   { actor, params, body },
 ) => {
   selected(actor, params.id);
-  // Whoever uses an unproved account keeps the secret after its owner has proved it.
+  // Otherwise, someone who uses an unproved account would still have the secret after its owner has proved it.
   if (actor.standing.provedBy === null)
     throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from: null, who: [] });
   return create(deps, actor, { kind: 'organization', role: body.role }, body);

@@ -34,7 +34,7 @@ export async function certifyEvents(
       tx.maybeOne(findCheckpointUpTo, { orgId, size: sealed }),
       tx.many(listVersionEvents, { orgId, workflowId, versionId, last: sealed }),
     ]);
-    // A known problem counts until a verification finds none, also while one is running.
+    // A known problem counts until a verification finds none, even while one is running.
     if (verification?.is_broken || !head || !checkpoint) return null;
     const prove = openInclusionProofs(tx, orgId, checkpoint.size);
     const events: CertifiedEvent[] = [];

@@ -156,7 +156,7 @@ describe('which version was in force', () => {
     }
   });
 
-  it('is the live version today, and nothing in the future', async () => {
+  it('is the live version today, and is refused for the future', async () => {
     const key = 'today';
     await publish(owner, reviewer, key);
     const today = new Date().toISOString().slice(0, 10);
@@ -169,7 +169,7 @@ describe('which version was in force', () => {
       });
   });
 
-  it('is nothing before the first version, without a live version, and after archiving', async () => {
+  it('is none before the first version, without a live version, and after archiving', async () => {
     const key = 'gone';
     await publish(owner, reviewer, key);
     await owner.call('DELETE', `/api/workflows/${key}`);

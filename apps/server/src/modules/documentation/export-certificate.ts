@@ -79,7 +79,8 @@ async function issue(
     versionId,
   );
   if (!facts) throw new Refused({ code: 'no_certificate', because: 'unrecorded' });
-  // An event that was hidden in the database is missing from the facts. A version that changes now can differ once.
+  // If an event was hidden in the database, the facts lack it. The version may also just have changed; then the second
+  // read agrees with the facts.
   const isInForce = facts.periods.at(-1)?.until === null;
   if (row.is_in_force !== isInForce) {
     const again = await deps.db.transaction(actor, (tx) =>

@@ -53,8 +53,8 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         sentence: `No approval from ${names(missing)}`,
         hint:
           stuck.length > 0
-            ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group; whoever was added after the draft was started can only approve a new draft.`
-            : `Required because: ${why ? findingSentence(why) : 'the rules say so'}.`,
+            ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group; people added after the draft was started can only approve a new draft.`
+            : `Required because: ${why ? findingSentence(why) : 'the organization’s review rules require it'}.`,
       };
     }
     case 'unresolved_comments': {

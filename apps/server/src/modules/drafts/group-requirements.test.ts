@@ -84,7 +84,7 @@ describe('a draft with a routed loss', () => {
     });
   });
 
-  it('needs it again after a save, and no longer if the save takes the loss back', async () => {
+  it('needs the approval again after a save, unless the save restores the control', async () => {
     const draftId = await submitted();
     await act(carla, draftId, 'approve');
     const save = (sla: string) => editor.call('PATCH', at(draftId), body(sla));
@@ -94,7 +94,7 @@ describe('a draft with a routed loss', () => {
     expect((await read(draftId)).requirements).toEqual([]);
   });
 
-  it('doesn’t need it if nothing is weakened, or without the tag', async () => {
+  it('doesn’t need the group if no control is weakened, or if the workflow lacks the tag', async () => {
     expect((await read(await submitted('30m'))).requirements).toEqual([]);
     key = bench.newKey();
     await publish(editor, reviewer, key, steps('1h'));
@@ -166,7 +166,7 @@ describe('the rules', () => {
     expect((await owner.get<ReviewRoutes>(ROUTES)).routes).toEqual([RULE]);
   });
 
-  it('keep their tags and groups', async () => {
+  it('prevent the tags and groups that they name from being removed', async () => {
     expect(await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other'] })).toMatchObject(
       refused(409, 'tag_routed'),
     );
@@ -199,7 +199,7 @@ const attempts = Number(process.env['STET_ATTACKS'] ?? 60);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
 describe(`${attempts} attempts to get a looser version live without the group (seed ${seed})`, () => {
-  it('all fail, whatever is changed on the way', { timeout: 800_000 }, async () => {
+  it('all fail, whatever is changed in between', { timeout: 800_000 }, async () => {
     const chance = chanceOf(seed);
     let tried = 0;
     let drafts: string[] = [];

@@ -14,9 +14,9 @@ export type LoadedRequirement = {
   group: string;
   name: string;
   because: ChangeFinding[];
-  /** The id of the member whose approval fills it. */
+  /** The id of the member whose approval counts for the group; null if there is none yet. */
   by: string | null;
-  /** Whether it can be filled by anyone who isn't needed for another group. */
+  /** True if the approval of some member who isn't needed for another group would count. */
   canAnyone: boolean;
 };
 
@@ -29,14 +29,14 @@ type Question = {
   standing: DraftStanding;
   /** When the draft was first saved, in epoch milliseconds. */
   firstSavedAt: number;
-  /** Whose approvals count for the draft, in chronological order. */
+  /** People whose approvals count for the draft, in chronological order. */
   approverIds: readonly string[];
 };
 
 /**
- * Returns the groups that have to approve a draft, and who has. A member counts if they belonged to the group when the
- * draft was first saved, and if another manager added them, as long as there is one: otherwise a manager could join the
- * group to approve alone.
+ * Returns the groups that have to approve a draft, and who has approved for each. A member's approval counts if they
+ * belonged to the group when the draft was first saved. Managers who added themselves count only if there is no other
+ * manager; otherwise a manager could join the group to approve alone.
  */
 export function groupRequirements(question: Question): LoadedRequirement[] {
   const { findings, tags, routes, groups, people, standing, firstSavedAt, approverIds } = question;

@@ -30,7 +30,7 @@ export const findGroup = statement({
   text: `select ${columns} from groups g where g.org_id = $1 and g.id = $2`,
 });
 
-/** Locks a group until the transaction ends, so that no draft can start to name it. */
+/** Locks a group until the transaction ends, so that no draft that names it can be saved. */
 export const lockGroup = statement({
   name: 'lock_group',
   params: ['orgId', 'id'],

@@ -137,7 +137,7 @@ describe('groups', () => {
     expect(await titles(reviewer)).toEqual(['You are in Money']);
   });
 
-  it('keep the time of members who stay', async () => {
+  it('keep the joining time of members who stay', async () => {
     const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const { id } = await create(owner, 'finance', [editor]);
     const since = () =>

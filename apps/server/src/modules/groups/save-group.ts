@@ -81,7 +81,7 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
     return answer({ id, slug, name, members });
   });
 
-/** Renames a group or replaces its members. For members who stay, the time of joining stays too. */
+/** Renames a group or replaces its members. Members who stay keep their joining time. */
 export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;

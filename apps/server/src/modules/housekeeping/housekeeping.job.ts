@@ -3,9 +3,9 @@ import { statement } from '../../db/statement.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { LIVES } from './lives.ts';
 
-/** Rows per statement. */
+/** Number of rows that one statement deletes. */
 export const PIECE = 1000;
-// Bounds an execution if very much is due, for example after an upgrade. The next one continues.
+// Limits one execution if many rows are due, for example after an upgrade. The next execution continues.
 const PIECES_OF_A_KIND = 100;
 
 const sweepPiece = statement({
@@ -15,7 +15,7 @@ const sweepPiece = statement({
   text: `select sweep_piece($1, $2::interval, $3) as deleted`,
 });
 
-/** Deletes data that is older than its life, in small pieces. */
+/** Deletes data whose retention period has ended, in small pieces. */
 export async function doHousekeeping({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   for (const { kind, life } of LIVES) {
     let total = 0;

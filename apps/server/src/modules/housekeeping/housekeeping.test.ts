@@ -7,7 +7,10 @@ import { LIVES } from './lives.ts';
 
 type Kind = (typeof LIVES)[number]['kind'];
 
-/** How a row of each kind is inserted: `$1` is the organization, `$2` the person, `age` the event that ends its life. */
+/**
+ * How to insert a row of each kind: `$1` is the organization, `$2` the person, and `age` the time from which its
+ * retention period counts.
+ */
 const ROWS: Record<Kind, { table: string; insert: (age: string) => string }> = {
   sessions: {
     table: 'sessions',
@@ -84,7 +87,7 @@ describe('housekeeping', () => {
     for (let n = 0; n < times; n += 1) await server.sql(statement, values);
   };
 
-  it.each(LIVES)('deletes $kind after $life, and no younger ones', async ({ kind, life }) => {
+  it.each(LIVES)('deletes $kind after $life, but no newer rows', async ({ kind, life }) => {
     const before = await count(kind);
     await insert(kind, `now() - interval '${life}' + interval '2 days'`);
     const kept = await count(kind);
@@ -95,7 +98,7 @@ describe('housekeeping', () => {
     expect(await count(kind)).toBe(kept);
   });
 
-  it('deletes more rows than fit into a piece', async () => {
+  it('deletes all due rows, even if one statement can’t delete them', async () => {
     await server.sql(
       `insert into rate_limits (key, window_start, count) select 'old-' || n, now() - interval '3 days', 1 from generate_series(1, ${PIECE * 2 + 1}) n`,
     );
@@ -127,7 +130,7 @@ describe('housekeeping', () => {
     expect(await server.sql('select from digests where id = $1', [digest?.id])).toHaveLength(1);
   });
 
-  it('has its table in the operations page', () => {
+  it('has an up-to-date table in the operations page', () => {
     const rows = LIVES.map(({ data, life, after }) => `| ${data} | ${life} after ${after} |`);
     expectWritten('lives', ['| data | deleted |', '|---|---|', ...rows].join('\n'));
   });

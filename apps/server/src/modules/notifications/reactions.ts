@@ -268,8 +268,8 @@ export const REACTIONS: Reactions = {
 };
 
 /**
- * Writes the consequences of events in the transaction that records them, after all other writes of the transaction.
- * Without a Slack app, messages can't be updated.
+ * Writes the consequences of events in the transaction that records them. Must be called after all other writes of the
+ * transaction. Without a Slack app, messages can't be updated.
  */
 export function react(
   tx: Tx,
@@ -702,7 +702,7 @@ function mentioned(event: RunEvent): FollowUp[] {
   return [mentionInRun({ ...event, comment, stepId, stepTitle: stepOf(event)?.title ?? null })];
 }
 
-/** Notifies the people mentioned in a note and, of the answer, everyone who has already written in the thread. */
+/** Notifies the people mentioned in a note, and the earlier authors of its thread. */
 function noteAdded({ actor, subject, data, context }: EventOf<'note.added'>): FollowUp[] {
   const { runName, stepTitle, comment, authors } = context;
   const stepId = typeof data?.['stepId'] === 'string' ? data['stepId'] : null;

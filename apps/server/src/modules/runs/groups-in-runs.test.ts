@@ -65,7 +65,7 @@ describe('a step that names a group', () => {
     expect(found).toMatchObject([{ id, currentSteps: [{ waitsFor: ['group:finance', 'starter'] }] }]);
   });
 
-  it('is decided by owners and admins if nobody is left in the group, like one whose named people have left', async () => {
+  it('can be decided by owners and admins if the group is empty, as if the people it names had left', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -76,7 +76,7 @@ describe('a step that names a group', () => {
     expect(await hasTask(viewer, id)).toBe(false);
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
     expect(await hasTask(admin, id)).toBe(true);
-    // Someone else is added, so there are enough people again.
+    // Another member is added, so there are enough people again.
     await setMembers(owner, group, reviewer);
     expect(await hasTask(admin, id)).toBe(false);
     await setMembers(owner, group);
@@ -159,11 +159,11 @@ describe('someone who is added to the group during the run', () => {
     // Nobody in the group counts now. Someone who did not do the work decides, and says why.
     expect(await act(admin, id, 'check', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'separate_from'));
     expect(await hasTask(owner, id)).toBe(true);
-    // A rejection doesn't help: the membership stays later than the first activation of the step.
+    // A rejection doesn't change this: the membership is still later than the first activation of the step.
     expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
     await complete(admin, id, 'work');
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
-    // Work by someone else doesn't concern the one who added them, so the approval counts with a mark.
+    // The work was done by someone else than the person who added them, so the approval counts with a mark.
     expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
     await complete(editor, id, 'work');
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({
@@ -194,7 +194,7 @@ describe('someone who is added to the group during the run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('is like anyone else if they were added before the step became active, or if the step also names their role', async () => {
+  it('is treated like other members if they were added before the step became active, or if the step also names their role', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));

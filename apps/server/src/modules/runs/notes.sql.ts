@@ -2,7 +2,7 @@ import { MAX_NOTES } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** How many of the latest notes of a thread count for who is notified of a new one. */
+/** Only the authors of this many latest notes in a thread are notified of a new one. */
 const LATEST_NOTES = 50;
 
 // A note is stored only as its audit event. Payloads are canonical JSON, so this text can't occur inside a string.

@@ -34,7 +34,7 @@ const notified = async (who: Person): Promise<[string, string, string][]> =>
     .map(({ kind, title, body }) => [kind, title, body]);
 
 describe('a note on a run', () => {
-  it('can be written by everyone who sees the run, about the run or any of its steps, whatever their state', async () => {
+  it('can be written by everyone who sees the run, about the run or any of its steps, in any state', async () => {
     await newRun();
     expect(await write(viewer, ' Who knows the amount? ', 'step-2')).toMatchObject({
       status: 201,
@@ -86,7 +86,7 @@ describe('a note on a run', () => {
     expect((await runOf(owner, runId)).history.map(({ action }) => action)).toContain('noted');
   });
 
-  it('is announced to everyone who looks at the run', async () => {
+  it('is announced to everyone who is viewing the run', async () => {
     await newRun();
     const stream = await listen(server, viewer, runId);
     await stream.until(({ event }) => event === 'hello');
@@ -95,7 +95,7 @@ describe('a note on a run', () => {
     stream.close();
   });
 
-  it('notifies the people it mentions, and of an answer everyone who has written in the thread', async () => {
+  it('notifies the people it mentions, and everyone who has written in the thread', async () => {
     await newRun();
     await write(viewer, '@Mara Lind which account is this?', 'step-1');
     expect(await notified(mara)).toEqual([
@@ -103,11 +103,11 @@ describe('a note on a run', () => {
     ]);
     await write(mara, '4711', 'step-1');
     expect(await notified(viewer)).toEqual([['note_answered', 'First', 'Mara Lind answered in “A run”: 4711']]);
-    // A mention says more than an answer, and nobody is notified of their own note.
+    // A mention takes precedence over an answer, and nobody is notified of their own note.
     await write(viewer, '@mara lind thanks. @The viewer', 'step-1');
     expect((await notified(mara)).map(([kind]) => kind)).toEqual(['mentioned', 'mentioned']);
     expect(await notified(viewer)).toHaveLength(1);
-    // Another thread has its own people.
+    // In another thread, only its own authors are notified.
     await write(reviewer, 'All done?');
     expect(await notified(viewer)).toHaveLength(1);
     expect(await owner.get<Note[]>(path('?stepId=step-1&limit=1'))).toMatchObject([

@@ -223,11 +223,11 @@ describe('a change of the group', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })];
   }
 
-  it('during the run needs a mark, and bars whoever was added by the person who did the work', () => {
+  it('during the run needs a mark, and bars a person who was added by someone who did the work', () => {
     expect(brokenIn('ed', { isMarked: true })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false, isLate: false })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/added late, without a mark/);
-    expect(brokenIn('olga', { isMarked: true }).join()).toMatch(/added to the group by who did the work/);
+    expect(brokenIn('olga', { isMarked: true }).join()).toMatch(/added to the group by someone who did the work/);
     expect(brokenIn('olga', { isMarked: false, isLate: false })).toEqual([]);
   });
 });

@@ -278,7 +278,8 @@ export class RunOracle {
       must(late === null || action === 'reject' || acted.isMarked, `${this.name(by)} was added late, without a mark`);
       return;
     }
-    if (isBarred && !this.can(by, MANAGERS)) must(false, `${this.name(by)} was added to the group by who did the work`);
+    if (isBarred && !this.can(by, MANAGERS))
+      must(false, `${this.name(by)} was added to the group by someone who did the work`);
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);

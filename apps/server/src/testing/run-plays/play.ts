@@ -370,7 +370,7 @@ async function changeRole(game: GameState): Promise<void> {
 /** Someone, not always honest, replaces the members of the group. The server refuses those who aren't managers. */
 async function changeGroup(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle, groupId } = game;
-  // The oracle has to know which steps became active before.
+  // The oracle must first know which steps are already active.
   await read(game);
   const members = players.filter(({ id }) => oracle.roleOf(id) !== undefined && chance.in100(40)).map(({ id }) => id);
   const reply: Acted = await by.client.call('PATCH', `/api/groups/${groupId}`, { members });

@@ -209,7 +209,7 @@ async function publish(author: Call, reviewer: Call, content: object): Promise<v
   await author('POST', `${drafts}/${draftId}/merge`);
 }
 
-/** Commits before the proof of addresses don't have the route. */
+/** Commits from before addresses were proved don't have this route. */
 async function proveAddress(person: Call, dataDir: string, email: string): Promise<void> {
   const isSent = await person('POST', '/api/auth/prove-address/code').then(
     () => true,

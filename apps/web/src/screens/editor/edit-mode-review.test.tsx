@@ -159,7 +159,7 @@ test('unsaved changes are compared with a version that went live meanwhile, and 
   onPublished();
   await user.click(await screen.findByRole('button', { name: 'Compare it with your changes' }));
   await user.click(await screen.findByRole('button', { name: 'Resolve the conflict' }));
-  await user.click(await screen.findByRole('button', { name: 'Use the merge' }));
+  await user.click(await screen.findByRole('button', { name: 'Use merged version' }));
   expect(cell('3 days')).toBeDefined();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toMatch(/!$/);
   await user.click(press('Save'));

@@ -196,10 +196,10 @@ test('resolves a conflict by merging both versions', async () => {
   await user.click(await screen.findByRole('button', { name: 'Resolve the conflict' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
   expect(dialog.getByText('You both made different changes in 1 place.')).toBeDefined();
-  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
+  await user.click(dialog.getByRole('button', { name: 'Use merged version' }));
   expect(screen.getByRole('dialog', { name: 'Merge both changes' })).toBeDefined();
   await user.click(dialog.getByRole('radio', { name: 'Theirs Theirs' }));
-  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
+  await user.click(dialog.getByRole('button', { name: 'Use merged version' }));
   expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('Theirs');
   expect(screen.getByRole('gridcell', { name: '1 hour' })).toBeDefined();
   expect(screen.getByRole('gridcell', { name: 'Mine' })).toBeDefined();

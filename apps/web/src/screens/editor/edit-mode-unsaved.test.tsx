@@ -67,7 +67,7 @@ describe('unsaved changes in this browser', () => {
     await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
     await user.click(dialog.getByRole('radio', { name: /^Mine/ }));
-    await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
+    await user.click(dialog.getByRole('button', { name: 'Use merged version' }));
     expect(description()).toContain('Mine.');
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(server.calls(SAVE)[0]?.headers.get('if-match')).toBe('"9"'));

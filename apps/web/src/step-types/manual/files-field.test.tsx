@@ -84,7 +84,7 @@ describe('a field for files', () => {
 
   it('shows why an upload failed, and tries again on request', async () => {
     const { now, user, chooser } = open();
-    const error = 'The files of this organization would exceed its space of 40 MB.';
+    const error = 'This file would exceed the organization’s storage limit of 40 MB.';
     server.on('POST /api/files', { status: 409, json: { error, code: 'no_file_space' } });
     await user.upload(chooser, file());
     expect(await screen.findByText(error)).toBeDefined();

@@ -54,5 +54,5 @@ export const notification = {
       : [{ severity: 'error', code: 'no_recipients', sentence: 'It has no recipients, so nobody gets the message.' }],
   integrations: ({ channels = [] }) => channels,
   reportWords: ({ undeliverable }) =>
-    undeliverable.length === 0 ? 'sent to all recipients' : `not reached: ${undeliverable.join(', ')}`,
+    undeliverable.length === 0 ? 'sent to all recipients' : `could not be sent to ${undeliverable.join(', ')}`,
 } as const satisfies ServerKind<NotificationConfig, NotificationReport>;

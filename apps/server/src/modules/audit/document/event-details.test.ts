@@ -36,7 +36,7 @@ describe('the details of an event', () => {
       'Ended: sent to all recipients',
     ]);
     expect(detailLines({ report: { kind: 'notification', undeliverable: ['a (slack)', 'b'] } })).toEqual([
-      'Ended: not reached: a (slack), b',
+      'Ended: could not be sent to a (slack), b',
     ]);
     expect(detailLines({ report: 'of later times' })).toEqual(['Ended: of later times']);
   });

@@ -242,7 +242,7 @@ describe('a file', () => {
     expect((await download(editor, unused)).status).toBe(404);
   });
 
-  it('is refused if the organization’s files would exceed its space, however many uploads begin at once', async () => {
+  it('is refused if it would exceed the organization’s storage limit, however many uploads begin at once', async () => {
     const at = await runWithFiles();
     const quota = 40_000_000;
     const size = 9_000_000;

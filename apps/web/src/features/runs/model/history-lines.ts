@@ -59,7 +59,7 @@ function remarks(entry: HistoryEntry): string {
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',
     Array.isArray(undeliverable) && undeliverable.length > 0
-      ? `not reached: ${undeliverable.map((each) => isolated(String(each))).join(', ')}`
+      ? `could not be sent to ${undeliverable.map((each) => isolated(String(each))).join(', ')}`
       : '',
     Array.isArray(data['log'])
       ? `${data['log'].length} ${data['log'].length === 1 ? 'line' : 'lines'} from the script`

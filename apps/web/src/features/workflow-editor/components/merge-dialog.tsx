@@ -44,7 +44,7 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
             disabledReason={open > 0 ? 'Resolve all conflicts first' : undefined}
             onClick={() => onMerged(content)}
           >
-            Use the merge
+            Use merged version
           </Button>
         </>
       }
