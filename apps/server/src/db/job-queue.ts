@@ -26,6 +26,14 @@ const SHORTEN_MS = 30_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
+// Prepared, because it is executed after almost every change, and usually finds nothing. The statements that move jobs are
+// planned each time, because the outbox can become large.
+const findJobs = {
+  name: 'find_jobs_to_move',
+  text: `select exists (select from outbox where turn_of is null and run_at <= now()) as is_due,
+                exists (select from outbox where turn_of is not null) as has_turns`,
+};
+
 // Two dispatchers never take the same row, and a row leaves the outbox only if its job is in the queue.
 const moveText = (patient: readonly string[]): string => `
   with moved as (
@@ -105,9 +113,12 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     do {
       again = false;
       try {
-        const { rows } = await pool.query<{ moved: number }>(text);
-        if (rows[0]?.moved === BATCH) again = true;
-        await takeTurns();
+        const { rows: found } = await pool.query<{ is_due: boolean; has_turns: boolean }>(findJobs);
+        if (found[0]?.is_due) {
+          const { rows } = await pool.query<{ moved: number }>(text);
+          if (rows[0]?.moved === BATCH) again = true;
+        }
+        if (found[0]?.has_turns) await takeTurns();
       } catch (error) {
         log.warn({ err: error }, 'could not move jobs from the outbox; retrying');
         return;

@@ -64,8 +64,5 @@ export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: rea
   );
   if (turns.length === 0) return async () => {};
   const text = `${TAKE}; ${moveText(turns, lanes.length, patient)}`;
-  return async () => {
-    const { rowCount } = await pool.query('select from outbox where turn_of is not null limit 1');
-    if (rowCount) await pool.query(text);
-  };
+  return async () => void (await pool.query(text));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { answer } from '../kernel/answer.ts';
 import type { Tx } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 import { stepsNamed } from '../testing/organization.ts';
@@ -25,6 +26,18 @@ const compiles = statement({
   row: z.object({ jit: z.string() }),
   text: `select current_setting('jit') as jit`,
 });
+const plans = statement({
+  name: 'test_plans',
+  params: ['names'],
+  row: z.object({ name: z.string(), repeated: z.number() }),
+  text: `select name, custom_plans as repeated from pg_prepared_statements where name = any($1)`,
+});
+const planMode = statement({
+  name: 'test_plan_mode',
+  params: [],
+  row: z.object({ mode: z.string() }),
+  text: `select current_setting('plan_cache_mode') as mode`,
+});
 const divide = statement({ name: 'test_divide', params: ['by'], text: 'select 1 / $1::int' });
 
 const scene = await startTransactionScene();
@@ -44,7 +57,7 @@ describe('a transaction', () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_sessions'],
-        ['begin', 'set_tenant', 'lock_run', 'read_run_history'],
+        ['begin', 'set_tenant_of_change', 'lock_run', 'read_run_history'],
         ['save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
@@ -53,7 +66,7 @@ describe('a transaction', () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_sessions'],
-        ['begin', 'set_tenant', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
+        ['begin', 'set_tenant_of_change', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
         ['insert_idempotent_answers', 'save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
@@ -61,7 +74,7 @@ describe('a transaction', () => {
     it('starting a run takes two', async () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_sessions'],
-        ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
+        ['begin', 'set_tenant_of_change', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
         ['insert_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });
@@ -107,7 +120,7 @@ describe('a transaction', () => {
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_sessions'],
-        ['begin', 'set_tenant', 'lock_run', 'read_run_history'],
+        ['begin', 'set_tenant_of_change', 'lock_run', 'read_run_history'],
         ['rollback'],
       ]);
     });
@@ -210,6 +223,19 @@ describe('a transaction', () => {
 
   it('compiles no statements, because that can take longer than the statement timeout', async () => {
     expect(await server.server.deps.db.query(compiles, {})).toEqual([{ jit: 'off' }]);
+  });
+
+  it('plans the statements of a change once, whatever their values', async () => {
+    const { db } = server.server.deps;
+    for (let n = 0; n < 6; n += 1) await complete((await startRun()).id);
+    const names = ['lock_run', 'read_run_history', 'save_runs', 'save_steps_and_tasks'];
+    const { body } = await db.changeRecord(tenant(), null, 'plans', async (tx) =>
+      answer(await tx.many(plans, { names })),
+    );
+    expect(body.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual(
+      names.map((name) => ({ name, repeated: 0 })),
+    );
+    expect(await db.transaction(tenant(), (tx) => tx.many(planMode, {}))).toEqual([{ mode: 'auto' }]);
   });
 
   describe('a snapshot', () => {

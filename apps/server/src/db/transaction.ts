@@ -26,9 +26,15 @@ import type { Connections } from './watch-pool.ts';
 const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
 const setLockTimeout = { name: 'set_lock_timeout', text: `select set_config('lock_timeout', $1, true)` };
-const beginReadTenant = {
-  name: 'set_tenant',
-  text: `select set_config('stet.org_id', $1, true)`,
+const setTenant = { name: 'set_tenant', text: `select set_config('stet.org_id', $1, true)` };
+// Changes find few rows by keys. PostgreSQL would plan some of their statements at each execution, which takes longer than
+// the execution, or, while tables have no statistics yet, plan them for reading a whole organization.
+const setTenantOfChange = {
+  name: 'set_tenant_of_change',
+  text: `select set_config('stet.org_id', $1, true), set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true),
+                set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true),
+                set_config('enable_seqscan', 'off', true)`,
 };
 const commit = { name: 'commit', text: 'commit' };
 
@@ -119,6 +125,7 @@ export function openDatabase(
   ): Promise<Outcome[]> {
     const isShared = pieces.length > 1;
     const orgId = pieces[0]?.tenant?.orgId;
+    const isChange = pieces.every(({ tenant, record }) => tenant !== null && record !== null);
     const client = await pool.connect();
     let opening: Promise<unknown>[] | null = null;
     let failure: { error: unknown } | null = null;
@@ -160,8 +167,10 @@ export function openDatabase(
     const open = (): Promise<unknown>[] => {
       if (opening) return opening;
       opening = [client.query(beginning)];
-      if (orgId !== undefined) opening.push(client.query({ ...beginReadTenant, values: [orgId] }));
-      if (isShared) opening.push(client.query({ ...setLockTimeout, values: [String(LOCK_PATIENCE_MS)] }));
+      if (isChange) {
+        const lockPatience = isShared ? String(LOCK_PATIENCE_MS) : null;
+        opening.push(client.query({ ...setTenantOfChange, values: [orgId, lockPatience] }));
+      } else if (orgId !== undefined) opening.push(client.query({ ...setTenant, values: [orgId] }));
       for (const promise of opening) promise.catch(() => undefined);
       return opening;
     };
@@ -321,7 +330,7 @@ export function openDatabase(
     let broken = true;
     try {
       const { answer, ended } = together(client, () => {
-        const opening = [client.query(begin), client.query({ ...beginReadTenant, values: [tenant.orgId] })];
+        const opening = [client.query(begin), client.query({ ...setTenant, values: [tenant.orgId] })];
         const found = rules.findAnswer((s, values) => sent(client, s, asArrays(s, [values])), tenant, once);
         found.catch(() => undefined);
         return { answer: found, ended: Promise.all([...opening, client.query(commit)]) };
