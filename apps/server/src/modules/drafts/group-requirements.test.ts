@@ -175,6 +175,18 @@ describe('the rules', () => {
   });
 });
 
+describe('a group that only a proposed rule names', () => {
+  it('can’t be deleted before the proposal is decided, so that no rule names a group that doesn’t exist', async () => {
+    const legal = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
+    const weaker = await owner.patch<ReviewRoutes>(ROUTES, { routes: [{ ...RULE, group: 'legal' }] });
+    expect(weaker.pending?.routes).toMatchObject([{ group: 'legal' }]);
+    expect(await owner.call('DELETE', `/api/groups/${legal.id}`)).toMatchObject(refused(409, 'group_routed'));
+    const [waiting] = await admin.get<{ id: string }[]>('/api/confirmations');
+    await admin.post(`/api/confirmations/${waiting?.id}/refuse`, { reason: 'No' });
+    expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
+  });
+});
+
 describe('a rollback with a routed loss', () => {
   it('needs a review, which the group has to approve', async () => {
     await publish(editor, reviewer, key, steps('30m'));

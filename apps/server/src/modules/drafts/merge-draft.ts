@@ -6,6 +6,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
@@ -32,6 +33,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     // If there are no blockers, an emergency is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = unwrap(merge(draft.state, row.next_version, body?.emergency ? unavoidable : draft.blockers));
+    await refuseUnknownGroups(tx, orgId, row.steps);
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     const counted = countedApprovals(

@@ -6,6 +6,7 @@ import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
@@ -74,7 +75,10 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       dismissed: false,
       byToken,
     };
-    if (draft.state.state === 'draft') refuseIncomplete(draft.row);
+    if (draft.state.state === 'draft') {
+      refuseIncomplete(draft.row);
+      await refuseUnknownGroups(tx, orgId, draft.row.steps);
+    }
     if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
     tx.write(saveReviewedContent, { orgId, draftId: id });
     const [reviewId, at] = [newId(), new Date(Math.floor(draft.at)).toISOString()];

@@ -135,11 +135,17 @@ export const listWorkflowsNaming = statement({
     group by w.key, w.title, w.archived_at order by lower(w.title), w.key limit $3`,
 });
 
-/** Returns a row if a rule about reviews names the group. */
+/** Returns a row if a rule about reviews names the group, or one that waits for a second manager. */
 export const findRouteNaming = statement({
   name: 'find_route_naming_group',
   params: ['orgId', 'slug'],
   row: z.object({ group: z.string() }),
-  text: `select r ->> 'group' as "group" from organizations o cross join lateral jsonb_array_elements(o.review_routes) r
-         where o.id = $1 and r ->> 'group' = $2 limit 1`,
+  text: `select r ->> 'group' as "group"
+         from (
+           select review_routes as routes from organizations where id = $1
+           union all
+           select payload::jsonb -> 'reviewRoutes' from confirmations
+           where org_id = $1 and kind = 'policy' and subject_id = 'reviewRoutes' and status = 'waiting'
+         ) rules cross join lateral jsonb_array_elements(rules.routes) r
+         where r ->> 'group' = $2 limit 1`,
 });

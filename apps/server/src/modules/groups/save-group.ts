@@ -149,6 +149,15 @@ function groupChanged(
   };
 }
 
+/**
+ * Returns the pattern of an assignee that names a group. Unlike PostgreSQL, `assignedGroup` also ignores white space such
+ * as no-break spaces, and reads the sign of a kelvin as a k.
+ */
+function patternNaming(slug: string): string {
+  const space = String.raw`[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*`;
+  return `(^|,)${space}${groupAssignee(slug).replaceAll('k', String.raw`[k\u212a]`)}${space}(,|$)`;
+}
+
 /** Deletes a group, unless a live version, an open draft or an open run names it. */
 export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
@@ -160,7 +169,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
       peopleConcerned(tx, orgId, id, []),
     ]);
     if (!row) throw new Refused({ code: 'not_found', what: 'group' });
-    const pattern = `(^|,)\\s*${groupAssignee(row.slug)}\\s*(,|$)`;
+    const pattern = patternNaming(row.slug);
     const route = await tx.maybeOne(findRouteNaming, { orgId, slug: row.slug });
     if (route) throw new Refused({ code: 'group_routed', name: row.name });
     const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MAX_NAMED });

@@ -256,6 +256,37 @@ describe('content that names a group', () => {
     expect((await owner.call('POST', `${path}/${draftId}/submit`)).status).toBe(200);
   });
 
+  it('doesn’t go live after the group was deleted, by an approval without a submission, a merge or a rollback', async () => {
+    const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+    const group = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
+    await publish(editor, reviewer, 'pay', payment('group:legal'));
+    await publish(editor, reviewer, 'pay', payment('reviewer'));
+    expect((await owner.call('DELETE', `/api/groups/${group.id}`)).status).toBe(200);
+    const path = '/api/workflows/pay';
+    const { draftId } = await editor.post<{ draftId: string }>(`${path}/versions/1/restore`);
+    const refusal = {
+      status: 400,
+      body: { code: 'invalid_workflow', details: [{ stepId: 'check', field: 'assignee' }] },
+    };
+    expect(await reviewer.call('POST', `${path}/drafts/${draftId}/approve`)).toMatchObject(refusal);
+    const urgent = { emergency: true, reason: 'Now' };
+    expect(await owner.call('POST', `${path}/versions/1/rollback`, urgent)).toMatchObject(refusal);
+    await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+    expect(await reviewer.call('POST', `${path}/drafts/${draftId}/merge`)).toMatchObject(refusal);
+    await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
+    expect((await reviewer.call('POST', `${path}/drafts/${draftId}/merge`)).status).toBe(200);
+  });
+
+  it.each([
+    ['white space that only browsers know', (slug: string) => `sam@example.com,\u00a0group:${slug}\u3000,starter`],
+    ['a sign that becomes a letter of the slug', (slug: string) => `GROUP:${slug.replace('k', '\u212a')}`],
+  ])('keeps the group from being deleted, also if it is written with %s', async (_, assignee) => {
+    const { owner } = await teamOf(server, []);
+    const group = await owner.post<Group>('/api/groups', { name: 'Bank', slug: 'bank' });
+    await owner.post('/api/workflows/pay/drafts', body(assignee('bank')));
+    expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject(refused(409, 'group_in_use'));
+  });
+
   it('and its deletion at the same moment never leave a draft with an unknown group', async () => {
     const { owner, admin } = await teamOf(server, ['admin']);
     for (let n = 0; n < 5; n += 1) {

@@ -17,6 +17,7 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
 import { findReviewPolicy, listRoutedGroups, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
+import { refuseUnknownGroups } from '../groups/index.ts';
 import type { VersionRow } from './version-columns.ts';
 import { presentVersion } from './version.presenter.ts';
 import {
@@ -80,6 +81,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
     const reason = body?.reason || null;
     const { state } = unwrap(rollBackTo(versionStateOf(target), body?.emergency ? [] : needs));
+    await refuseUnknownGroups(tx, orgId, target.steps);
     if (body?.emergency) {
       assertEmergency(actor, known, policy.strict);
       if (reason === null) throw new Refused({ code: 'reason_required' });
