@@ -42,6 +42,8 @@ function orders(): Addresses {
   );
 }
 
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 /** The addresses of each route that reads, or the reason why it isn't measured. */
 export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs': {
@@ -66,6 +68,19 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
   'GET /api/runs/{id}/notes': { newest: (of) => `/api/runs/${of.anyRun()}/notes` },
   'GET /api/runs/export.csv': EXPORTS_EVERYTHING,
+  'GET /api/workflows/{key}/insights': {
+    'half a year': () => '/api/workflows/flow-7/insights',
+    'one version': () => '/api/workflows/flow-7/insights?version=1',
+    'two years': () => `/api/workflows/flow-7/insights${at({ from: daysAgo(730) })}`,
+  },
+  'GET /api/workflows/{key}/insights.csv': { figures: () => '/api/workflows/flow-7/insights.csv' },
+  'GET /api/workflows/{key}/conformance': {
+    list: () => '/api/workflows/flow-7/conformance',
+    'one kind': () => '/api/workflows/flow-7/conformance?kind=approved_at_once',
+  },
+  'GET /api/workflows/{key}/conformance.csv': EXPORTS_EVERYTHING,
+  'GET /api/insights/overview': { 'half a year': () => '/api/insights/overview' },
+  'GET /api/insights/overview.csv': { figures: () => '/api/insights/overview.csv' },
   'GET /api/confirmations': { waiting: () => '/api/confirmations' },
   'GET /api/tasks': { list: () => '/api/tasks' },
   'GET /api/tasks/count': { count: () => '/api/tasks/count' },

@@ -38,7 +38,7 @@ const LAYERS = {
 
 /** The modules of the domain, in order. Each imports only earlier ones. */
 const DOMAIN_MODULES =
-  `defaults steps access workflows sla audit bpmn drafts expressions notifications runs waitlist webhooks testing`
+  `defaults steps access workflows sla audit bpmn drafts expressions notifications runs insights waitlist webhooks testing`
     .split(' ')
     .map((name) => `${DOMAIN}/${name}`);
 

@@ -10,6 +10,7 @@ import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { escalationHandlers } from './modules/escalation/escalation.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
 import { groupHandlers } from './modules/groups/groups.routes.ts';
+import { insightHandlers } from './modules/insights/insights.routes.ts';
 import { integrationHandlers } from './modules/integrations/integrations.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
@@ -44,6 +45,7 @@ export const handlers: Handlers = {
   ...scriptHandlers,
   ...runHandlers,
   ...notificationHandlers,
+  ...insightHandlers,
   ...integrationHandlers,
   ...auditHandlers,
   ...apiTokenHandlers,

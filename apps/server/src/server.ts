@@ -52,6 +52,7 @@ import { readTrailGauges } from './modules/audit/trail-gauges.ts';
 import { verifyAllTrails, verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
 import { doHousekeeping } from './modules/housekeeping/housekeeping.job.ts';
+import { followTrails } from './modules/insights/follow-trail.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { actFromSlack } from './modules/notifications/act-from-slack.job.ts';
@@ -79,6 +80,8 @@ const WATCH_MS = 5000;
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
 // How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
+// How often new events are counted for insights, in milliseconds.
+const COUNT_MS = 2000;
 // How often every node deletes old mail files, in milliseconds.
 const OLD_MAIL_MS = 3_600_000;
 // Governance events are sealed within twice this time, in milliseconds, unless sealing itself takes longer.
@@ -215,6 +218,7 @@ export async function startServer({
       closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
       closing.push(regularly(OLD_MAIL_MS, () => deleteOldMail(config), log).stop);
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
+      closing.push(regularly(COUNT_MS, () => followTrails(deps), log).stop);
     }
     // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
     closing.push(sandbox.close);

@@ -12,6 +12,7 @@ import { evidenceRoutes } from './evidence.ts';
 import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
 import { reviewRouteRoutes } from './review-routes.ts';
+import { insightRoutes } from './insights.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
 import { noteRoutes } from './notes.ts';
@@ -52,6 +53,7 @@ export const contract = {
   ...scriptRoutes,
   ...runRoutes,
   ...noteRoutes,
+  ...insightRoutes,
   ...notificationRoutes,
   ...integrationRoutes,
   ...auditRoutes,
@@ -97,6 +99,7 @@ export * from './evidence.ts';
 export * from './files.ts';
 export * from './groups.ts';
 export * from './review-routes.ts';
+export * from './insights.ts';
 export * from './integrations.ts';
 export * from './invitations.ts';
 export * from './notes.ts';

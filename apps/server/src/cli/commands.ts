@@ -99,6 +99,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/webhooks.ts')).adminWebhooks,
   },
   {
+    name: 'insights rebuild',
+    summary: 'Count the figures of all runs again from the audit trail',
+    load: async () => (await import('./installation/rebuild-insights.ts')).insightsRebuild,
+  },
+  {
     name: 'backup',
     summary: 'Back up an installation to one file, whether or not it is running',
     load: async () => (await import('./installation/backup.ts')).backup,

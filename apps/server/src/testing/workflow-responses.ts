@@ -157,6 +157,13 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   await ask(owner, 'GET /api/runs');
   await ask(owner, 'GET /api/runs/summary');
   await ask(owner, 'GET /api/runs/export.csv', { query: { sla: 'on_track' } });
+  const ofFlow = { params: { key } };
+  await ask(owner, 'GET /api/workflows/{key}/insights', { ...ofFlow, query: { people: 'true' } });
+  await ask(owner, 'GET /api/workflows/{key}/insights.csv', ofFlow);
+  await ask(owner, 'GET /api/workflows/{key}/conformance', ofFlow);
+  await ask(owner, 'GET /api/workflows/{key}/conformance.csv', ofFlow);
+  await ask(owner, 'GET /api/insights/overview');
+  await ask(owner, 'GET /api/insights/overview.csv');
   await ask(reviewer, 'GET /api/tasks');
   await ask(reviewer, 'GET /api/tasks/count');
   await ask(reviewer, 'GET /api/tasks/done');

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.changed',
   'organization.runs_exported',
+  'organization.person_figures_viewed',
   'member.joined',
   'member.role_changed',
   'member.removed',

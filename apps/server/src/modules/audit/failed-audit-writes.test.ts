@@ -92,6 +92,9 @@ async function quiet({ sql }: TestServer): Promise<void> {
 /** Tables that the server also writes to without a request. */
 const BY_THEMSELVES = [
   'webhook_cursors',
+  'insight_cursors',
+  'insight_cells',
+  'insight_findings',
   'rate_limits',
   'outbox',
   'job_pools',

@@ -55,6 +55,7 @@ export const REACTIONS: Reactions = {
   'organization.created': none,
   'organization.changed': none,
   'organization.runs_exported': none,
+  'organization.person_figures_viewed': none,
 
   'member.joined': none,
   'member.role_changed': ({ actor, subject, context: { name, from, to, revokedInvitations } }) => [

@@ -294,6 +294,41 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: KEY }, body: { tell: ['owner'], againAfterMinutes: 60 }, answer: 404 },
   ],
   'GET /api/runs/summary': () => [{ answer: 'only mine' }],
+  'GET /api/workflows/{key}/insights': () => [
+    { params: { key: KEY }, answer: 404 },
+    {
+      params: { key: KEY },
+      query: { version: '1', people: 'true', from: '2024-01-01', to: '2027-01-01' },
+      answer: 404,
+    },
+  ],
+  'GET /api/workflows/{key}/insights.csv': () => [
+    { params: { key: KEY }, query: { version: '1', from: '2024-01-01', to: '2027-01-01' }, answer: 404 },
+  ],
+  'GET /api/workflows/{key}/conformance': ({ stepId }) => [
+    {
+      params: { key: KEY },
+      query: {
+        version: '1',
+        from: '2020-01-01',
+        to: '2030-01-01',
+        kind: 'simulated',
+        step: stepId,
+        limit: '9',
+        cursor: 'x',
+      },
+      answer: 404,
+    },
+  ],
+  'GET /api/workflows/{key}/conformance.csv': ({ stepId }) => [
+    {
+      params: { key: KEY },
+      query: { version: '1', from: '2024-01-01', to: '2027-01-01', kind: 'simulated', step: stepId },
+      answer: 404,
+    },
+  ],
+  'GET /api/insights/overview': () => [{ query: { from: '2024-01-01', to: '2027-01-01' }, answer: 'only mine' }],
+  'GET /api/insights/overview.csv': () => [{ query: { from: '2024-01-01', to: '2027-01-01' }, answer: 'only mine' }],
   'POST /api/runs': () => [{ body: { key: KEY, name: 'Taken', description: 'Taken', priority: 'low' }, answer: 404 }],
   'GET /api/runs/{id}': onRun(),
   'GET /api/runs/{id}/notes': (theirs) =>

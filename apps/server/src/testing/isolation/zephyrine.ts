@@ -164,7 +164,14 @@ async function waitingConfirmation({ sql }: TestServer, orgId: string, by: Perso
 }
 
 /** Tables that the server writes on its own schedule. */
-const UNSTABLE_TABLES = ['audit_checkpoints', 'audit_verifications', 'webhook_cursors'];
+const UNSTABLE_TABLES = [
+  'audit_checkpoints',
+  'audit_verifications',
+  'webhook_cursors',
+  'insight_cursors',
+  'insight_cells',
+  'insight_findings',
+];
 
 /**
  * Every row of an organization in all tenant tables except `UNSTABLE_TABLES`, as text. The text stays the same if nothing was changed.

@@ -95,6 +95,7 @@ export const ACTION_WORDS = {
   'job.retried': 'retried a job',
   'job.dropped': 'deleted a job',
   'organization.runs_exported': 'exported runs',
+  'organization.person_figures_viewed': 'looked at figures by person',
   'session.sign_in_failed': 'counted failed sign-ins',
   'workflow.exported': 'exported workflow',
   'audit.exported': 'exported audit',

@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream';
+import type { WorkflowInsights } from '@stet/contract';
+import { MEASURES } from '@stet/domain/insights';
+import { csvLine } from '@stet/presentation/csv';
+import type { Handler } from '../../http/handler.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { findCountedWorkflow, listCountedWorkflows } from './cells.sql.ts';
+import { type FindingCursor, readFindings, readInsights, readPeriod } from './read-insights.ts';
+
+const PAGE = 500;
+
+type Cells = readonly (string | number | null)[];
+// The byte order mark makes spreadsheets read the file as UTF-8.
+const fileOf = (lines: readonly Cells[]): string =>
+  `\u{feff}${lines.map((cells) => csvLine(cells.map((cell) => String(cell ?? '')))).join('')}`;
+const named = (name: string) => ({ 'content-disposition': `attachment; filename="${name}.csv"` });
+
+function recordExport(tx: Tx, actor: OrgActor, data: Record<string, unknown>): void {
+  appendAudit(tx, [
+    {
+      ...auditActor(actor),
+      action: 'organization.runs_exported',
+      subject: { type: 'organization', id: actor.orgId },
+      data: { format: 'csv', ...data },
+    },
+  ]);
+}
+
+export const exportInsights: Handler<'GET /api/workflows/{key}/insights.csv'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const insights = await db.transaction(actor, async (tx) => {
+    const found = await readInsights(tx, actor.orgId, params.key, query);
+    recordExport(tx, actor, { insights: params.key, filter: query });
+    return found;
+  });
+  return answer(Buffer.from(fileOf(figureLines(insights))), named(`insights-${params.key}`));
+};
+
+/** One line for each figure, with the number of runs or completions behind it. */
+function figureLines({ asOf, from, to, runs, weeks, versions, steps, paths, load }: WorkflowInsights): Cells[] {
+  const groups: [string, string | number, RunFigures][] = [
+    ['All runs', '', runs],
+    ...weeks.map((each): [string, string, RunFigures] => ['Week', each.week, each]),
+    ...versions.map((each): [string, number, RunFigures] => ['Version', each.version, each]),
+  ];
+  return [
+    ['Part', 'Name', 'Figure', 'Value', 'Unit', 'Counted'],
+    ['Period', `${from} to ${to}`, 'As of', asOf, '', ''],
+    ...groups.flatMap(([part, name, figures]) => [
+      [part, name, 'Started', figures.started, 'runs', figures.started],
+      [part, name, 'Completed', figures.completed, 'runs', figures.completed],
+      ...timeLines(part, name, figures),
+    ]),
+    ...steps.flatMap((step) => [
+      ...(['runs', 'visits', 'completed', 'skipped', 'failed', 'returned', 'sentBack', 'bypassed'] as const).map(
+        (name): Cells => ['Step', step.title, COUNT_WORDS[name], step[name], '', step.runs],
+      ),
+      ...timeLines('Step', step.title, step),
+    ]),
+    ...paths.listed.map(({ stepIds, runs: count }): Cells => [
+      'Path',
+      stepIds.join(' > '),
+      'Runs',
+      count,
+      'runs',
+      paths.runs,
+    ]),
+    ...load.flatMap(({ who, week, arrived, done }): Cells[] => [
+      ['Load', who, `Arrived in the week of ${week}`, arrived, 'steps', arrived],
+      ['Load', who, `Done in the week of ${week}`, done, 'steps', done],
+    ]),
+  ];
+}
+
+const COUNT_WORDS = {
+  runs: 'Runs',
+  visits: 'Times active',
+  completed: 'Times completed',
+  skipped: 'Times skipped',
+  failed: 'Times failed',
+  returned: 'Times returned to',
+  sentBack: 'Times sent back',
+  bypassed: 'Runs on another branch',
+} as const;
+
+type Timed = Pick<WorkflowInsights['runs'], 'times' | 'sla'>;
+type RunFigures = Timed & { started: number; completed: number };
+
+function timeLines(part: string, name: string | number, { times, sla }: Timed): Cells[] {
+  return [
+    [part, name, 'SLA kept', sla.kept, '', sla.timed],
+    ...MEASURES.flatMap((measure): Cells[] => [
+      [part, name, `Median ${MEASURE_WORDS[measure]}`, times[measure].p50, 'seconds', times.count],
+      [part, name, `90th percentile ${MEASURE_WORDS[measure]}`, times[measure].p90, 'seconds', times.count],
+    ]),
+  ];
+}
+
+const MEASURE_WORDS = {
+  calendar: 'time',
+  working: 'working time',
+  waiting: 'time until first action',
+  handling: 'time from first action',
+} as const;
+
+/** Exports all findings page by page, because there can be very many. */
+export const exportConformance: Handler<'GET /api/workflows/{key}/conformance.csv'> = async (
+  { db },
+  { actor, params: { key }, query },
+) => {
+  const { orgId } = actor;
+  const period = await db.transaction(actor, async (tx) => {
+    const workflow = await tx.maybeOne(findCountedWorkflow, { orgId, key });
+    if (!workflow) throw new Refused({ code: 'not_found', what: 'workflow' });
+    const found = await readPeriod(tx, orgId, query);
+    recordExport(tx, actor, { conformance: key, filter: query });
+    return found;
+  });
+  const pages = async function* (): AsyncGenerator<string> {
+    yield fileOf([['Finding', 'At', 'Run', 'Run Name', 'Step', 'Step Title', 'Version']]);
+    let after: FindingCursor | null = null;
+    do {
+      const at: FindingCursor | null = after;
+      const page: Awaited<ReturnType<typeof readFindings>> = await db.transaction(actor, (tx) =>
+        readFindings(tx, orgId, key, period, query, { limit: PAGE, after: at }),
+      );
+      yield page.findings
+        .map(({ kind, at: when, run, step, version }) =>
+          csvLine([kind, when, run.id, run.name, step.id, step.title, String(version)]),
+        )
+        .join('');
+      after = page.next;
+    } while (after);
+  };
+  return answer(Readable.from(pages()), named(`conformance-${key}`));
+};
+
+export const exportOverview: Handler<'GET /api/insights/overview.csv'> = async ({ db }, { actor, query }) => {
+  const { orgId } = actor;
+  const workflows = await db.transaction(actor, async (tx) => {
+    const { first, last } = await readPeriod(tx, orgId, query);
+    recordExport(tx, actor, { insights: 'all workflows', filter: query });
+    return tx.many(listCountedWorkflows, { orgId, from: first, to: last });
+  });
+  return answer(
+    Buffer.from(
+      fileOf([
+        ['Workflow Key', 'Workflow', 'Started', 'Ended', 'Completed', 'With SLA', 'SLA Kept', 'Findings'],
+        ...workflows.map(({ key, title, started, ended, completed, timed, kept, findings }) => [
+          key,
+          title,
+          started,
+          ended,
+          completed,
+          timed,
+          kept,
+          findings,
+        ]),
+      ]),
+    ),
+    named('insights'),
+  );
+};

@@ -1,0 +1,346 @@
+import type { WorkflowInsights } from '@stet/contract';
+import {
+  type CellKind,
+  type Deviation,
+  type KeyedCell,
+  DEVIATIONS,
+  deviationCounts,
+  weekOf,
+  workflowReport,
+} from '@stet/domain/insights';
+import { DAY_MS } from '@stet/domain/sla';
+import type { Step } from '@stet/domain/steps';
+import { doneByNames } from '@stet/domain/access';
+import { z } from 'zod';
+import type { Handler } from '../../http/handler.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import {
+  findAsOf,
+  findCountedWorkflow,
+  findStepsOfVersion,
+  listCells,
+  listCountedWorkflows,
+  listFindings,
+  listLateSteps,
+  listLoad,
+  listPeople,
+  listWaitingReviews,
+} from './cells.sql.ts';
+import { cellOf } from './follow-trail.ts';
+
+/** The length of the period if none is given, in weeks. */
+const WEEKS = 26;
+/** The longest period, in weeks: ten years. */
+const MOST_WEEKS = 520;
+const WEEK_MS = 7 * DAY_MS;
+
+type InPeriod = { from?: string | undefined; to?: string | undefined };
+/** The Mondays of the first and the last week, and the time up to which events are counted. */
+type Period = { first: string; last: string; asOf: string };
+
+export async function readPeriod(tx: Tx, orgId: string, { from, to }: InPeriod): Promise<Period> {
+  const found = await tx.maybeOne(findAsOf, { orgId });
+  if (!found) throw new Refused({ code: 'not_found', what: 'organization' });
+  const last = weekOf(to === undefined ? found.now.getTime() : Date.parse(to));
+  const first = from === undefined ? dayOf(Date.parse(last) - (WEEKS - 1) * WEEK_MS) : weekOf(Date.parse(from));
+  if (first > last)
+    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must not be after to' }] });
+  if (Date.parse(last) - Date.parse(first) > MOST_WEEKS * WEEK_MS)
+    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must be within ten years of to' }] });
+  return { first, last, asOf: found.as_of.toISOString() };
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The period in the form of a response: `to` is the Sunday of the last week. */
+export const presentPeriod = ({ first, last, asOf }: Period) => ({
+  asOf,
+  from: first,
+  to: dayOf(Date.parse(last) + 6 * DAY_MS),
+});
+
+type OfWorkflow = InPeriod & { version?: number | undefined };
+
+/**
+ * Reads the figures of a workflow. Refuses with `not_found` if the organization has no such workflow or version, and
+ * then with `forbidden` if steps may not be split by person.
+ */
+export async function readInsights(
+  tx: Tx,
+  orgId: string,
+  key: string,
+  query: OfWorkflow,
+  people: 'split' | 'together' | 'refused' = 'together',
+): Promise<WorkflowInsights> {
+  const { version = null } = query;
+  const workflow = await readWorkflow(tx, orgId, key, version);
+  if (people === 'refused') throw new Refused({ code: 'forbidden' });
+  const period = await readPeriod(tx, orgId, query);
+  const kinds: CellKind[] = ['run', 'step', 'path', 'load', ...(people === 'split' ? (['person'] as const) : [])];
+  const rows = await tx.many(listCells, { orgId, key, kinds, from: period.first, to: period.last });
+  const cells = rows.map((row): KeyedCell => ({ ...row, ...cellOf(row) }));
+  const report = workflowReport(cells, { version, changedWith: workflow.version, hasPeople: people === 'split' });
+  const titles = new Map(workflow.steps.map(({ id, title }) => [id, title]));
+  const bySteps = new Map(report.steps.map((step) => [step.stepId, step]));
+  const names = await readNames(tx, orgId, [...bySteps.values()]);
+  return {
+    ...presentPeriod(period),
+    workflow: { key, title: workflow.title },
+    version,
+    stepsOf: workflow.version,
+    runs: report.runs,
+    weeks: report.weeks,
+    versions: report.versions,
+    steps: workflow.steps.flatMap((step) => {
+      const figures = bySteps.get(step.id);
+      if (!figures) return [];
+      const { people: byPerson, ...rest } = figures;
+      return [
+        {
+          ...rest,
+          title: step.title,
+          type: step.type,
+          doneBy: doneByNames(step).join(', '),
+          people:
+            byPerson &&
+            byPerson
+              .map(({ personId, runs, times }) => ({
+                person: personId === null ? null : { id: personId, name: names.get(personId) ?? 'Former member' },
+                runs,
+                times,
+              }))
+              .toSorted((one, other) => compareNames(one.person?.name, other.person?.name)),
+        },
+      ];
+    }),
+    paths: report.paths,
+    change: report.change && {
+      ...report.change,
+      steps: report.change.steps.flatMap(({ stepId, ...change }) => {
+        const title = titles.get(stepId);
+        return title === undefined ? [] : [{ stepId, title, ...change }];
+      }),
+    },
+    load: report.load,
+  };
+}
+
+/** Orders names; several people together come last. */
+const compareNames = (one: string | undefined, other: string | undefined): number =>
+  one === undefined ? 1 : other === undefined ? -1 : one.localeCompare(other);
+
+async function readNames(
+  tx: Tx,
+  orgId: string,
+  steps: readonly { people: readonly { personId: string | null }[] | null }[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(steps.flatMap(({ people }) => people ?? []).flatMap(({ personId }) => personId ?? []))];
+  if (ids.length === 0) return new Map();
+  return new Map((await tx.many(listPeople, { orgId, ids })).map(({ id, name }) => [id, name]));
+}
+
+/** Reads a workflow with the steps of a version, or of its live version. */
+async function readWorkflow(
+  tx: Tx,
+  orgId: string,
+  key: string,
+  version: number | null,
+): Promise<{ title: string; version: number | null; steps: Step[] }> {
+  const [workflow, chosen] = await Promise.all([
+    tx.maybeOne(findCountedWorkflow, { orgId, key }),
+    version === null ? undefined : tx.maybeOne(findStepsOfVersion, { orgId, key, version }),
+  ]);
+  if (!workflow) throw new Refused({ code: 'not_found', what: 'workflow' });
+  if (version !== null && !chosen) throw new Refused({ code: 'not_found', what: 'version' });
+  return chosen
+    ? { title: workflow.title, version, steps: chosen.steps }
+    : { ...workflow, steps: workflow.steps ?? [] };
+}
+
+export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const { orgId, permissions } = actor;
+  const { people: isSplit = false, ...rest } = query;
+  const people = !isSplit ? 'together' : permissions.includes('org.manage') ? 'split' : 'refused';
+  return answer(
+    await db.transaction(actor, async (tx) => {
+      const insights = await readInsights(tx, orgId, params.key, rest, people);
+      if (people === 'split') {
+        tx.needs('org.manage');
+        recordLook(tx, actor, insights);
+      }
+      return insights;
+    }),
+  );
+};
+
+function recordLook(tx: Tx, actor: OrgActor, { workflow: { key }, version, from, to }: WorkflowInsights): void {
+  appendAudit(tx, [
+    {
+      ...auditActor(actor),
+      action: 'organization.person_figures_viewed',
+      subject: { type: 'organization', id: actor.orgId },
+      data: { key, version, from, to },
+    },
+  ]);
+}
+
+type OfFindings = InPeriod & {
+  version?: number | null | undefined;
+  kind?: Deviation | null | undefined;
+  step?: string | null | undefined;
+};
+
+const cursorOf = z.strictObject({
+  startedAt: z.iso.datetime(),
+  runId: z.uuid(),
+  stepId: z.string().max(200),
+  kind: z.enum(DEVIATIONS),
+  activation: z.int(),
+});
+export type FindingCursor = z.infer<typeof cursorOf>;
+
+const readCursor = (cursor: string): FindingCursor => {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    // Refused below.
+  }
+  const parsed = cursorOf.safeParse(value);
+  if (parsed.success && !parsed.data.stepId.includes('\0')) return parsed.data;
+  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
+};
+
+/** A page of findings after the cursor, and the cursor of the next page or null. */
+export async function readFindings(
+  tx: Tx,
+  orgId: string,
+  key: string,
+  { first, last }: Period,
+  { version = null, kind = null, step = null }: OfFindings,
+  { limit, after }: { limit: number; after: FindingCursor | null },
+) {
+  const rows = await tx.many(listFindings, {
+    orgId,
+    key,
+    from: first,
+    to: last,
+    version,
+    kind,
+    step,
+    limit: limit + 1,
+    startedAt: after?.startedAt ?? 'infinity',
+    runId: after?.runId ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    stepId: after?.stepId ?? '',
+    ofKind: after?.kind ?? '',
+    activation: after?.activation ?? 0,
+  });
+  const page = rows.slice(0, limit);
+  const final = page.at(-1);
+  const next: FindingCursor | null =
+    rows.length > limit && final
+      ? {
+          startedAt: final.started_at_exact,
+          runId: final.run_id,
+          stepId: final.step_id,
+          kind: final.kind as Deviation,
+          activation: final.activation,
+        }
+      : null;
+  return {
+    next,
+    findings: page.map((row) => ({
+      kind: row.kind as Deviation,
+      at: row.at.toISOString(),
+      run: { id: row.run_id, name: row.run_name },
+      step: { id: row.step_id, title: row.step_title ?? row.step_id },
+      version: row.version,
+    })),
+  };
+}
+
+export const conformance: Handler<'GET /api/workflows/{key}/conformance'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const { orgId } = actor;
+  const { key } = params;
+  const { limit, cursor, version = null } = query;
+  const { body, next } = await db.transaction(actor, async (tx) => {
+    const workflow = await readWorkflow(tx, orgId, key, version);
+    const after = cursor === undefined ? null : readCursor(cursor);
+    const period = await readPeriod(tx, orgId, query);
+    const [rows, page] = await Promise.all([
+      tx.many(listCells, { orgId, key, kinds: ['run', 'finding'], from: period.first, to: period.last }),
+      readFindings(tx, orgId, key, period, query, { limit, after }),
+    ]);
+    const cells = rows
+      .filter((row) => version === null || row.version === version)
+      .map((row): KeyedCell => ({ ...row, ...cellOf(row) }));
+    const titles = new Map(workflow.steps.map((step) => [step.id, step.title]));
+    const counts = deviationCounts(cells)
+      .filter(({ kind, stepId }) => (!query.kind || kind === query.kind) && (!query.step || stepId === query.step))
+      .map(({ kind, stepId, findings }) => ({ kind, stepId, title: titles.get(stepId) ?? stepId, findings }));
+    return {
+      next: page.next,
+      body: {
+        ...presentPeriod(period),
+        workflow: { key, title: workflow.title },
+        version,
+        runs: workflowReport(cells, { version, changedWith: null, hasPeople: false }).runs.ended,
+        counts,
+        findings: page.findings,
+      },
+    };
+  });
+  return answer(body, next ? { 'x-next-cursor': Buffer.from(JSON.stringify(next)).toString('base64url') } : {});
+};
+
+const MOST_LATE_STEPS = 50;
+const MOST_REVIEWS = 20;
+
+export const overview: Handler<'GET /api/insights/overview'> = async ({ db }, { actor, query }) => {
+  const { orgId } = actor;
+  return answer(
+    await db.transaction(actor, async (tx) => {
+      const period = await readPeriod(tx, orgId, query);
+      const between = { orgId, from: period.first, to: period.last };
+      const [workflows, load, late, reviews] = await Promise.all([
+        tx.many(listCountedWorkflows, between),
+        tx.many(listLoad, between),
+        tx.many(listLateSteps, { orgId, limit: MOST_LATE_STEPS }),
+        tx.many(listWaitingReviews, { orgId, limit: MOST_REVIEWS }),
+      ]);
+      const sum = (name: 'started' | 'ended' | 'completed' | 'timed' | 'kept'): number =>
+        workflows.reduce((total, row) => total + row[name], 0);
+      return {
+        ...presentPeriod(period),
+        runs: {
+          started: sum('started'),
+          ended: sum('ended'),
+          completed: sum('completed'),
+          sla: { timed: sum('timed'), kept: sum('kept') },
+        },
+        workflows: workflows.map(({ timed, kept, ...rest }) => ({ ...rest, sla: { timed, kept } })),
+        late: late.map((row) => ({
+          key: row.workflow_key,
+          title: row.workflow_title,
+          stepId: row.step_id,
+          stepTitle: row.step_title,
+          doneBy: doneByNames({ assignee: row.assignee, config: {} }).join(', '),
+          runs: row.runs,
+          since: row.since.toISOString(),
+        })),
+        load,
+        reviews: reviews.map(({ key, id, title, since }) => ({ key, draftId: id, title, since: since.toISOString() })),
+      };
+    }),
+  );
+};

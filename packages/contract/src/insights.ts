@@ -1,0 +1,211 @@
+import { DEVIATIONS } from '@stet/domain/insights';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, moment } from './shared.ts';
+import { workflowKey } from './workflow-content.ts';
+
+const count = z.number().int();
+/** A Monday, `YYYY-MM-DD`; weeks are those of UTC. */
+const week = z.iso.date();
+/** In seconds, rounded to two significant digits from 100 on; null if nothing is counted. */
+const percentiles = z.object({ p50: z.number().nullable(), p90: z.number().nullable() });
+/** Durations without pauses. `count` is the number of completed runs, or completions of a step, behind them. */
+const times = z.object({
+  count,
+  /** From the beginning to the end. */
+  calendar: percentiles,
+  /** The part within working hours. */
+  working: percentiles,
+  /** Until someone first acted. */
+  waiting: percentiles,
+  /** After someone first acted. */
+  handling: percentiles,
+});
+/** Of `timed` with an SLA, `kept` were in time. */
+const sla = z.object({ timed: count, kept: count });
+const runFigures = { started: count, completed: count, times, sla };
+const change = z.object({
+  before: z.object({ runs: count, p50: z.number().nullable() }),
+  after: z.object({ runs: count, p50: z.number().nullable() }),
+  verdict: z.enum(['faster', 'slower', 'no_clear_difference', 'too_few_runs']),
+});
+const load = z.array(z.object({ who: z.string(), week, arrived: count, done: count }));
+
+/** The period as it was counted: from a Monday to a Sunday. Runs belong to the week in which they were started. */
+const period = {
+  /** All events up to this time are counted. */
+  asOf: moment,
+  from: week,
+  to: z.iso.date(),
+};
+
+const workflowInsights = z.object({
+  ...period,
+  workflow: z.object({ key: z.string(), title: z.string() }),
+  /** The version that the figures are limited to; null for all. */
+  version: z.number().int().nullable(),
+  /** The version whose steps are listed. */
+  stepsOf: z.number().int().nullable(),
+  runs: z.object({ ...runFigures, ended: count, failed: count, cancelled: count }),
+  weeks: z.array(z.object({ week, ...runFigures })),
+  versions: z.array(z.object({ version: z.number().int(), ...runFigures })),
+  steps: z.array(
+    z.object({
+      stepId: z.string(),
+      title: z.string(),
+      type: z.string(),
+      doneBy: z.string(),
+      /** Runs that reached the step, and how often they did. */
+      runs: count,
+      visits: count,
+      completed: count,
+      skipped: count,
+      failed: count,
+      /** How often a rejection returned a run to the step. */
+      returned: count,
+      /** How often the step rejected or returned its input. */
+      sentBack: count,
+      /** Runs in which no taken branch led to the step. */
+      bypassed: count,
+      times,
+      sla,
+      /** Null unless `people` was requested. In the order of their names; a null person stands for several. */
+      people: z
+        .array(z.object({ person: z.object({ id: z.string(), name: z.string() }).nullable(), runs: count, times }))
+        .nullable(),
+    }),
+  ),
+  /** Paths of completed runs, the most frequent first; `others` have less frequent ones. */
+  paths: z.object({
+    listed: z.array(z.object({ stepIds: z.array(z.string()), runs: count })),
+    others: count,
+    runs: count,
+  }),
+  /** `version`, or else the live version, compared with the one before it in the period. */
+  change: z
+    .object({
+      before: z.number().int(),
+      after: z.number().int(),
+      measures: z.object({ calendar: change, working: change, waiting: change, handling: change }),
+      steps: z.array(change.extend({ stepId: z.string(), title: z.string() })),
+    })
+    .nullable(),
+  load,
+});
+export type WorkflowInsights = z.infer<typeof workflowInsights>;
+
+const finding = z.object({
+  kind: z.enum(DEVIATIONS),
+  at: moment,
+  run: z.object({ id, name: z.string() }),
+  step: z.object({ id: z.string(), title: z.string() }),
+  version: z.number().int(),
+});
+export type ConformanceFinding = z.infer<typeof finding>;
+
+const conformance = z.object({
+  ...period,
+  workflow: z.object({ key: z.string(), title: z.string() }),
+  version: z.number().int().nullable(),
+  /** The number of ended runs behind the counts. */
+  runs: count,
+  counts: z.array(z.object({ kind: z.enum(DEVIATIONS), stepId: z.string(), title: z.string(), findings: count })),
+  /** One page, those of the newest runs first. */
+  findings: z.array(finding),
+});
+export type Conformance = z.infer<typeof conformance>;
+
+const overview = z.object({
+  ...period,
+  runs: z.object({ started: count, ended: count, completed: count, sla }),
+  workflows: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      started: count,
+      ended: count,
+      completed: count,
+      sla,
+      findings: count,
+    }),
+  ),
+  /** Steps that are late now, those with the most late runs first. Of an organization with very many, the longest overdue. */
+  late: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      stepId: z.string(),
+      stepTitle: z.string(),
+      doneBy: z.string(),
+      runs: count,
+      /** When the first of them was due. */
+      since: moment,
+    }),
+  ),
+  load,
+  /** Drafts that wait for a review, the longest first. */
+  reviews: z.array(z.object({ key: z.string(), draftId: id, title: z.string(), since: moment })),
+});
+export type InsightsOverview = z.infer<typeof overview>;
+
+const params = z.strictObject({ key: workflowKey });
+/** Days of UTC. The weeks that contain them are counted; by default the last 26. */
+const inPeriod = z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+const version = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+const ofWorkflow = inPeriod.extend({ version });
+const withPeople = ofWorkflow.extend({
+  /** Splits steps by the person who completed them, for owners and admins. The audit trail records who looked. */
+  people: z.stringbool().optional(),
+});
+const ofFindings = ofWorkflow.extend({
+  kind: z.enum(DEVIATIONS).optional(),
+  step: z.string().min(1).max(120).optional(),
+});
+const csv = { contentType: 'text/csv; charset=utf-8' };
+
+export const insightRoutes = {
+  'GET /api/workflows/{key}/insights': {
+    access: 'workflow.read',
+    summary: 'Cycle times, SLAs, steps, paths and load of a workflow, with the number of runs behind every figure',
+    params,
+    query: withPeople,
+    ok: workflowInsights,
+  },
+  'GET /api/workflows/{key}/insights.csv': {
+    access: 'workflow.read',
+    summary: 'The same figures as a CSV file, one row per figure; never split by person',
+    params,
+    query: ofWorkflow,
+    ok: csv,
+  },
+  'GET /api/workflows/{key}/conformance': {
+    access: 'workflow.read',
+    summary:
+      'Where ended runs differ from the document, with run and step; X-Next-Cursor contains the cursor of the next page',
+    params,
+    query: ofFindings.extend({
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      cursor: z.string().max(1000).optional(),
+    }),
+    ok: conformance,
+  },
+  'GET /api/workflows/{key}/conformance.csv': {
+    access: 'workflow.read',
+    summary: 'The findings as a CSV file',
+    params,
+    query: ofFindings,
+    ok: csv,
+  },
+  'GET /api/insights/overview': {
+    access: 'workflow.read',
+    summary: 'What is late now and why, SLAs by workflow, load by group and week, and reviews that wait',
+    query: inPeriod,
+    ok: overview,
+  },
+  'GET /api/insights/overview.csv': {
+    access: 'workflow.read',
+    summary: 'The figures of each workflow as a CSV file',
+    query: inPeriod,
+    ok: csv,
+  },
+} satisfies Routes;

@@ -1,0 +1,5 @@
+export * from './cells.ts';
+export * from './findings.ts';
+export * from './report.ts';
+export * from './spread.ts';
+export { MEASURES, type Measure, type RunTrace, type TracedNote, traceRun } from './trace.ts';

@@ -1,0 +1,245 @@
+import { DAY_MS } from '../sla/duration.ts';
+import { type Cell, type CellKind, type KeyedCell, EMPTY_CELL, addCells } from './cells.ts';
+import { DEVIATIONS, type Deviation } from './findings.ts';
+import { type Spread, type Verdict, percentileOf, sizeOf, verdictOn } from './spread.ts';
+import { MEASURES, type Measure } from './trace.ts';
+
+/** Two percentiles in seconds; null if nothing is counted. */
+export type Percentiles = { p50: number | null; p90: number | null };
+
+/** Durations of completed runs or steps. `count` is how many of them the figures come from. */
+export type Times = { count: number } & Record<Measure, Percentiles>;
+
+/** Of `timed` runs or steps with an SLA, `kept` were in time. */
+export type SlaFigure = { timed: number; kept: number };
+
+/** Figures of completed runs. */
+type RunFigures = { started: number; completed: number; times: Times; sla: SlaFigure };
+
+/** Figures of a step. A step that a rejection returned to is counted once in `runs` and more often in `visits`. */
+export type StepFigures = {
+  stepId: string;
+  runs: number;
+  visits: number;
+  completed: number;
+  skipped: number;
+  failed: number;
+  /** How often a rejection returned a run to it. */
+  returned: number;
+  /** How often it rejected, or returned its input. */
+  sentBack: number;
+  /** Runs in which no taken branch led to it. */
+  bypassed: number;
+  times: Times;
+  sla: SlaFigure;
+  people: PersonFigures[] | null;
+};
+
+/** How often one person completed a step. Null as the person stands for everyone with fewer than `FEWEST_RUNS` runs. */
+export type PersonFigures = { personId: string | null; runs: number; times: Times };
+
+/** Figures about fewer runs than this aren't split by person. */
+export const FEWEST_RUNS = 5;
+
+/** How many paths are listed; the rest is only counted. */
+export const MOST_PATHS = 20;
+
+type SideOfChange = { runs: number; p50: number | null };
+export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
+
+/** What changed with a version, compared with the version before it: the run's measures, and the time of each step. */
+export type VersionChange = {
+  before: number;
+  after: number;
+  measures: Record<Measure, Change>;
+  steps: ({ stepId: string } & Change)[];
+};
+
+export type WorkflowReport = {
+  runs: RunFigures & { ended: number; failed: number; cancelled: number };
+  weeks: ({ week: string } & RunFigures)[];
+  versions: ({ version: number } & RunFigures)[];
+  steps: StepFigures[];
+  paths: { listed: { stepIds: string[]; runs: number }[]; others: number; runs: number };
+  change: VersionChange | null;
+  load: LoadFigure[];
+};
+
+/** Steps that began to wait for a group in a week (`arrived`), and steps completed or skipped in it (`done`). */
+export type LoadFigure = { who: string; week: string; arrived: number; done: number };
+
+/**
+ * Returns the figures of a workflow from its cells.
+ * @param cells those of the period, of all versions
+ * @param options `version`: only runs of this version, null for all; `changedWith`: the version to compare with the one
+ *   before it; `hasPeople`: whether steps are split by person
+ */
+export function workflowReport(
+  cells: readonly KeyedCell[],
+  { version, changedWith, hasPeople }: { version: number | null; changedWith: number | null; hasPeople: boolean },
+): WorkflowReport {
+  const shown = version === null ? cells : cells.filter((cell) => cell.version === version);
+  const ofKind = (kind: CellKind): KeyedCell[] => shown.filter((cell) => cell.kind === kind);
+  const whole = sumOf(ofKind('run'));
+  const { ended = 0, failed = 0, cancelled = 0 } = whole.counts;
+  const byWeek = sumsBy(ofKind('run'), ({ week }) => week);
+  const byVersion = sumsBy(
+    cells.filter(({ kind }) => kind === 'run'),
+    (cell) => cell.version,
+  );
+  return {
+    runs: { ...runFigures(whole), ended, failed, cancelled },
+    weeks: inOrder(byWeek).map(([week, cell]) => ({ week, ...runFigures(cell) })),
+    versions: [...byVersion]
+      .toSorted(([one], [other]) => one - other)
+      .map(([each, cell]) => ({ version: each, ...runFigures(cell) })),
+    steps: stepFigures(ofKind('step'), hasPeople ? ofKind('person') : null),
+    paths: pathFigures(ofKind('path')),
+    change: changeOf(cells, changedWith),
+    load: loadFigures(ofKind('load')),
+  };
+}
+
+/** Returns how often each kind of deviation was found, and at which steps, the most frequent first. */
+export function deviationCounts(cells: readonly KeyedCell[]): { kind: Deviation; stepId: string; findings: number }[] {
+  const sums = sumsBy(
+    cells.filter(({ kind }) => kind === 'finding'),
+    ({ subject }) => subject,
+  );
+  return [...sums]
+    .flatMap(([subject, { counts }]) => {
+      const [name, stepId = ''] = subject.split('\n');
+      const kind = DEVIATIONS.find((each) => each === name);
+      return kind && (counts['findings'] ?? 0) > 0 ? [{ kind, stepId, findings: counts['findings'] ?? 0 }] : [];
+    })
+    .toSorted((one, other) => other.findings - one.findings || one.stepId.localeCompare(other.stepId));
+}
+
+/** Returns the load by group and week. */
+export const loadFigures = (cells: readonly KeyedCell[]): LoadFigure[] =>
+  inOrder(sumsBy(cells, ({ subject, week }) => `${subject}\n${week}`)).map(([key, { counts }]) => {
+    const [who = '', week = ''] = key.split('\n');
+    return { who, week, arrived: counts['arrived'] ?? 0, done: counts['done'] ?? 0 };
+  });
+
+/** Returns the Mondays (`YYYY-MM-DD`) from one week to another, both inclusive. */
+export function weeksBetween(first: string, last: string): string[] {
+  const weeks: string[] = [];
+  for (let at = Date.parse(first); at <= Date.parse(last); at += 7 * DAY_MS)
+    weeks.push(new Date(at).toISOString().slice(0, 10));
+  return weeks;
+}
+
+function runFigures(cell: Cell): RunFigures {
+  const { started = 0, completed = 0 } = cell.counts;
+  return { started, completed, times: timesOf(cell), sla: slaOf(cell) };
+}
+
+function stepFigures(cells: readonly KeyedCell[], people: readonly KeyedCell[] | null): StepFigures[] {
+  return [...sumsBy(cells, ({ subject }) => subject)].map(([stepId, cell]) => {
+    const { runs = 0, visits = 0, completed = 0, skipped = 0, failed = 0 } = cell.counts;
+    const { returned = 0, sentBack = 0, bypassed = 0 } = cell.counts;
+    const counts = { runs, visits, completed, skipped, failed, returned, sentBack, bypassed };
+    return {
+      stepId,
+      ...counts,
+      times: timesOf(cell),
+      sla: slaOf(cell),
+      people: people && personFigures(people, stepId),
+    };
+  });
+}
+
+/** People aren't ranked: they are in the order of their ids, and the caller orders them by name. */
+function personFigures(cells: readonly KeyedCell[], stepId: string): PersonFigures[] {
+  const own = cells.filter(({ subject }) => subject.startsWith(`${stepId}\n`));
+  const sums = inOrder(sumsBy(own, ({ subject }) => subject.slice(stepId.length + 1)));
+  const isShown = ({ counts }: Cell): boolean => (counts['runs'] ?? 0) >= FEWEST_RUNS;
+  const few = sums.filter(([, cell]) => !isShown(cell));
+  const shown = sums.filter(([, cell]) => isShown(cell));
+  const figures = (personId: string | null, cell: Cell) => ({
+    personId,
+    runs: cell.counts['runs'] ?? 0,
+    times: timesOf(cell),
+  });
+  const rest = few.map(([, cell]) => cell).reduce((one, other) => addCells(one, other), EMPTY_CELL);
+  return [
+    ...shown.map(([id, cell]) => figures(id, cell)),
+    ...((rest.counts['runs'] ?? 0) > 0 ? [figures(null, rest)] : []),
+  ];
+}
+
+function pathFigures(cells: readonly KeyedCell[]): WorkflowReport['paths'] {
+  const all = [...sumsBy(cells, ({ subject }) => subject)]
+    .map(([subject, { counts }]) => ({ stepIds: subject === '' ? [] : subject.split('\n'), runs: counts['runs'] ?? 0 }))
+    .filter(({ runs }) => runs > 0)
+    .toSorted((one, other) => other.runs - one.runs || one.stepIds.join('\n').localeCompare(other.stepIds.join('\n')));
+  const count = (paths: typeof all): number => paths.reduce((sum, { runs }) => sum + runs, 0);
+  return { listed: all.slice(0, MOST_PATHS), others: count(all.slice(MOST_PATHS)), runs: count(all) };
+}
+
+function changeOf(cells: readonly KeyedCell[], after: number | null): VersionChange | null {
+  const versions = [...new Set(cells.filter(({ kind }) => kind === 'run').map(({ version }) => version))];
+  const earlier = after === null ? [] : versions.filter((version) => version < after);
+  if (after === null || earlier.length === 0 || !versions.includes(after)) return null;
+  const before = earlier.reduce((one, other) => Math.max(one, other));
+  const side = (kind: CellKind, version: number): KeyedCell[] =>
+    cells.filter((cell) => cell.kind === kind && cell.version === version);
+  const runs = [sumOf(side('run', before)), sumOf(side('run', after))] as const;
+  const steps = [before, after].map((version) => sumsBy(side('step', version), ({ subject }) => subject));
+  const shared = [...(steps[0]?.keys() ?? [])].filter((id) => steps[1]?.has(id));
+  return {
+    before,
+    after,
+    measures: Object.fromEntries(
+      MEASURES.map((measure) => [measure, comparison(runs[0].spreads[measure], runs[1].spreads[measure])]),
+    ) as VersionChange['measures'],
+    steps: shared.map((stepId) => ({
+      stepId,
+      ...comparison(steps[0]?.get(stepId)?.spreads.calendar, steps[1]?.get(stepId)?.spreads.calendar),
+    })),
+  };
+}
+
+function comparison(before: Spread = new Map(), after: Spread = new Map()): Change {
+  const side = (spread: Spread): SideOfChange => ({ runs: sizeOf(spread), p50: percentileOf(spread, 0.5) });
+  return { before: side(before), after: side(after), verdict: verdictOn(before, after) };
+}
+
+/** Returns the durations of a cell. */
+function timesOf({ spreads }: Cell): Times {
+  const of = (spread: Spread = new Map()): Percentiles => ({
+    p50: percentileOf(spread, 0.5),
+    p90: percentileOf(spread, 0.9),
+  });
+  const times = Object.fromEntries(MEASURES.map((measure) => [measure, of(spreads[measure])])) as Record<
+    Measure,
+    Percentiles
+  >;
+  return { count: sizeOf(spreads.calendar ?? new Map()), ...times };
+}
+
+const slaOf = ({ counts }: Cell): SlaFigure => ({ timed: counts['timed'] ?? 0, kept: counts['kept'] ?? 0 });
+
+const sumOf = (cells: readonly Cell[]): Cell => sumsBy(cells, () => '').get('') ?? EMPTY_CELL;
+
+/** Adds in place, because a year of cells has hundreds of thousands of durations. */
+function sumsBy<C extends Cell, K>(cells: readonly C[], keyOf: (cell: C) => K): Map<K, Cell> {
+  const sums = new Map<K, { counts: Record<string, number>; spreads: Partial<Record<Measure, Map<number, number>>> }>();
+  for (const cell of cells) {
+    const key = keyOf(cell);
+    let sum = sums.get(key);
+    if (!sum) sums.set(key, (sum = { counts: {}, spreads: {} }));
+    for (const [name, count] of Object.entries(cell.counts)) sum.counts[name] = (sum.counts[name] ?? 0) + count;
+    for (const measure of MEASURES) {
+      const spread = cell.spreads[measure];
+      if (!spread) continue;
+      const into = (sum.spreads[measure] ??= new Map<number, number>());
+      for (const [seconds, count] of spread) into.set(seconds, (into.get(seconds) ?? 0) + count);
+    }
+  }
+  return sums;
+}
+
+const inOrder = <T>(sums: ReadonlyMap<string, T>): [string, T][] =>
+  [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -1,0 +1,252 @@
+import { type WorkCalendar, workingMsBetween } from '../sla/calendar.ts';
+import { type Step, isServerType } from '../steps/index.ts';
+import type { RunFact } from '../runs/facts.ts';
+import type { RunActor } from '../runs/state.ts';
+
+/** A note in a run's conversation; `stepId` is null for a note on the whole run. `at` is in epoch milliseconds. */
+export type TracedNote = { at: number; stepId: string | null };
+
+/** The events of one run in order, the version it follows, and the working hours in force at its end. */
+export type RunTrace = {
+  version: number;
+  steps: readonly Step[];
+  facts: readonly RunFact[];
+  notes: readonly TracedNote[];
+  calendar: WorkCalendar | null;
+};
+
+export type VisitEnding = 'completed' | 'skipped' | 'failed' | 'reset';
+
+/** One activation of a step. Times are in epoch milliseconds. `to` and `ending` are null if the run ended before it. */
+export type Visit = {
+  stepId: string;
+  activation: number;
+  from: number;
+  to: number | null;
+  ending: VisitEnding | null;
+  /** When someone first acted on it. For a step of the server, when it began. */
+  firstActionAt: number | null;
+  /** Includes the pauses. Null without an SLA. */
+  dueAt: number | null;
+  /** True if a rejection returned the run to it. */
+  isReturned: boolean;
+  /** True if a rejection has reset the step since. */
+  isUndone: boolean;
+  doneBy: RunActor | null;
+};
+
+/** A time from `from` to `to`, in epoch milliseconds. */
+type Span = { from: number; to: number };
+
+/** A run as figures and findings need it. Times are in epoch milliseconds. */
+export type TracedRun = {
+  startedAt: number;
+  /** Null while the run is open. A failed run has ended, until someone retries it. */
+  ended: { at: number; as: 'completed' | 'failed' | 'cancelled' } | null;
+  /** When the run itself is due, including pauses; null without an SLA. */
+  dueAt: number | null;
+  visits: Visit[];
+  pauses: Span[];
+  /** Steps that no taken branch led to. */
+  bypassed: Set<string>;
+  /** How many rejections and returned inputs each step has given. */
+  sentBack: Map<string, number>;
+};
+
+/** Replays the facts of a run. Returns null if they don't begin with its start. */
+export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): TracedRun | null {
+  const [start] = facts;
+  if (start?.type !== 'run_started') return null;
+  const isServers = new Map(steps.map(({ id, type }) => [id, isServerType(type)]));
+  const run: TracedRun = {
+    startedAt: start.at,
+    ended: null,
+    dueAt: start.deadline ? start.deadline.dueAt : start.targetMs === null ? null : start.at + start.targetMs,
+    visits: [],
+    pauses: [],
+    bypassed: new Set(),
+    sentBack: new Map(),
+  };
+  const open = new Map<string, Visit>();
+  let pausedSince: number | null = null;
+  const endPause = (at: number, pausedMs: number): void => {
+    if (pausedSince !== null) run.pauses.push({ from: pausedSince, to: at });
+    pausedSince = null;
+    if (run.dueAt !== null) run.dueAt += pausedMs;
+    for (const visit of open.values()) if (visit.dueAt !== null) visit.dueAt += pausedMs;
+  };
+  const end = (stepId: string, ending: VisitEnding, at: number): Visit | undefined => {
+    const visit = open.get(stepId);
+    if (!visit) return undefined;
+    open.delete(stepId);
+    visit.firstActionAt ??= ending === 'reset' ? null : at;
+    return Object.assign(visit, { to: at, ending });
+  };
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'step_activated': {
+        const visit: Visit = {
+          stepId: fact.stepId,
+          activation: fact.activation,
+          from: fact.at,
+          to: null,
+          ending: null,
+          firstActionAt: isServers.get(fact.stepId) ? fact.at : null,
+          dueAt: fact.dueAt,
+          isReturned: fact.returned !== null,
+          isUndone: false,
+          doneBy: null,
+        };
+        run.visits.push(visit);
+        open.set(fact.stepId, visit);
+        run.bypassed.delete(fact.stepId);
+        break;
+      }
+      case 'step_returned':
+      case 'step_rejected':
+        run.sentBack.set(fact.stepId, (run.sentBack.get(fact.stepId) ?? 0) + 1);
+        touch(open.get(fact.stepId), fact.at);
+        break;
+      case 'step_submitted':
+      case 'step_approved':
+      case 'step_skip_agreed':
+        touch(open.get(fact.stepId), fact.at);
+        break;
+      case 'step_completed': {
+        const visit = end(fact.stepId, 'completed', fact.at);
+        if (visit) visit.doneBy = fact.by;
+        break;
+      }
+      case 'step_failed':
+        end(fact.stepId, 'failed', fact.at);
+        break;
+      case 'step_skipped':
+        if (fact.onward) end(fact.stepId, 'skipped', fact.at);
+        else run.bypassed.add(fact.stepId);
+        break;
+      case 'step_reset':
+        end(fact.stepId, 'reset', fact.at);
+        run.bypassed.delete(fact.stepId);
+        for (const visit of run.visits) if (visit.stepId === fact.stepId) visit.isUndone = true;
+        break;
+      case 'step_retried':
+        run.ended = null;
+        break;
+      case 'run_paused':
+        pausedSince = fact.at;
+        break;
+      case 'run_resumed':
+        endPause(fact.at, fact.pausedMs);
+        if (fact.deadline) run.dueAt = fact.deadline.dueAt;
+        for (const [stepId, deadline] of Object.entries(fact.deadlines ?? {})) {
+          const visit = open.get(stepId);
+          if (visit) visit.dueAt = deadline.dueAt;
+        }
+        break;
+      case 'run_completed':
+        run.ended = { at: fact.at, as: 'completed' };
+        break;
+      case 'run_failed':
+        run.ended = { at: fact.at, as: 'failed' };
+        break;
+      case 'run_cancelled':
+        if (pausedSince !== null) endPause(fact.at, fact.at - pausedSince);
+        run.ended = { at: fact.at, as: 'cancelled' };
+        break;
+      case 'run_started':
+      case 'run_pause_escalated':
+      case 'run_priority_changed':
+      case 'sla_at_risk':
+      case 'sla_breached':
+      case 'sla_reminded':
+        break;
+    }
+  }
+  return run;
+}
+
+function touch(visit: Visit | undefined, at: number): void {
+  if (visit) visit.firstActionAt ??= at;
+}
+
+/** The four durations of a run or of a step, in milliseconds, without pauses. */
+export type Durations = {
+  /** From the beginning to the end. */
+  calendar: number;
+  /** The part within the organization's working hours; all of it if there are none. */
+  working: number;
+  /** Until someone first acted. */
+  waiting: number;
+  /** After someone first acted. */
+  handling: number;
+};
+export const MEASURES = ['calendar', 'working', 'waiting', 'handling'] as const satisfies (keyof Durations)[];
+export type Measure = (typeof MEASURES)[number];
+
+/** Returns how long a visit took; null unless the step was completed. */
+export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: WorkCalendar | null): Durations | null {
+  const { from, to, ending, firstActionAt } = visit;
+  if (to === null || ending !== 'completed') return null;
+  const total = without(pauses, [{ from, to }]);
+  const waiting = lengthOf(without(pauses, [{ from, to: Math.min(firstActionAt ?? to, to) }]));
+  return {
+    calendar: lengthOf(total),
+    working: workingLength(total, calendar),
+    waiting,
+    handling: lengthOf(total) - waiting,
+  };
+}
+
+/** Returns how long a run took until its end; null while it is open. It is handled while at least one step is. */
+export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Durations | null {
+  const { startedAt, ended, pauses, visits } = run;
+  if (!ended) return null;
+  const total = without(pauses, [{ from: startedAt, to: ended.at }]);
+  const handled = visits.flatMap(({ firstActionAt, to }) =>
+    firstActionAt === null ? [] : [{ from: firstActionAt, to: Math.min(to ?? ended.at, ended.at) }],
+  );
+  const handling = lengthOf(without(pauses, joined(handled)));
+  const length = lengthOf(total);
+  return { calendar: length, working: workingLength(total, calendar), waiting: length - handling, handling };
+}
+
+/** Returns whether a completed run kept its SLAs: its own, and those of its steps that weren't reset. Null without any. */
+export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
+  if (!ended) return null;
+  const clocks = [
+    { dueAt, to: ended.at },
+    ...visits.filter(({ isUndone }) => !isUndone).map((visit) => ({ dueAt: visit.dueAt, to: visit.to ?? ended.at })),
+  ].filter((clock) => clock.dueAt !== null);
+  return clocks.length === 0 ? null : clocks.every((clock) => clock.dueAt !== null && clock.to <= clock.dueAt);
+}
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
+
+const workingLength = (spans: readonly Span[], calendar: WorkCalendar | null): number =>
+  calendar ? spans.reduce((sum, { from, to }) => sum + workingMsBetween(calendar, from, to), 0) : lengthOf(spans);
+
+/** Returns the union of spans, in order. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else if (span.to > span.from) result.push({ ...span });
+  }
+  return result;
+}
+
+/** Returns the spans without the parts in pauses. Pauses are in order and don't overlap. */
+function without(pauses: readonly Span[], spans: readonly Span[]): Span[] {
+  let left = spans.filter(({ from, to }) => to > from);
+  for (const pause of pauses)
+    left = left.flatMap(({ from, to }) =>
+      pause.to <= from || pause.from >= to
+        ? [{ from, to }]
+        : [
+            { from, to: pause.from },
+            { from: pause.to, to },
+          ].filter((span) => span.to > span.from),
+    );
+  return left;
+}
