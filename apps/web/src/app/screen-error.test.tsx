@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Outlet, RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -50,7 +50,11 @@ test('retries automatically once the network is back', async () => {
   await screen.findByRole('heading', { name: 'The server can’t be reached' });
   const ask = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline'));
   vi.stubGlobal('fetch', ask);
-  window.dispatchEvent(new Event('online'));
+  // The heading can be on the page before the listener is registered.
+  await waitFor(() => {
+    window.dispatchEvent(new Event('online'));
+    expect(ask).toHaveBeenCalled();
+  });
   expect(await screen.findByText(/Still no response/)).toBeDefined();
   expect(ask).toHaveBeenCalledTimes(1);
 });
