@@ -37,61 +37,78 @@ function patternsIn(routes: readonly RouteObject[], base: string): string[] {
   });
 }
 
-/**
- * Returns the measured addresses of each pattern, in the demo. A pattern whose screen depends on a mode has one for
- * each mode.
- */
+/** The demo's records that the measured addresses contain, and the token of its newcomer. */
+type Demo = {
+  member: (address: string, heading: string) => Sample;
+  newcomer: string;
+  run: Run;
+  invitation: string;
+  overtaken: string;
+  draft: { key: string; id: string; title: string };
+};
+
+const anyone = (address: string, heading: string): Sample => ({ address, heading, token: null });
+
+/** The measured addresses of each pattern. A pattern whose screen depends on a mode has one for each mode. */
+export const SAMPLES: Readonly<Record<string, (demo: Demo) => Sample[]>> = {
+  '/': () => [anyone('/', 'Stop Drawing')],
+  '/*': () => [anyone('/nowhere', 'Unexpected Application Error')],
+  '/priority-apply': () => [anyone('/priority-apply', 'Apply')],
+  '/login': () => [anyone('/login', 'Log in')],
+  '/signup': () => [anyone('/signup', 'Create')],
+  '/reset-password': () => [anyone('/reset-password', 'Reset')],
+  '/invite/:token': ({ invitation }) => [anyone(invitation, 'Invited')],
+  '/app/editor': ({ member, draft }) => [
+    member('/app/editor', 'Workflow Editor'),
+    member(`/app/editor?key=${draft.key}&mode=edit&draftId=${draft.id}`, draft.title),
+    member('/app/editor?mode=demo', 'Demo Table'),
+  ],
+  '/app/review': ({ member, draft }) => [member(`/app/review?key=${draft.key}&id=${draft.id}`, draft.title)],
+  '/app/rebase': ({ overtaken, newcomer }) => [{ address: overtaken, heading: 'Overtaken', token: newcomer }],
+  '/app/compare': ({ member, draft }) => [member(`/app/compare?key=${draft.key}&from=1&to=2`, 'Compare versions')],
+  '/app/workflows/run/:workflowKey': ({ member, run }) => [
+    member(`/app/workflows/run/${run.workflowKey}`, run.workflowTitle),
+  ],
+  '/app/workflows/run/:workflowKey/:runId': ({ member, run }) => [
+    member(`/app/workflows/run/${run.workflowKey}/${run.id}`, run.name),
+  ],
+  '/app/workflows': ({ member, draft }) => [
+    member('/app/workflows', 'Workflow Management'),
+    member(`/app/workflows?builder=edit&key=${draft.key}&draftId=${draft.id}`, draft.title),
+  ],
+  '/app/runs': ({ member }) => [member('/app/runs', 'Runs')],
+  '/app/runs/:runId': ({ member, run }) => [member(`/app/runs/${run.id}`, run.name)],
+  '/app/docs': ({ member }) => [member('/app/docs', 'Workflows')],
+  '/app/docs/:key': ({ member, draft }) => [member(`/app/docs/${draft.key}`, draft.title)],
+  '/app/docs/:key/versions': ({ member, draft }) => [member(`/app/docs/${draft.key}/versions`, draft.title)],
+  '/app/docs/:key/settings': ({ member, draft }) => [member(`/app/docs/${draft.key}/settings`, draft.title)],
+  '/app/notifications': ({ member }) => [member('/app/notifications', 'Notifications')],
+  '/app/tasks': ({ member }) => [member('/app/tasks', 'My tasks')],
+  '/app/legacy-workflows': ({ member }) => [member('/app/legacy-workflows', 'Legacy workflows')],
+  '/app/audit': ({ member }) => [member('/app/audit', 'Audit trail')],
+  '/app/integrations': ({ member }) => [member('/app/integrations', 'Integrations')],
+  '/app/settings/profile': ({ member }) => [member('/app/settings/profile', 'Profile')],
+  '/app/settings/notifications': ({ member }) => [member('/app/settings/notifications', 'Notifications')],
+  '/app/settings/organization': ({ member }) => [member('/app/settings/organization', 'Organization')],
+  '/app/settings/groups': ({ member }) => [member('/app/settings/groups', 'Groups')],
+  '/app/settings/members': ({ member }) => [member('/app/settings/members', 'Members')],
+  '/app/settings/confirmations': ({ member }) => [member('/app/settings/confirmations', 'Waiting for a second person')],
+  '/app/settings/tokens': ({ member }) => [member('/app/settings/tokens', 'API tokens')],
+  '/app/settings/webhooks': ({ member }) => [member('/app/settings/webhooks', 'Webhooks')],
+};
+
+/** Returns the measured addresses of each pattern in a running demo. */
 export async function samplesIn(url: string): Promise<Record<string, readonly Sample[]>> {
   const [owner, newcomer] = await Promise.all([signedIn(url, OWNER), signedIn(url, NEWCOMER)]);
-  const anyone = (address: string, heading: string): Sample => ({ address, heading, token: null });
-  const member = (address: string, heading: string): Sample => ({ address, heading, token: owner.token });
   const [run, invitation, overtaken, draft] = await Promise.all([
     runUnderWay(owner.call),
     invited(owner.call),
     overtakenDraft(newcomer.call),
     draftInReview(owner.call),
   ]);
-  return {
-    '/': [anyone('/', 'Stop Drawing')],
-    '/*': [anyone('/nowhere', 'Unexpected Application Error')],
-    '/priority-apply': [anyone('/priority-apply', 'Apply')],
-    '/login': [anyone('/login', 'Log in')],
-    '/signup': [anyone('/signup', 'Create')],
-    '/reset-password': [anyone('/reset-password', 'Reset')],
-    '/invite/:token': [anyone(invitation, 'Invited')],
-    '/app/editor': [
-      member('/app/editor', 'Workflow Editor'),
-      member(`/app/editor?key=${draft.key}&mode=edit&draftId=${draft.id}`, draft.title),
-      member('/app/editor?mode=demo', 'Demo Table'),
-    ],
-    '/app/review': [member(`/app/review?key=${draft.key}&id=${draft.id}`, draft.title)],
-    '/app/rebase': [{ address: overtaken, heading: 'Overtaken', token: newcomer.token }],
-    '/app/compare': [member(`/app/compare?key=${draft.key}&from=1&to=2`, 'Compare versions')],
-    '/app/workflows/run/:workflowKey': [member(`/app/workflows/run/${run.workflowKey}`, run.workflowTitle)],
-    '/app/workflows/run/:workflowKey/:runId': [member(`/app/workflows/run/${run.workflowKey}/${run.id}`, run.name)],
-    '/app/workflows': [
-      member('/app/workflows', 'Workflow Management'),
-      member(`/app/workflows?builder=edit&key=${draft.key}&draftId=${draft.id}`, draft.title),
-    ],
-    '/app/runs': [member('/app/runs', 'Runs')],
-    '/app/runs/:runId': [member(`/app/runs/${run.id}`, run.name)],
-    '/app/docs': [member('/app/docs', 'Workflows')],
-    '/app/docs/:key': [member(`/app/docs/${draft.key}`, draft.title)],
-    '/app/docs/:key/versions': [member(`/app/docs/${draft.key}/versions`, draft.title)],
-    '/app/docs/:key/settings': [member(`/app/docs/${draft.key}/settings`, draft.title)],
-    '/app/notifications': [member('/app/notifications', 'Notifications')],
-    '/app/tasks': [member('/app/tasks', 'My tasks')],
-    '/app/legacy-workflows': [member('/app/legacy-workflows', 'Legacy workflows')],
-    '/app/audit': [member('/app/audit', 'Audit trail')],
-    '/app/integrations': [member('/app/integrations', 'Integrations')],
-    '/app/settings/profile': [member('/app/settings/profile', 'Profile')],
-    '/app/settings/notifications': [member('/app/settings/notifications', 'Notifications')],
-    '/app/settings/organization': [member('/app/settings/organization', 'Organization')],
-    '/app/settings/members': [member('/app/settings/members', 'Members')],
-    '/app/settings/confirmations': [member('/app/settings/confirmations', 'Waiting for a second person')],
-    '/app/settings/tokens': [member('/app/settings/tokens', 'API tokens')],
-    '/app/settings/webhooks': [member('/app/settings/webhooks', 'Webhooks')],
-  };
+  const member = (address: string, heading: string): Sample => ({ address, heading, token: owner.token });
+  const demo: Demo = { member, newcomer: newcomer.token, run, invitation, overtaken, draft };
+  return Object.fromEntries(Object.entries(SAMPLES).map(([pattern, samples]) => [pattern, samples(demo)]));
 }
 
 export async function signedIn(url: string, email: string): Promise<{ token: string; call: Call }> {

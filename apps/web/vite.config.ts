@@ -37,10 +37,11 @@ export default defineConfig(({ command }) => ({
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
-            // Puts small modules that every signed-in screen needs into one request. The sign-in pages contain some of
-            // their dependencies.
+            // Puts small modules that every signed-in screen needs into one request. Their dependencies would include
+            // the whole domain through its index files, also on the landing page.
             {
               name: 'frame',
+              includeDependenciesRecursively: false,
               test: /apps\/web\/src\/(lib\/(keys|events|format|session)\/|lib\/use-now|ui\/(moment|page-title|toast|focus-first-bad|use-focus-back)\.)|packages\/domain\/src\/workflows\/isolated\.ts/,
             },
           ],

@@ -38,6 +38,7 @@ export type Person = { name: string; address?: string };
 
 type People = {
   personOf: (assignee: string) => Person;
+  /** A text with the names of members and groups in place of their addresses and slugs, named as by `nameOf`. */
   withNames: (text: string) => string;
   /** The name of a member; with the address if another member has the same name. */
   nameOf: (assignee: string) => string;
@@ -68,21 +69,20 @@ export function usePeople(): People {
     for (const { slug, name } of groups ?? []) names.set(groupAssignee(slug), name);
     names.set(STARTER, STARTER_NAME);
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
+    const nameOf = (assignee: string) => {
+      const name = nameAt(assignee);
+      if (name === undefined) return assignee;
+      return isShared(name) ? `${visibleText(name)} (${assignee})` : visibleText(name);
+    };
     return {
       personOf: (assignee) => {
         const all = assigneeNames(assignee);
         const known = all.length > 1 ? all.map((each) => nameAt(each) ?? each).join(', ') : nameAt(assignee);
         return known === undefined || known === assignee ? { name: assignee } : { name: known, address: assignee };
       },
-      nameOf: (assignee) => {
-        const name = nameAt(assignee);
-        if (name === undefined) return assignee;
-        return isShared(name) ? `${visibleText(name)} (${assignee})` : visibleText(name);
-      },
+      nameOf,
       withNames: (text) =>
-        text
-          .replace(ADDRESS, (address) => nameAt(address) ?? address)
-          .replace(GROUP, (name) => (assignedGroup(name) === null ? name : (nameAt(name) ?? name))),
+        text.replace(ADDRESS, nameOf).replace(GROUP, (name) => (assignedGroup(name) === null ? name : nameOf(name))),
       isLoading,
     };
   }, [data, groups, isLoading]);

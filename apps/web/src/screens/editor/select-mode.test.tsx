@@ -143,7 +143,7 @@ test('asks before leaving an unsaved copy, even if it equals its original', asyn
   const [view] = screen.getAllByRole('button', { name: 'View Changes' });
   if (!view) throw new Error('no View Changes');
   await user.click(view);
-  expect(screen.getByText('No Changes - The workflow is identical to the original version.')).toBeDefined();
+  expect(await screen.findByText('No Changes - The workflow is identical to the original version.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   const [back] = screen.getAllByRole('button', { name: 'Back' });
   if (!back) throw new Error('no Back');

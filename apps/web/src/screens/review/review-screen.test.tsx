@@ -1,8 +1,9 @@
-import type { WholeDraft } from '@stet/contract';
+import type { Member, WholeDraft } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   DRAFT_ID,
+  JONAS,
   STEPS,
   aComment,
   aDiff,
@@ -312,6 +313,15 @@ describe('findings and invisible characters', () => {
     expect(band.getByText('and 3 more')).toBeDefined();
     // They aren't listed again in the margin.
     expect(screen.queryByText('Controls lost or weakened')).toBeNull();
+  });
+
+  test('names members instead of their addresses', async () => {
+    const sentence = 'Release: done by jonas.weber@haldenworks.example instead of the role reviewer';
+    const member: Member = { ...JONAS, role: 'reviewer', provedBy: 'mailbox', addedBy: null, confirmedBy: null };
+    server.on('GET /api/organizations/*/users', { json: [member] });
+    server.on(`GET ${AT}/*/findings`, { json: [aFinding({ sentence })] });
+    open();
+    expect(await screen.findByText('Release: done by Jonas Weber instead of the role reviewer')).toBeDefined();
   });
 
   test('leads from a finding to its step, even if the step is folded because it is unchanged', async () => {

@@ -40,33 +40,39 @@ export function WorkflowSettingsScreen() {
             <p className="sub">These settings aren’t part of a version. They also apply to open runs.</p>
           </div>
         </div>
-        <h2 className="title-sm">Tags</h2>
-        <p className="sub">Words by which people find this workflow in lists</p>
-        {workflow.data && <TagsForm workflowKey={key} tags={workflow.data.tags} />}
-        <h2 className="title-sm">Escalation</h2>
-        <p className="sub">Who is notified when a step breaches its SLA</p>
-        {escalation.data ? (
-          <>
-            {!escalation.data.abilities.change && (
-              <Note className={styles.note}>Only people who can merge can change this.</Note>
-            )}
-            <EscalationForm workflowKey={key} saved={escalation.data} />
-            {escalation.data.updatedAt && (
-              <p className="xs muted">
-                Changed <RelativeTime at={escalation.data.updatedAt} />
-                {escalation.data.updatedBy && ` by ${isolated(escalation.data.updatedBy)}`}
-              </p>
-            )}
-          </>
-        ) : escalation.error ? (
-          <Absent error={escalation.error} onRetry={() => void escalation.refetch()} />
-        ) : (
+        {workflow.isLoading || escalation.isLoading ? (
           <div className="sheet">
-            <SkeletonRows rows={3} label="Loading escalation" />
+            <SkeletonRows rows={4} label="Loading settings" />
           </div>
+        ) : (
+          <>
+            <h2 className="title-sm">Tags</h2>
+            <p className="sub">Words by which people find this workflow in lists</p>
+            {workflow.data && <TagsForm workflowKey={key} tags={workflow.data.tags} />}
+            <h2 className="title-sm">Escalation</h2>
+            <p className="sub">Who is notified when a step breaches its SLA</p>
+            <Escalation workflowKey={key} query={escalation} />
+          </>
         )}
       </div>
     </div>
+  );
+}
+
+function Escalation({ workflowKey, query }: { workflowKey: string; query: ReturnType<typeof useEscalation> }) {
+  const { data, error, refetch } = query;
+  if (!data) return error && <Absent error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {!data.abilities.change && <Note className={styles.note}>Only people who can merge can change this.</Note>}
+      <EscalationForm workflowKey={workflowKey} saved={data} />
+      {data.updatedAt && (
+        <p className="xs muted">
+          Changed <RelativeTime at={data.updatedAt} />
+          {data.updatedBy && ` by ${isolated(data.updatedBy)}`}
+        </p>
+      )}
+    </>
   );
 }
 

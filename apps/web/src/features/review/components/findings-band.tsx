@@ -1,6 +1,7 @@
 import type { DraftFinding } from '@stet/contract';
 import { FINDING_TAGS, findingsHeading } from '@stet/presentation/finding-lines';
 import { useId } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import styles from './findings-band.module.css';
@@ -38,6 +39,7 @@ export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) 
 }
 
 function Lines({ findings, onStep }: Pick<FindingsBandProps, 'findings' | 'onStep'>) {
+  const { withNames } = usePeople();
   if (findings.length === 0) return null;
   return (
     <ul>
@@ -45,10 +47,10 @@ function Lines({ findings, onStep }: Pick<FindingsBandProps, 'findings' | 'onSte
         <li key={`${code} ${stepId} ${sentence}`} className={styles[effect]}>
           <span className={styles.tag}>{FINDING_TAGS[effect]}</span>
           {stepId === null ? (
-            <span>{sentence}</span>
+            <span>{withNames(sentence)}</span>
           ) : (
             <LinkButton className={styles.line} onClick={() => onStep(stepId)}>
-              {sentence}
+              {withNames(sentence)}
             </LinkButton>
           )}
         </li>

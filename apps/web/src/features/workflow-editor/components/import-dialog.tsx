@@ -14,11 +14,11 @@ type ImportDialogProps = {
   imported: WorkflowContent;
   leftOut: LeftOut;
   onApply: () => void;
-  onCancel: () => void;
+  onClose: () => void;
 };
 
 /** A preview of the changes that an import would make. */
-export function ImportDialog({ name, current, imported, leftOut, onApply, onCancel }: ImportDialogProps) {
+export function ImportDialog({ name, current, imported, leftOut, onApply, onClose }: ImportDialogProps) {
   const changes = useMemo(() => documentChanges(current, imported), [current, imported]);
   const changesNothing = changes.identical;
   return (
@@ -26,11 +26,11 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
       open
       wide
       title={`Import ${isolated(name)}`}
-      onClose={onCancel}
+      onClose={onClose}
       withCloseButton={false}
       footer={
         <>
-          <Button data-autofocus onClick={onCancel}>
+          <Button data-autofocus onClick={onClose}>
             {changesNothing ? 'Close' : 'Cancel'}
           </Button>
           {!changesNothing && (

@@ -14,13 +14,13 @@ import styles from './merge-dialog.module.css';
 type MergeDialogProps = {
   sides: MergeSides;
   onMerged: (content: WorkflowContent) => void;
-  onBack: () => void;
+  onClose: () => void;
 };
 
 const SIDE_WORDS = { theirs: 'Theirs', mine: 'Mine' } as const satisfies Record<MergeSide, string>;
 
 /** Combines the changes of both sides by step and field. The person only decides conflicts. */
-export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
+export function MergeDialog({ sides, onMerged, onClose }: MergeDialogProps) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const { content, questions, open } = useMemo(() => resolveMerge(sides, answers), [sides, answers]);
   const changes = useMemo(() => documentChanges(sides.theirs, content), [sides.theirs, content]);
@@ -32,11 +32,11 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
       open
       wide
       title="Merge both changes"
-      onClose={onBack}
+      onClose={onClose}
       withCloseButton={false}
       footer={
         <>
-          <Button data-autofocus onClick={onBack}>
+          <Button data-autofocus onClick={onClose}>
             Back
           </Button>
           <Button

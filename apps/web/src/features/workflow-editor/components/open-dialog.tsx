@@ -1,15 +1,17 @@
 import { isolated } from '@stet/domain/workflows';
-import { useState } from 'react';
 import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
 import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SubmitDialog } from '../../../ui/submit-dialog.tsx';
-import { ChangesDialog } from './changes-dialog.tsx';
-import { ConflictDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
-import { ImportDialog } from './import-dialog.tsx';
-import { MergeDialog } from './merge-dialog.tsx';
+import { LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
 import type { ImportModel } from './use-import.ts';
 import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
-import type { EditorTrouble, WorkflowEditorModel } from './use-workflow-editor.ts';
+import type { WorkflowEditorModel } from './use-workflow-editor.ts';
+
+const ChangesDialog = lazyDialog(async () => (await import('./changes-dialog.tsx')).ChangesDialog);
+const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog);
+const MergeDialog = lazyDialog(async () => (await import('./merge-dialog.tsx')).MergeDialog);
+const OpenConflict = lazyDialog(async () => (await import('./conflict-dialog.tsx')).OpenConflict);
 
 export type DialogName = 'changes' | 'settings' | 'delete' | 'discard';
 
@@ -41,7 +43,8 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
     };
     return <LeaveDialog onStay={leaving.stay} onLeave={leave} />;
   }
-  if (trouble?.kind === 'conflict') return <OpenConflict editor={editor} conflict={trouble} now={now} />;
+  if (trouble?.kind === 'conflict')
+    return <OpenConflict editor={editor} conflict={trouble} now={now} onClose={editor.dismissTrouble} />;
   if (editor.submission)
     return (
       <SubmitDialog
@@ -52,7 +55,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
         }}
       />
     );
-  if (copy.merging) return <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onBack={copy.cancelMerge} />;
+  if (copy.merging) return <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onClose={copy.cancelMerge} />;
   if (imports.state.stage === 'preview') {
     const { name: file, content: imported } = imports.state;
     return (
@@ -62,7 +65,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
         imported={imported}
         leftOut={imports.state.leftOut}
         onApply={imports.apply}
-        onCancel={imports.cancel}
+        onClose={imports.cancel}
       />
     );
   }
@@ -102,51 +105,4 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
     case null:
       return null;
   }
-}
-
-type OpenConflictProps = {
-  editor: WorkflowEditorModel;
-  conflict: Extract<EditorTrouble, { kind: 'conflict' }>;
-  now: number;
-};
-
-/**
- * Resolves a conflict with someone else's version: use theirs, keep mine, or merge both.
- */
-export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
-  const { theirs, sentence } = conflict;
-  const [merging, setMerging] = useState(false);
-  if (merging) {
-    const sides = { base: editor.state.saved, theirs: theirs.content, mine: editor.content };
-    return (
-      <MergeDialog
-        sides={sides}
-        onMerged={(merged) => editor.takeTheirs(theirs, merged)}
-        onBack={() => setMerging(false)}
-      />
-    );
-  }
-  const isGone =
-    theirs.record.kind !== 'draft' || editor.record.kind !== 'draft' || theirs.record.draftId !== editor.record.draftId;
-  return (
-    <ConflictDialog
-      sentence={sentence}
-      theirs={theirs}
-      title={
-        editor.record.kind === 'live'
-          ? 'Another version is live'
-          : isGone
-            ? 'This draft is no longer open'
-            : 'This draft was saved elsewhere'
-      }
-      isGone={isGone}
-      mine={editor.content}
-      saving={editor.busy === 'saving'}
-      now={now}
-      onTakeTheirs={() => editor.takeTheirs(theirs)}
-      onKeepMine={() => editor.keepMine(theirs)}
-      onMerge={() => setMerging(true)}
-      onClose={editor.dismissTrouble}
-    />
-  );
 }

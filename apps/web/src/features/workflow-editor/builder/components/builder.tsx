@@ -15,9 +15,11 @@ import { BuilderFooter } from './builder-footer.tsx';
 import { BuilderHeader } from './builder-header.tsx';
 import { BuilderTable } from './builder-table.tsx';
 import { Palette } from './palette.tsx';
+import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { StepComments } from '../../components/step-comments.tsx';
-import { StepDialog } from './step-dialog.tsx';
 import styles from './builder.module.css';
+
+const StepDialog = lazyDialog(async () => (await import('./step-dialog.tsx')).StepDialog);
 
 type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
 
