@@ -1,19 +1,19 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { Sample } from './web-routes.ts';
 
-/** A page has settled once it has been usable and its thread free of long tasks for this time. */
+/** A page counts as loaded once it has been usable, without long tasks, for this time. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 /** How many times slower the emulated CPU is. */
 export const SLOWDOWN = 4;
 
-/** `kind` as the page requested it. `bytes` is the size of the body on the wire, compressed by the server. */
+/** `kind` is the type of the request. `bytes` is the size of the compressed body. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };
 /** The sum of the layout shifts not caused by input, and some of the moved elements. */
 export type Shift = { sum: number; moved: readonly string[] };
 export type Load = { usableMs: number; longTaskMs: number; shift: Shift; files: Fetched[] };
 
-/** Opens an address in a new page at a quarter of the CPU's speed, and observes it until it has settled. */
+/** Opens an address in a new page at a quarter of the CPU's speed, and observes it until it counts as loaded. */
 export async function load(window: BrowserContext, url: string, { address, heading }: Sample): Promise<Load> {
   const page = await window.newPage();
   const answered: Request[] = [];

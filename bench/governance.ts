@@ -1,10 +1,12 @@
 /**
  * Plays random sequences of governance commands (save, submit, approve, request changes, merge, rebase, roll back,
  * policy and its confirmation, roles, members) by random people, partly in parallel, against a whole server on the
- * embedded PostgreSQL. After each step, an oracle that uses only the rulings reads the audit trail and the live
- * versions. If something went live against the rules, exits with 1 and prints the moves that led to it.
- * Needs a build: node scripts/build.mjs && npx tsx bench/governance.ts [--sequences 10000] [--tables 4] [--seed 1]
- * [--port 3921]
+ * embedded PostgreSQL. After each step, an independent check of the rules reads the audit trail and the live versions.
+ * `--tables` is the number of sequences played in parallel. If something went live against the rules, exits with 1 and
+ * prints the moves that led to it.
+ *
+ * Needs a build: node scripts/build.mjs && npx tsx bench/governance.ts
+ * [--sequences 10000] [--tables 4] [--seed 1] [--port 3921]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +25,7 @@ const { values } = parseArgs({
 });
 const SEQUENCES = Number(values.sequences);
 const TABLES = Number(values.tables);
-/** Seeds are far enough apart that no two tables play the same sequence. */
+/** Seeds are far enough apart that no two of the parallel games play the same sequence. */
 const SEEDS_APART = 1_000_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-bench-'));

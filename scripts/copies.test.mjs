@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('copies of defaults that can’t be imported', () => {
-  it('agree with the domain’s table', () => {
+  it('have the domain’s values', () => {
     expect(read('apps/web/src/ui/theme/tokens.css')).toContain(`--w-panel: ${PANEL_PX}px;`);
     expect(read('apps/server/src/db/migrations/0002_people.sql')).toContain(
       `now() + interval '${INVITATION_MINUTES} minutes'`,

@@ -17,7 +17,7 @@ const MAX_BYTES = 200_000;
 const PASSWORD = 'let-it-stand';
 
 /**
- * The person and screen of each screenshot. `find` returns the address, and `there` is the part of the page that loads
+ * The person and screen of each screenshot. `find` returns the address, and `loadsLast` is the part of the page that loads
  * last.
  */
 const PICTURES = [
@@ -29,7 +29,7 @@ const PICTURES = [
       const draft = versions.find(({ status }) => status === 'in_review');
       return draft && `/app/review?key=${key}&id=${draft.id}`;
     },
-    there: 'section:has(> h2:text-is("Impact summary")) dt',
+    loadsLast: 'section:has(> h2:text-is("Impact summary")) dt',
   },
   {
     name: 'run',
@@ -38,7 +38,7 @@ const PICTURES = [
       const [run] = await call('/api/runs?q=Nordlicht');
       return run && `/app/runs/${run.id}`;
     },
-    there: '[data-step-id]',
+    loadsLast: '[data-step-id]',
   },
 ];
 
@@ -79,7 +79,7 @@ async function takePictures(url, executablePath) {
   const folder = fromRoot('docs', 'images');
   fs.mkdirSync(folder, { recursive: true });
   try {
-    for (const { name, person, find, there } of PICTURES) {
+    for (const { name, person, find, loadsLast } of PICTURES) {
       const token = await signIn(url, person);
       const address = await find((route) => answerOf(url + route, token));
       if (!address) throw new CommandError(`The demo has no record for the screenshot of the ${name}.`);
@@ -87,7 +87,7 @@ async function takePictures(url, executablePath) {
       await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
       const page = await context.newPage();
       await page.goto(url + address);
-      await page.locator(there).first().waitFor();
+      await page.locator(loadsLast).first().waitFor();
       await page.evaluate(() => document.fonts.ready);
       // Waits until transitions and counters have finished.
       await page.waitForTimeout(1000);

@@ -64,7 +64,7 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
   return {
     attack: 'Oversized bodies',
     tried: `${calls} bodies of 1 to 16 MiB, with a Content-Length, chunked, and with a Content-Length of 93 GiB`,
-    met: `413 (${refused}), or disconnected before a response could be read (${cut}); ${grown === null ? 'memory not measured here' : `the server’s memory grew by at most ${Math.max(0, grown)} MiB`}`,
+    result: `413 (${refused}), or disconnected before a response could be read (${cut}); ${grown === null ? 'memory not measured here' : `the server’s memory grew by at most ${Math.max(0, grown)} MiB`}`,
     findings,
   };
 }
@@ -105,7 +105,7 @@ export async function compressed({ url }: ServerProcess, token: string): Promise
   return {
     attack: 'Compressed bodies',
     tried: `${paths.length * Object.keys(bombs).length} bodies of ${BOMB_MIB} MiB, compressed to at most ${Math.ceil(Math.max(...Object.values(bombs).map(({ length }) => length)) / 1024)} kB: gzip, deflate, br, gzip twice`,
-    met: '415: nothing is decompressed',
+    result: '415: nothing is decompressed',
     findings,
   };
 }

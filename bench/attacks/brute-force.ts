@@ -99,7 +99,7 @@ async function guessOne(one: ServerProcess, two: ServerProcess, database: pg.Cli
   return {
     attack: 'Guessing one account’s password',
     tried: `${guesses} guesses from ${guesses} addresses at two server processes`,
-    met: `${checked} checked, the others got 429; the person’s session stays valid, and the correct password works after the rate limit’s window`,
+    result: `${checked} checked, the others got 429; the person’s session stays valid, and the correct password works after the rate limit’s window`,
     findings,
   };
 }
@@ -124,7 +124,7 @@ async function guessAll(server: ServerProcess, database: pg.Client): Promise<Out
   return {
     attack: 'Guessing one password for many accounts',
     tried: `${guesses} guesses from one address that pretends to be ${guesses} (X-Forwarded-For)`,
-    met: `${checked} checked, the others got 429`,
+    result: `${checked} checked, the others got 429`,
     findings,
   };
 }

@@ -34,7 +34,7 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
         tried: screens
           ? `${screens.screens} screens in Chromium, ${screens.withCanary} of them showing canaries`
           : 'no Chromium is installed',
-        met: screens
+        result: screens
           ? 'shown as text: no script ran, no request left the site, no violation of the content security policy'
           : '–',
         findings: screens?.findings ?? [],
@@ -73,7 +73,7 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
   return {
     attack: 'Canaries in mails and Slack messages',
     tried: `${mails.length} mails, ${slack.posted.length} Slack messages`,
-    met: 'escaped: no tags, no injected links, no mentions',
+    result: 'escaped: no tags, no injected links, no mentions',
     findings,
   };
 }

@@ -98,7 +98,7 @@ export async function lookAtFiles(
   return {
     attack: 'Canaries in PDF, CSV, Markdown and BPMN',
     tried: `${files} files, each showing canaries`,
-    met: 'shown as text: no actions, scripts, formulas or HTML, and only http(s) and mailto links',
+    result: 'shown as text: no actions, scripts, formulas or HTML, and only http(s) and mailto links',
     findings,
   };
 }

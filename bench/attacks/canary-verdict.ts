@@ -37,7 +37,7 @@ export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sight
   return {
     attack: 'Every text field of the contract',
     tried: `${TEXT_FIELDS.size} text fields, each with its own canary`,
-    met: `${count.shown} canaries appeared on a screen, in a file, a mail or Slack; ${count.hidden} fields are never shown, ${count.refused} accept only references to existing records, and the pattern of ${count.closed} doesn’t allow markup`,
+    result: `${count.shown} canaries appeared on a screen, in a file, a mail or Slack; ${count.hidden} fields are never shown, ${count.refused} accept only references to existing records, and the pattern of ${count.closed} doesn’t allow markup`,
     findings: found,
   };
 }

@@ -54,7 +54,7 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   const witness = await server.signUp();
   const { body: document } = await server.anyone.call<Document>('GET', '/api/openapi.json');
   const findings: string[] = [];
-  const met = { calls: 0, granted: 0, refused: 0, routes: new Set<string>() };
+  const counts = { calls: 0, granted: 0, refused: 0, routes: new Set<string>() };
   const jobs = routes.map(([key, spec]) => ({ key, spec }));
   await pLimit(4).map(jobs, async ({ key, spec }) => {
     const [method = '', path = ''] = key.split(' ');
@@ -65,17 +65,17 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
     }
     const target = await targetOf(server, key);
     for (const [n, shot] of [...shotsAt(key, operation, target, seed)].entries()) {
-      met.calls += 1;
+      counts.calls += 1;
       try {
         const received = await within(TIMEOUT_MS, key, fire(server, target, key, shot));
         findings.push(
           ...judge(spec, received).map((what) => `${key}: ${what} (${JSON.stringify(shot).slice(0, 300)})`),
         );
-        if (received.status < 400) met.routes.add(key);
+        if (received.status < 400) counts.routes.add(key);
         // The first call is always the valid one; it doesn't depend on the seed.
         else if (n === 0 && !NEVER_GRANTED[key])
           findings.push(`${key}: the valid call was answered with ${received.status}`);
-        met[received.status < 400 ? 'granted' : 'refused'] += 1;
+        counts[received.status < 400 ? 'granted' : 'refused'] += 1;
       } catch (error) {
         findings.push(
           `${key}: ${error instanceof Error ? error.message : String(error)} (${JSON.stringify(shot).slice(0, 300)})`,
@@ -85,17 +85,17 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   });
   for (const { key } of jobs) {
     const why = NEVER_GRANTED[key];
-    if (!met.routes.has(key) && !why)
+    if (!counts.routes.has(key) && !why)
       findings.push(`${key} was never granted, so nothing after its access check was tested`);
-    if (met.routes.has(key) && why) findings.push(`${key} was granted, though ${why}`);
+    if (counts.routes.has(key) && why) findings.push(`${key} was granted, though ${why}`);
   }
   const { status } = await witness.call('GET', '/api/auth/me');
   if (status !== 200) findings.push(`the server responds with ${status} afterwards`);
   return [
     {
       attack: 'Schema fuzzing of every route',
-      tried: `${met.calls} calls to ${jobs.length} routes of the API document, seed ${seed}`,
-      met: `${met.granted} granted, on ${met.routes.size} of ${jobs.length} routes (${Object.keys(NEVER_GRANTED).length} can’t succeed in this setup), each with the declared response; ${met.refused} refused with an error message`,
+      tried: `${counts.calls} calls to ${jobs.length} routes of the API document, seed ${seed}`,
+      result: `${counts.granted} granted, on ${counts.routes.size} of ${jobs.length} routes (${Object.keys(NEVER_GRANTED).length} can’t succeed in this setup), each with the declared response; ${counts.refused} refused with an error message`,
       findings,
     },
   ];

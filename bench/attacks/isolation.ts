@@ -54,25 +54,25 @@ export async function attackIsolation(
     {
       attack: 'Tenant isolation: another organization’s ids',
       tried: `${reached.probes} calls by ${outsiders.length} callers (anonymous, expired or forged sessions and tokens, every role, every scope)`,
-      met: '401, 403 or 404; no data of the other organization revealed or changed',
+      result: '401, 403 or 404; no data of the other organization revealed or changed',
       findings: [...reached.findings, ...changed],
     },
     {
       attack: 'Tenant isolation: unknown and malformed ids',
       tried: `${nothing.probes} calls by ${some.length} callers`,
-      met: 'the same response for another organization’s ids as for unknown ids',
+      result: 'the same response for another organization’s ids as for unknown ids',
       findings: nothing.findings,
     },
     {
       attack: 'Tenant isolation: the caller’s own data',
       tried: `${own.probes} reads, ${own.routesRead} routes granted`,
-      met: 'only the caller’s own data',
+      result: 'only the caller’s own data',
       findings: own.findings,
     },
     {
       attack: 'Roles and scopes within the organization',
       tried: `${within.probes} calls by ${insiders.length} members and tokens, each beyond their role or scopes`,
-      met: '403',
+      result: '403',
       findings: within.findings,
     },
   ];

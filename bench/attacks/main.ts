@@ -67,7 +67,7 @@ for (const { name, run } of ATTACKS.filter((attack) => names.includes(attack.nam
     outcomes.push(...(await run()));
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    outcomes.push({ attack: name, tried: '', met: 'did not finish', findings: [why] });
+    outcomes.push({ attack: name, tried: '', result: 'did not finish', findings: [why] });
   }
   console.log(`  ${Math.round((performance.now() - from) / 1000)} s`);
 }
@@ -78,10 +78,10 @@ const unproven = outcomes.flatMap(({ attack, notProven }) =>
 );
 const table = {
   columns: ['Attack', 'Attempts', 'Response', 'Leaks and failures'],
-  rows: outcomes.map(({ attack, tried, met, findings: all, notProven }) => [
+  rows: outcomes.map(({ attack, tried, result, findings: all, notProven }) => [
     attack,
     tried,
-    met,
+    result,
     notProven === undefined ? all.length : 'not proven',
   ]),
 };

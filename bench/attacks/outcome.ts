@@ -4,7 +4,7 @@ export type Outcome = {
   /** What was tried, with figures. */
   tried: string;
   /** How the server responded. */
-  met: string;
+  result: string;
   /** Results that must not occur; each is a defect. */
   findings: string[];
   /**

@@ -124,7 +124,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
     outcomes.push({
       attack,
       tried: `${mutants.length} weakened checks, one at a time`,
-      met: `${mutants.length - missed.length} of ${mutants.length} detected by the probes above, which find nothing once the check is restored`,
+      result: `${mutants.length - missed.length} of ${mutants.length} detected by the probes above, which find nothing once the check is restored`,
       findings: missed,
     });
   }

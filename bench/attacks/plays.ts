@@ -37,7 +37,7 @@ export async function attackByPlay(play: Play, { seed, from, sequences }: Game):
     {
       attack: ATTACKS[play],
       tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${calls('tried')} calls, ${calls('granted')} granted`,
-      met: 'each granted call followed the rules',
+      result: 'each granted call followed the rules',
       findings: reports.flatMap(({ broken }) => broken),
     },
   ];

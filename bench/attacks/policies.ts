@@ -32,13 +32,13 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
       {
         attack: 'Row-level security: other organizations’ rows, with SQL in the server’s role',
         tried: `${tables.length} tables: select, insert, move, update, delete`,
-        met: 'no row affected, or refused',
+        result: 'no row affected, or refused',
         findings,
       },
       {
         attack: 'Each policy disabled or weakened',
         tried: `${mutants} weakened policies, one at a time`,
-        met: `${mutants - missed.length} of ${mutants} detected by the same statements`,
+        result: `${mutants - missed.length} of ${mutants} detected by the same statements`,
         findings: missed,
       },
     ];

@@ -21,7 +21,7 @@ export async function headers(port: number): Promise<Outcome> {
   return {
     attack: 'Header floods',
     tried: `${floods.length} requests with 5 000 header fields, headers of up to 1 MiB, or a URL of 200 kB`,
-    met: 'refused before they are read completely',
+    result: 'refused before they are read completely',
     findings,
   };
 }
@@ -55,7 +55,7 @@ export async function smuggled(port: number): Promise<Outcome> {
   return {
     attack: 'Request smuggling',
     tried: `${Object.keys(tries).length} requests with an ambiguous end`,
-    met: '400, connection closed, no hidden request processed',
+    result: '400, connection closed, no hidden request processed',
     findings,
   };
 }
@@ -96,7 +96,7 @@ export async function paths(port: number): Promise<Outcome> {
   return {
     attack: 'Path traversal out of the web folder',
     tried: `${tries.length} URLs with dots, slashes and NUL in several encodings`,
-    met: '4xx, or the app’s page',
+    result: '4xx, or the app’s page',
     findings,
   };
 }

@@ -10,14 +10,14 @@ const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
-/** The check leaves a screen after this many openings in a row without new content. */
+/** The check moves on to the next screen if this many openings in a row show no new canary. */
 const ENOUGH_IN_VAIN = 6;
 const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
 
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Returns addresses of the app's screens, with existing records and with canaries in the address itself. */
+/** Returns addresses of the app's screens, with ids of existing records, and with canaries in paths and queries. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
   const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
@@ -101,7 +101,7 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
     if (!(await isDetected(browser)))
       seen.findings.push('a planted canary was not detected, so this check does not work');
     const { signedIn, signedOut } = addressesOf(world);
-    // The second person sees the notifications and tasks that the first person's work caused.
+    // A second person, because notifications and tasks are shown to the people whom the first person's work concerns.
     const concerned = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
     const half = signedIn.length / 2;
     await Promise.all([
@@ -117,7 +117,7 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   return seen;
 }
 
-/** Checks that an unescaped canary is detected: it runs, and it appears in the document. */
+/** Checks that the check itself works: an unescaped canary must run and must be found in the document. */
 async function isDetected(browser: Browser): Promise<boolean> {
   const page = await browser.newPage();
   let hits = 0;

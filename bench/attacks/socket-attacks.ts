@@ -101,7 +101,7 @@ async function drip({ url, port }: ServerProcess, token: string): Promise<Outcom
   return {
     attack: 'Slow-loris',
     tried: `${SLOW} connections that never finish their headers and ${SLOW} that never finish their body`,
-    met: `${times.length} other requests served meanwhile, p99 ${Math.round(p99)} ms; all closed after ${Math.round(lastClosed / 1000)} s`,
+    result: `${times.length} other requests served meanwhile, p99 ${Math.round(p99)} ms; all closed after ${Math.round(lastClosed / 1000)} s`,
     findings,
   };
 }

@@ -13,7 +13,7 @@ export async function attackTrails(server: TestServer, seed: number): Promise<Ou
     {
       attack: 'Rewriting history with SQL as a superuser, without the server’s files',
       tried: `${tried.length} attempts of ${kinds} kinds on events, contents, reviews, the live version, members, policies and runs, seed ${seed}`,
-      met: `${tried.length - missed.length} of ${tried.length} detected by the verification of the whole trail`,
+      result: `${tried.length - missed.length} of ${tried.length} detected by the verification of the whole trail`,
       findings: missed.map(
         ({ name }, n) => `attempt to ${name} was not detected (${n + 1} of ${missed.length}, seed ${seed})`,
       ),

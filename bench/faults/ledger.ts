@@ -82,10 +82,10 @@ export class Ledger {
    * response.
    */
   underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
-    const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);
+    const requests = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);
     return {
-      slowestMs: Math.max(0, ...met.map(({ sentAt, at }) => at - sentAt)),
-      unanswered: met.filter(({ status }) => status === null).length,
+      slowestMs: Math.max(0, ...requests.map(({ sentAt, at }) => at - sentAt)),
+      unanswered: requests.filter(({ status }) => status === null).length,
     };
   }
 }

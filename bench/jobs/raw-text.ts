@@ -1,6 +1,6 @@
-// Looks for addresses of members, ids and JSON on the screens of people who do, review and watch work, in a demo:
-// node --import tsx bench/jobs/raw-text.ts http://127.0.0.1:3000. Prints each find with its address, and exits with 1 if
-// there are any. Addresses of nobody in the organization are text like any other.
+// Looks for addresses of members, ids and JSON on the screens of a demo, signed in as different people: node --import
+// tsx bench/jobs/raw-text.ts http://127.0.0.1:3000. Prints each find with its address, and exits with 1 if there are
+// any. Addresses that don't belong to a member are allowed.
 import type { Page } from '@playwright/test';
 import { launched, windowOf } from '../browser.ts';
 import { signedIn } from '../web-routes.ts';

@@ -14,7 +14,7 @@ const SHIPPED = ['apps/server', 'apps/web'];
  * @returns {Promise<{ metadata: { component: Record<string, unknown> }, components: { purl: string, name: string, version: string }[] }>}
  */
 export async function makeSbom() {
-  // Without --omit=dev, which also omits packages that are needed if anything uses them for development, too.
+  // Not with --omit=dev, because that also omits runtime packages that some workspace uses for development.
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
   const { code, output } = await runProgram(
     'npm',

@@ -61,7 +61,7 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
   });
   const waiting = new Histogram({
     name: 'stet_change_wait_seconds',
-    help: 'Time that a change of a run waited for the transaction before it',
+    help: 'Time that a change to a run waited for the transaction before it',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });

@@ -156,7 +156,7 @@ export const environment = z.object({
     .min(1)
     .max(10_000_000)
     .default(5000)
-    .describe('how many megabytes of files the steps of an organization’s runs can have together'),
+    .describe('the maximum size of all files in an organization’s runs, in megabytes'),
   SIMULATED_FAILURE_RATE: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)

@@ -1,8 +1,8 @@
 const SIDE = 88;
 
 /**
- * Returns a small picture of an image as a data URL, or null if the browser can't decode it. Pictures of vectors aren't
- * made, because they can contain anything.
+ * Returns a small picture of an image as a data URL, or null if the browser can't decode it or it is in another format.
+ * SVG isn't one of the formats, because it can contain scripts.
  */
 export async function thumbnailOf(file: File): Promise<string | null> {
   if (!/^image\/(?:jpeg|png|gif|webp|heic)$/.test(file.type) || typeof createImageBitmap !== 'function') return null;

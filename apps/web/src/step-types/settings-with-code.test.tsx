@@ -54,7 +54,7 @@ describe('a condition step', () => {
     expect(now.step.config).toMatchObject({ condition: 'run.priority = "high"' });
   });
 
-  it('shows simple comparisons as picked ones and changes only what the person changes', async () => {
+  it('shows simple comparisons in lists and leaves the text of unchanged ones as it is', async () => {
     const typed = ' 50 <  collect.fields.spend  and run.priority="high"';
     const { now, user } = await open('risk', { steps: withCondition(typed) });
     const [first, second] = await screen.findAllByRole('combobox', { name: 'Value' });

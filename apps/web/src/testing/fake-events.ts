@@ -3,12 +3,13 @@ import type { FakeServer } from './fake-server.ts';
 
 export type FakeEvents = {
   /** The number of open streams. */
-  open: () => number;
-  say: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
+  openStreams: () => number;
+  /** Sends an event to every stream. */
+  send: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
   /** Sends a heartbeat to every stream. */
-  beat: () => void;
+  heartbeat: () => void;
   /** Closes every stream. */
-  cut: () => void;
+  closeAll: () => void;
 };
 
 /** Serves the event stream. Each stream starts with a `hello` event. */
@@ -29,14 +30,14 @@ export function serveEvents(server: FakeServer): FakeEvents {
     return { stream };
   });
   return {
-    open: () => streams.size,
-    say: (event, data) => {
+    openStreams: () => streams.size,
+    send: (event, data) => {
       for (const stream of streams) stream.enqueue(bytes(event, data));
     },
-    beat: () => {
+    heartbeat: () => {
       for (const stream of streams) stream.enqueue(new TextEncoder().encode(':\n\n'));
     },
-    cut: () => {
+    closeAll: () => {
       for (const stream of streams) stream.close();
       streams.clear();
     },

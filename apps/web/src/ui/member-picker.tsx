@@ -18,7 +18,7 @@ const FEW = 8;
 /** Maximum number of people in the list. The search field finds the others. */
 const MAX_SHOWN = 100;
 
-/** A searchable list of checkboxes, one for each person. Those chosen at first come first. */
+/** A searchable list of checkboxes, one for each person. The people who were chosen when it opened come first. */
 export function MemberPicker({ label, people, value, error, onChange }: MemberPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

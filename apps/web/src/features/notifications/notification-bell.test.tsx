@@ -121,8 +121,8 @@ test('updates the unread count as soon as a notification arrives', async () => {
   const bell = await screen.findByRole('button', { name: 'Notifications' });
   await user.click(bell);
   expect(await screen.findByText('No notifications yet')).toBeDefined();
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   server.on('GET /api/notifications/count', { json: { unread: 100 } });
-  act(() => events.say('changed', { subject: 'notification', id: 'x' }));
+  act(() => events.send('changed', { subject: 'notification', id: 'x' }));
   expect(await screen.findByRole('button', { name: 'Notifications, more than 99 unread' })).toBeDefined();
 });

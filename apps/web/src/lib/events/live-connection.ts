@@ -13,7 +13,7 @@ export type LiveConnection = {
   /** When the live stream last sent anything, in epoch milliseconds; 0 while it is closed. */
   receivedAt: () => number;
   subscribe: (listener: () => void) => () => void;
-  /** Tells the server which run this tab shows; null if none. */
+  /** Reports to the server which run this tab shows; null if none. */
   lookAt: (runId: string | null) => void;
   /** Opens the stream. */
   start: (handlers: Handlers) => void;

@@ -28,22 +28,22 @@ const row = () => screen.findByRole('row', { name: /Nordlicht/ });
 async function openRuns() {
   const app = renderApp('/app/runs', { token: aToken() });
   await row();
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   return app;
 }
 
 test('another person’s change to a run appears automatically', async () => {
   await openRuns();
   server.on('GET /api/runs', { json: [aRunSummary({ status: 'paused' })] });
-  act(() => events.say('changed', { subject: 'run', id: RUN }));
+  act(() => events.send('changed', { subject: 'run', id: RUN }));
   await waitFor(async () => expect(within(await row()).getByText('Paused')).toBeDefined());
 });
 
 test('changes that don’t affect the screen cause no request', async () => {
   await openRuns();
   const before = server.calls('GET /api/runs').length;
-  act(() => events.say('changed', { subject: 'invitation', id: 'x' }));
-  act(() => events.say('changed', { subject: 'workflow', id: 'x' }));
+  act(() => events.send('changed', { subject: 'invitation', id: 'x' }));
+  act(() => events.send('changed', { subject: 'workflow', id: 'x' }));
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(server.calls('GET /api/runs')).toHaveLength(before);
 });
@@ -56,7 +56,7 @@ test('polling every 8 seconds stops while the stream is open and resumes when it
   expect(server.calls('GET /api/runs')).toHaveLength(before);
 
   server.on('GET /api/events', { status: 503, json: { error: 'The server is stopping', code: 'stopping' } });
-  act(() => events.cut());
+  act(() => events.closeAll());
   await vi.advanceTimersByTimeAsync(9000);
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
@@ -67,15 +67,15 @@ test('the list stays current as long as the stream sends anything, unless a chan
   const shownTime = () => screen.getByText(/^Last updated/).textContent;
   const loaded = shownTime();
   await vi.advanceTimersByTimeAsync(65_000 / 2);
-  act(() => events.beat());
+  act(() => events.heartbeat());
   await waitFor(() => expect(shownTime()).not.toBe(loaded));
   const shownBefore = shownTime();
 
   server.on('GET /api/runs', { status: 500, json: { error: 'Something failed', code: 'internal' } });
-  act(() => events.say('changed', { subject: 'run', id: RUN }));
+  act(() => events.send('changed', { subject: 'run', id: RUN }));
   await screen.findByText(/Couldn’t refresh/);
   await vi.advanceTimersByTimeAsync(20_000);
-  act(() => events.beat());
+  act(() => events.heartbeat());
   await vi.advanceTimersByTimeAsync(100);
   expect(shownTime()).toBe(shownBefore);
 });
@@ -84,18 +84,18 @@ test('refetches what may have been missed when the stream reopens', async () => 
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;
-  act(() => events.cut());
+  act(() => events.closeAll());
   await vi.advanceTimersByTimeAsync(2500);
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
 test('detects immediately that the session was ended elsewhere', async () => {
   await openRuns();
   server.on('GET /api/auth/me', { status: 401, json: { error: 'Please log in', code: 'session_ended' } });
-  act(() => events.say('ended', {}));
+  act(() => events.send('ended', {}));
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
-  await waitFor(() => expect(events.open()).toBe(0));
+  await waitFor(() => expect(events.openStreams()).toBe(0));
 });
 
 test('parses events from a stream split at any point and ignores comments and unknown events', () => {

@@ -75,7 +75,7 @@ test('a role change names the member, even if only the id was recorded', async (
   expect(within(await row(/^7 /)).getByText('Called Today')).toBeDefined();
 });
 
-test('a filter shows which events it hides, and a workflow’s name stands before its key', async () => {
+test('shows which events the filter hides, and a workflow’s name before its key', async () => {
   const subject = { type: 'version', id: '0199aaaa-0000-7000-8000-00008f31c2d0', name: 'Vendor onboarding' };
   server.on('GET /api/audit/events', {
     json: [anEvent({ subject }), anEvent({ seq: 18_197, subject }), anEvent({ seq: 4, subject })],
@@ -87,7 +87,7 @@ test('a filter shows which events it hides, and a workflow’s name stands befor
   expect(within(await row(/18199/)).getByText('Vendor onboarding (vendor-onboarding), draft 8f31c2d0')).toBeDefined();
 });
 
-test('an event leads to all events of its workflow or run, and back to all events', async () => {
+test('an event links to all events of its workflow or run, which link back to all events', async () => {
   const { user, router } = openAudit();
   await user.click(await row(/18198/));
   await user.click(screen.getByRole('link', { name: 'All events of this run' }));
@@ -104,7 +104,7 @@ test('an event leads to all events of its workflow or run, and back to all event
   expect(router.state.location.search).toBe('?workflow=vendor-onboarding');
 });
 
-test('a named range is stored in the address, and the last own range is offered again', async () => {
+test('a named range is stored in the address, and the last custom range is offered again', async () => {
   const { user, router } = openAudit();
   await user.click(await screen.findByRole('button', { name: 'Date range' }));
   await user.click(screen.getByRole('button', { name: 'This year' }));

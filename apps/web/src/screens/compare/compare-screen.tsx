@@ -73,7 +73,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
       </div>
       {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isLoading />}
       {versions.data && pair && <Pickers versions={versions.data} pair={pair} onPick={pick} />}
-      {versions.data && pair && <Unknown versions={versions.data} query={query} />}
+      {versions.data && pair && <UnknownVersions versions={versions.data} query={query} />}
       {failed ? (
         <Failed error={failed} onRetry={() => void (versions.error ? versions.refetch() : comparison.refetch())} />
       ) : comparison.data ? (
@@ -108,10 +108,10 @@ function Pickers({ versions, pair, onPick, isLoading = false }: PickersProps) {
   );
 }
 
-type UnknownProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
+type UnknownVersionsProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** Shown if the address contains an unknown version and a different pair is shown instead. */
-function Unknown({ versions, query }: UnknownProps) {
+/** A note if the address contains an unknown version, so that a different pair is shown. */
+function UnknownVersions({ versions, query }: UnknownVersionsProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;
   const names = missing.map((side) => inWords(query.get(side) ?? '')).join(' and ');
@@ -159,8 +159,8 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
   versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
 
 /**
- * The pair in the address, by number or id. If `to` is missing, it is the newest draft or, without a draft, the live
- * version. If `from` is missing, it is the version that `to` replaces.
+ * The pair in the address, by number or id. If `to` is missing, it defaults to the newest draft or, without a draft, the live
+ * version. If `from` is missing, it defaults to the version that `to` replaces.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;

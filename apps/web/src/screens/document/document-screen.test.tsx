@@ -59,7 +59,7 @@ describe('a document', () => {
     );
   });
 
-  test('is the version in force on a date, and says so with a way back', async () => {
+  test('shows the version in force on a date, with a note and a link to the live version', async () => {
     const period = { act: 'merge' as const, by: null, reason: null, isEmergency: false, endedBy: 'merge' as const };
     server.on('GET /api/workflows/*/document', {
       json: aDocument({
@@ -89,7 +89,7 @@ describe('a document', () => {
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe(''));
   });
 
-  test('says why there is none on a date, and another date can be chosen', async () => {
+  test('says why no version was in force on a date, and lets people choose another date', async () => {
     const error = 'No version was in force then. The first one went live on 1 Mar 2026, 10:00 UTC.';
     server.on('GET /api/workflows/*/document', { status: 404, json: { error, code: 'not_in_force' } });
     const { router } = renderApp('/app/docs/contract?asOf=2025-09-01', { token: aToken() });

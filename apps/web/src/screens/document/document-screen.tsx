@@ -129,7 +129,7 @@ function Reading({ document, asOf, hash }: ReadingProps) {
   );
 }
 
-/** Says on which date the shown version was in force, with the way back to the live one. */
+/** Says on which date the shown version was in force, and links to the live one. */
 function AsOfNote({ document, asOf, timeZone }: { document: WorkflowDocument; asOf: string; timeZone: string }) {
   const at = document.asOf?.at ?? '';
   const period = document.inForce.find(({ from, until }) => from <= at && (until === null || at < until));

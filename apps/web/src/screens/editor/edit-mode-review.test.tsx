@@ -105,15 +105,15 @@ test('says that someone else has an open draft of the workflow', async () => {
 test('counts the people who have the same draft open', async () => {
   const events = serveEvents(server);
   await open();
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   const people = [
     { id: 'u1', name: 'Priya Nair' },
     { id: 'u2', name: 'Jonas Weber' },
   ];
-  act(() => events.say('presence', { runId: DRAFT_ID, people }));
+  act(() => events.send('presence', { runId: DRAFT_ID, people }));
   expect(await screen.findByText('2 people here')).toBeDefined();
   expect(screen.getByText(/Priya Nair.*, .*Jonas Weber/)).toBeDefined();
-  act(() => events.say('presence', { runId: DRAFT_ID, people: people.slice(0, 1) }));
+  act(() => events.send('presence', { runId: DRAFT_ID, people: people.slice(0, 1) }));
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
 
@@ -123,8 +123,8 @@ async function openLive() {
   server.on('GET /api/workflows/*/versions', { json: [aVersion({ id: V7, status: 'live', version: 7, label: 'v7' })] });
   const events = serveEvents(server);
   const { user } = await open(LIVE);
-  await waitFor(() => expect(events.open()).toBe(1));
-  return { user, onPublished: () => act(() => events.say('changed', { subject: 'version', id: V8 })) };
+  await waitFor(() => expect(events.openStreams()).toBe(1));
+  return { user, onPublished: () => act(() => events.send('changed', { subject: 'version', id: V8 })) };
 }
 /** Another person publishes v8 with a different SLA. */
 function publishV8(): void {
@@ -167,7 +167,7 @@ test('unsaved changes are compared with a version that went live meanwhile, and 
   expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ liveVersionId: V8, steps: [{ sla: '3 days' }, {}, {}] });
 });
 
-test('a save doesn’t undo a version that went live unseen', async () => {
+test('a save doesn’t overwrite a version that went live unnoticed', async () => {
   const { user } = await openLive();
   await user.type(screen.getByLabelText('Description'), '!');
   publishV8();

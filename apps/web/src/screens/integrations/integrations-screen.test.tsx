@@ -122,8 +122,8 @@ test('a connection made by someone else appears immediately', async () => {
   const events = serveEvents(server);
   renderApp(ADDRESS, { token: aToken() });
   await screen.findByRole('button', { name: 'Connect' });
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   server.on(`GET ${HERE}/status`, { json: connected() });
-  act(() => events.say('changed', { subject: 'integration', id: 'slack' }));
+  act(() => events.send('changed', { subject: 'integration', id: 'slack' }));
   expect(await screen.findByRole('button', { name: 'Connected' })).toBeDefined();
 });

@@ -89,7 +89,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     setWantedStep({ stepId });
     if ((diff.data?.total ?? 0) > limit) setLimit(MANY);
   };
-  // The step is in a folded part of the list, or in one that is still being loaded.
+  // The wanted step may have been folded or not loaded yet, so try again whenever the list changes.
   useEffect(() => {
     if (sought.current !== null && focusStep(changes.current, sought.current)) sought.current = null;
   }, [list]);

@@ -31,7 +31,7 @@ type ReviewSideProps = {
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
-/** They are in the band above the changes. */
+/** The page lists them above the changes instead. */
 const NONE: DraftImpact['controlLosses'] = [];
 
 /** The margin, with the merge blockers first and the impact last. */

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const openRun = (at = AT) => renderApp(at, { token: aToken() });
 const card = async (name: string) => within(await screen.findByRole('article', { name }));
-const changed = () => act(() => events.say('changed', { subject: 'run', id: RUN.id }));
+const changed = () => act(() => events.send('changed', { subject: 'run', id: RUN.id }));
 const sam = { id: 'u2', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>) =>
   aRun({ steps: RUN.steps.map((step) => (step.id === stepId ? { ...step, ...change } : step)) });
@@ -87,7 +87,7 @@ test('validates a form and sends its values by field', async () => {
 test('restores typed text after a pause', async () => {
   const { user } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), 'tier 2');
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   server.on('GET /api/runs/*', { json: { ...withStep('assess', { abilities: NOTHING }), status: 'paused' } });
   changed();
   expect(await screen.findByText(/This run is paused/)).toBeDefined();
@@ -144,14 +144,14 @@ test('a failed step shows the reason and its script’s log and can be retried',
 test('counts the people who have the same run open', async () => {
   openRun();
   await screen.findByRole('heading', { level: 1 });
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   const people = [
     { id: 'u1', name: 'Priya Nair' },
     { id: 'u2', name: 'Sam Okafor' },
   ];
-  act(() => events.say('presence', { runId: RUN.id, people }));
+  act(() => events.send('presence', { runId: RUN.id, people }));
   expect(await screen.findByText('2 people here')).toBeDefined();
-  act(() => events.say('presence', { runId: RUN.id, people: people.slice(0, 1) }));
+  act(() => events.send('presence', { runId: RUN.id, people: people.slice(0, 1) }));
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
 
@@ -159,7 +159,7 @@ test('returns to the list of runs 3 seconds after the server finished the run', 
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { router } = openRun();
   await screen.findByRole('heading', { level: 1 });
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   server.on('GET /api/runs/*', { json: aRun({ status: 'completed', steps: [], currentStepIds: [], nextSteps: [] }) });
   changed();
   expect(await screen.findByText('Workflow Completed')).toBeDefined();
@@ -172,7 +172,7 @@ test('stays on the page with unsent text until it is sent or discarded', async (
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, router } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
   server.on('GET /api/runs/*', { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
   changed();

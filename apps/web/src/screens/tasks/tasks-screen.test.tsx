@@ -152,10 +152,10 @@ test('arrow keys move between tasks, and Enter opens the run', async () => {
 test('removes a task that someone else has completed', async () => {
   openTasks();
   await task(/Assess risk tier/);
-  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(events.openStreams()).toBe(1));
   server.on('GET /api/tasks', { json: [REVIEW] });
   server.on('GET /api/tasks/count', { json: { count: 1, overdue: 0, nextDueAt: null } });
-  act(() => events.say('changed', { subject: 'run', id: ASSESS.runId }));
+  act(() => events.send('changed', { subject: 'run', id: ASSESS.runId }));
   await waitFor(() => expect(screen.queryByText('Assess risk tier')).toBeNull());
   expect(await screen.findByText('1 task waiting for you')).toBeDefined();
 });
@@ -231,9 +231,9 @@ describe('a reviewer’s list', () => {
     openTasks();
     await screen.findByRole('region', { name: 'To review' });
     expect(screen.queryByText('You’re all caught up.')).toBeNull();
-    await waitFor(() => expect(events.open()).toBe(1));
+    await waitFor(() => expect(events.openStreams()).toBe(1));
     server.on('GET /api/tasks/reviews', { json: [] }).on('GET /api/tasks/reviews/count', { json: { count: 0 } });
-    act(() => events.say('changed', { subject: 'version', id: HIRING.draftId }));
+    act(() => events.send('changed', { subject: 'version', id: HIRING.draftId }));
     expect(await screen.findByText('You’re all caught up.')).toBeDefined();
     expect(screen.queryByRole('region', { name: 'To review' })).toBeNull();
   });

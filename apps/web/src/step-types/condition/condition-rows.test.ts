@@ -77,7 +77,7 @@ describe('picked comparisons', () => {
     expect(rowProblem(incomplete)).toBe(problem);
   });
 
-  it('keep a stored option that was removed since, and a value of another kind', () => {
+  it('keep a stored option that has since been removed, and a value of another kind', () => {
     const id = 'get value(outputs, "0199aaaa-0000-7000-8000-000000000001").fields';
     const picked = pickedCondition(`${id}.choice = "Sell" and ${id}.number = "many"`, valueNames);
     expect(picked && rowsOf(picked, names)).toMatchObject([

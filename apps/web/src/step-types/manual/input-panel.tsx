@@ -51,7 +51,7 @@ export function InputPanel({ run, step, typed, onType, pending, error, onChange,
   const isAtField = names.some((name) => form.field(name).error);
 
   const isLacking = stepProblems(fields, form.values, check).size > 0;
-  // Each refused attempt is a new cause. The toast goes as soon as the input is complete.
+  // Each failed attempt is a new cause, so it shows a new toast. The toast is removed once the input is complete.
   const [refused, setRefused] = useState<object | null>(null);
   useErrorToast(isLacking ? refused : null, 'Input Required', step.title, 'warn');
   const send = (event: FormEvent<HTMLFormElement>) => {

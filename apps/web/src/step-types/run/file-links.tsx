@@ -15,7 +15,7 @@ export function FileLinks({ files }: { files: readonly Evidence[] }) {
       toast.bad('Download Failed', errorSentence(error, 'Failed to download the file')),
     );
   return (
-    // The lists around it have styles for their items.
+    // Not a `ul`, because the surrounding lists style all items inside them.
     <div role="list" className={styles.links}>
       {files.map((file) => (
         <div role="listitem" key={file.fileId}>

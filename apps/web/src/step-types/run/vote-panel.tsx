@@ -48,7 +48,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   const comments = form.field('comments');
 
   const isLacking = comments.value.trim() === '';
-  // Each refused attempt is a new cause. The toast goes as soon as there is a comment.
+  // Each failed attempt is a new cause, so it shows a new toast. The toast is removed once there is a comment.
   const [refused, setRefused] = useState<object | null>(null);
   useErrorToast(isLacking ? refused : null, 'Comments Required', step.title, 'warn');
   const sendReject = (element: HTMLFormElement | null) => {

@@ -25,9 +25,7 @@ export const sampleText = ({ sample }: NameEntry): string =>
       ? typedChoices(sample.map(String))
       : String(sample);
 
-/**
- * The values that a script returns aren't known before it runs, so those that a text mentions are found by their names.
- */
+/** The values that a script returned and `text` mentions by name. A script's values aren't known before it runs. */
 export function returnedNames(text: string, steps: readonly Step[], stepId: string): NameEntry[] {
   const found = stepsBefore(steps, stepId)
     .filter(({ type }) => type === 'automated')
@@ -49,7 +47,7 @@ export function returnedNames(text: string, steps: readonly Step[], stepId: stri
   return [...new Map(found.map((name) => [sampleKey(name), name])).values()];
 }
 
-/** The sample data of a step with the typed values. A value that a script returns can be a number or yes or no. */
+/** The sample data of a step with the typed values. A value that a script returns can also be a number or a boolean. */
 export function sampleOf(
   steps: readonly Step[],
   stepId: string,

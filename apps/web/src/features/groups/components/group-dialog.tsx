@@ -55,7 +55,7 @@ export function GroupDialog({ group, members, onSave, onClose }: GroupDialogProp
         data-autofocus
         maxLength={GROUP_LIMITS.name}
         placeholder="For example Finance"
-        hint={group && `Workflows keep naming it ${groupAssignee(group.slug)}.`}
+        hint={group && `Workflows still name it ${groupAssignee(group.slug)}.`}
       />
       {group === null && (
         <TextField

@@ -92,7 +92,7 @@ export function MergeDialog({ sides, onMerged, onClose }: MergeDialogProps) {
       })}
       {!changes.identical && (
         <>
-          <p className="md">The merge, compared with what is saved:</p>
+          <p className="md">The merged version, compared with the saved one:</p>
           <ChangesList changes={changes} />
         </>
       )}

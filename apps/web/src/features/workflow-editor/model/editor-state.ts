@@ -45,7 +45,7 @@ export type EditorAction =
   | { type: 'step_deleted'; stepId: string }
   | { type: 'step_moved'; stepId: string; to: number }
   | { type: 'rows_pasted'; at: number; rows: readonly PastedRow[]; fresh: readonly Step[] }
-  /** New steps get the ids under which they are saved, also in the undo history. */
+  /** New steps get the ids under which they are saved, including in the undo history. */
   | { type: 'ids_replaced'; ids: StepIds; replace: (content: WorkflowContent) => WorkflowContent }
   /** New steps with a title get their final ids before the save. `used`: the ids that the workflow uses or used. */
   | { type: 'titled_steps_named'; used: readonly string[] }

@@ -48,7 +48,7 @@ export const otherDraftsOf = (versions: readonly VersionRecord[], draftId: strin
 
 /** The version that is live instead of the opened one. Null while the opened one is live. */
 export function liveInsteadOf(versionId: string, versions: readonly VersionRecord[]): number | null {
-  // The list may have been loaded before the opened version went live. Then it is still a draft in it.
+  // The list may have been loaded before the opened version went live. The list then still contains it as a draft.
   const isOver = versions.some(({ id, status }) => id === versionId && status === 'superseded');
   return isOver ? (versions.find(({ status }) => status === 'live')?.version ?? null) : null;
 }
