@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chunkLength, chunksOf, FILE_LIMITS, sizeWords } from './evidence.ts';
+import { chunkLength, chunksOf, evidenceIn, FILE_LIMITS, sizeWords } from './evidence.ts';
 
 it.each([
   [1, '1 byte'],
@@ -18,4 +18,13 @@ it.each([1, FILE_LIMITS.chunk, FILE_LIMITS.chunk + 1, FILE_LIMITS.bytes])('chunk
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(size);
   expect(lengths.every((length) => length > 0)).toBe(true);
   expect(chunkLength(size, lengths.length)).toBe(0);
+});
+
+it('the files of an output are those in its form, in order', () => {
+  const file = { fileId: 'a', sha256: 'ab'.repeat(32), size: 1, name: 'a.pdf', mediaType: 'application/pdf' };
+  const other = { ...file, fileId: 'b' };
+  const fields = { first: [file], note: 'text', second: [other, { ...file, sha256: 'x' }], many: ['a'] };
+  expect(evidenceIn({ text: '', fields })).toEqual([file, other]);
+  for (const none of [null, 'text', 5, [], {}, { fields: null }, { fields: 'x' }, { offer: [file] }])
+    expect(evidenceIn(none)).toEqual([]);
 });

@@ -17,6 +17,13 @@ export function isEvidence(value: unknown): value is Evidence {
   );
 }
 
+/** Returns the files in a step's output, in the order of its fields; empty for an output without a form. */
+export function evidenceIn(output: unknown): Evidence[] {
+  const fields: unknown = typeof output === 'object' && output !== null && 'fields' in output ? output.fields : null;
+  if (typeof fields !== 'object' || fields === null) return [];
+  return Object.values(fields).flatMap((value) => (Array.isArray(value) ? value.filter(isEvidence) : []));
+}
+
 /** Returns the number of chunks of a file with this size in bytes. */
 export const chunksOf = (size: number): number => Math.ceil(size / FILE_LIMITS.chunk);
 

@@ -1,3 +1,4 @@
+import type { InputField } from '@stet/domain/steps';
 import { describe, expect, it } from 'vitest';
 import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
@@ -12,6 +13,41 @@ describe('the details of an event', () => {
   it('show text input as it was typed, and other outputs as JSON', () => {
     expect(detailLines({ output: { text: 'all in' } })).toEqual(['Output: all in']);
     expect(detailLines({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
+  });
+
+  it('show the values of a form with their labels, and each file with its digest, however long the text is', () => {
+    const form = manualStep('b', 'Offer');
+    const fields: InputField[] = [
+      { id: 'amount', label: 'Amount', kind: 'number', required: true },
+      { id: 'agreed', label: 'Agreed', kind: 'yes_no', required: true },
+      { id: 'reasons', label: 'Reasons', kind: 'many_of', options: ['Price', 'Speed'], required: false },
+      { id: 'offer', label: 'Offer', kind: 'file', required: true },
+    ];
+    const formSteps = stepsById([{ ...form, type: 'manual', config: { fields } }]);
+    const file = {
+      fileId: '0197a3c1-0000-7000-8000-000000000001',
+      sha256: 'ab'.repeat(32),
+      size: 2_400_000,
+      name: 'offer.pdf',
+      mediaType: 'application/pdf',
+    };
+    const shown = (data: object) => eventDetails({ stepId: 'b', ...data }, { steps: formSteps, times }, 12);
+    const values = { amount: 3, agreed: true, reasons: ['Price', 'Speed'], offer: [file] };
+    const digest = `File: offer.pdf, 2.4 MB, application/pdf, SHA-256 ${file.sha256}`;
+    expect(shown({ output: { text: '', fields: values } })).toEqual([
+      'Output: Amount: 3\nAgreed: Yes\nReasons: Price, Speed\nOffer: offer.pdf',
+      digest,
+    ]);
+    const long = shown({ output: { text: 'é'.repeat(5000), fields: values } });
+    expect(long[0]).toContain('more characters: see event 12');
+    expect(long[1]).toBe(digest);
+    // The direction of a name can't change how the line reads.
+    const [, odd] = shown({ output: { text: '', fields: { offer: [{ ...file, name: 'a\u202Efdp.exe' }] } } });
+    expect(odd).not.toContain('\u202E');
+    // A script's output isn't evidence, and neither is a value of an unknown field.
+    const report = { kind: 'automated', simulated: false, reportedMs: 1 };
+    expect(shown({ output: { text: '', fields: values }, report })).toHaveLength(2);
+    expect(shown({ output: { text: '', fields: { other: 1 } } })).toEqual(['Output: {"text":"","fields":{"other":1}}']);
   });
 
   it('say so if a pause has no reason, and show why someone acted for the assignees', () => {

@@ -1,6 +1,16 @@
 import { exactDuration } from '@stet/presentation/duration-in-words';
 import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
-import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
+import {
+  type InputField,
+  STEP_TYPES,
+  type Step,
+  type StepReport,
+  evidenceIn,
+  isEvidence,
+  reportWords,
+  sizeWords,
+} from '@stet/domain/steps';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import { type Times, counted, utc } from './words.ts';
 
 /**
@@ -12,8 +22,8 @@ const LONGEST = 4000;
 // Fields that other columns show, or that only machines need.
 const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId', 'noteId', 'mentions']);
 
-/** How steps and times are shown. */
-type Shown = { titleOf: (stepId: string) => string; times: Times };
+/** How steps and times are shown. `fields` are those of the event's step. */
+type Shown = { titleOf: (stepId: string) => string; fields: readonly InputField[]; times: Times };
 type Show = (value: unknown, shown: Shown) => string;
 
 const moment: Show = (value, { times }) =>
@@ -63,28 +73,56 @@ export function eventDetails(
   { steps, times }: { steps: ReadonlyMap<string, Step>; times: Times },
   seq: number,
 ): string[] {
-  const shown: Shown = { titleOf: (stepId) => steps.get(stepId)?.title ?? stepId, times };
+  const step = steps.get(String(data?.['stepId']));
+  const fields = step?.type === 'manual' ? (step.config.fields ?? []) : [];
+  const shown: Shown = { titleOf: (stepId) => steps.get(stepId)?.title ?? stepId, fields, times };
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
       // For a pause, a missing reason is mentioned. Other missing values are omitted.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
-      return `${label}: ${shortened(show(value, shown), seq)}`;
+      const line = `${label}: ${shortened(show(value, shown), seq)}`;
+      // Each file has a line of its own, so that a long text never hides a digest.
+      return key === 'output' && !isReported(data) ? [line, ...fileLines(value)] : [line];
     });
 }
+
+/** Outputs of steps that the server performs can contain anything, so what they contain isn't evidence. */
+const isReported = (data: Readonly<Record<string, unknown>> | undefined): boolean => Boolean(data?.['report']);
+
+const fileLines = (output: unknown): string[] =>
+  evidenceIn(output).map(
+    ({ name, size, mediaType, sha256 }) =>
+      `File: ${nameWords(name)}, ${sizeWords(size)}, ${mediaType}, SHA-256 ${sha256}`,
+  );
+
+const nameWords = (name: string): string => isolated(visibleText(name));
 
 function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The typed text, if the output contains nothing else. */
-function outputText(value: unknown): string {
-  const isObject = typeof value === 'object' && value !== null;
-  if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)
-    return value.text;
-  return plain(value);
+/** The typed text and the values of the form, each with its label. Any other output is shown as JSON. */
+function outputText(value: unknown, { fields }: Shown): string {
+  const { text, fields: values, ...others } = recordOf(value);
+  if (typeof text !== 'string' || Object.keys(others).length > 0) return plain(value);
+  if (values === undefined) return text;
+  const given = recordOf(values);
+  const isOther = (id: string): boolean => !fields.some((field) => field.id === id);
+  if (Object.keys(given).some(isOther)) return plain(value);
+  const lines = fields.flatMap(({ id, label }) => (id in given ? [`${label}: ${valueWords(given[id])}`] : []));
+  return [...lines, ...(text === '' ? [] : [text])].join('\n');
 }
+
+function valueWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (!Array.isArray(value)) return plain(value);
+  return value.map((each: unknown) => (isEvidence(each) ? nameWords(each.name) : plain(each))).join(', ');
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
 /** How a step executed by the server ended. If the report has an unknown type, it is returned as plain text. */
 function reportText(value: unknown): string {

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useCan } from '../../../lib/session/signed-in.ts';
+import { FileLinks } from '../../../step-types/run/file-links.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { historyDays } from '../model/history-lines.ts';
@@ -31,16 +32,19 @@ export function RunHistory({ run }: { run: Pick<Run, 'id' | 'history' | 'steps' 
               {lines.map((line) => (
                 <li key={line.key}>
                   <Moment at={line.at}>{formatTime(line.at)}</Moment>
-                  <p>
-                    <b className="med">{line.subject}</b> {line.verb}
-                    {line.isSimulated && (
-                      <>
-                        {' '}
-                        <Badge tone="warn">Simulated</Badge>
-                      </>
-                    )}
-                    <small>{line.detail}</small>
-                  </p>
+                  <div>
+                    <p>
+                      <b className="med">{line.subject}</b> {line.verb}
+                      {line.isSimulated && (
+                        <>
+                          {' '}
+                          <Badge tone="warn">Simulated</Badge>
+                        </>
+                      )}
+                      <small>{line.detail}</small>
+                    </p>
+                    {line.files.length > 0 && <FileLinks files={line.files} />}
+                  </div>
                 </li>
               ))}
             </ol>

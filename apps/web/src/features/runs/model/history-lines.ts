@@ -1,9 +1,19 @@
 import { DECISION_MARKS, decisionMarkWords } from '@stet/domain/runs';
+import { type Evidence, evidenceIn } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { formatDay } from '../../../lib/format/time.ts';
 
-type HistoryLine = { key: string; at: string; subject: string; verb: string; isSimulated: boolean; detail: string };
+type HistoryLine = {
+  key: string;
+  at: string;
+  subject: string;
+  verb: string;
+  isSimulated: boolean;
+  detail: string;
+  /** The files in a person's input. */
+  files: Evidence[];
+};
 type HistoryDay = { day: string; lines: HistoryLine[] };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -111,6 +121,7 @@ export function historyDays(
       verb: verbOf(entry),
       isSimulated: isSimulated(entry),
       detail: `${isolated(entry.actor.name)}${remarks(entry)}${spoken(entry)}`,
+      files: isRecord(entry.data['report']) ? [] : evidenceIn(entry.data['output']),
     };
     const current = days.at(-1);
     if (current?.day === day) current.lines.push(line);

@@ -161,6 +161,18 @@ describe('history', () => {
   });
 });
 
+test('the history names the files in a person’s input, and none that a script returned', () => {
+  const [entry] = aRun().history;
+  if (!entry) throw new Error('The record has a history');
+  const file = { fileId: 'a', sha256: 'ab'.repeat(32), size: 7, name: 'offer.pdf', mediaType: 'application/pdf' };
+  const output = { text: '', fields: { offer: [file], amount: 3 } };
+  const filesOf = (data: Record<string, unknown>) =>
+    historyDays([{ ...entry, action: 'completed', data }], [], Date.parse(entry.at))[0]?.lines[0]?.files;
+  expect(filesOf({ output })).toEqual([file]);
+  expect(filesOf({ output, report: { kind: 'automated' } })).toEqual([]);
+  expect(filesOf({})).toEqual([]);
+});
+
 test('doesn’t repeat the name of the person whose rejection made the step fail', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
