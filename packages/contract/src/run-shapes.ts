@@ -72,7 +72,7 @@ const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** Why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
-/** Who added the person to the group during the run; set for the mark `added_during_run`. */
+/** Who added the person to the group; set for the marks `added_during_run` and `added_by_doer`. */
 const addedBy = z.string().nullable();
 
 /** A field of the workflow, already validated on input. */

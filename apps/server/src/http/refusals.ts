@@ -253,7 +253,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 403,
     sentence: ({ addedBy, isByDoer }) =>
       isByDoer
-        ? `${addedBy} added you to the group after this step had become active, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`
+        ? `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`
         : `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
     details: steps,
   },

@@ -5,7 +5,7 @@ import {
   type NamedPerson,
   groupsNamedIn,
   isForAddresses,
-  lateMembership,
+  markedMembership,
   namedAs,
   namesOfPerformers,
   performersOf,
@@ -90,26 +90,43 @@ describe('namedAs', () => {
   });
 });
 
-describe('lateMembership', () => {
-  const late = (assignee: string, user: NamedPerson, doers: string[] = []) =>
-    lateMembership(of(assignee), user, { since: 10, doers })?.adderName ?? null;
+describe('markedMembership', () => {
+  const marked = (assignee: string, user: NamedPerson, { doers = [] as string[], isStrict = false } = {}) => {
+    const found = markedMembership(of(assignee), user, { since: 10, startedAt: 5, doers, isStrict });
+    return found && [found.membership.adderName, found.mark, ...(found.isBarred ? ['barred'] : [])];
+  };
 
-  it('is the membership through which someone was added after the step had become active', () => {
-    expect(late('group:a', person(membership('a', 11, 'mara')))).toBe('mara');
-    expect(late('group:a', person(membership('a', 10, 'mara')))).toBeNull();
-    expect(late('group:a', person(membership('b', 11, 'mara')))).toBeNull();
+  it('is one that began after the step had become active', () => {
+    expect(marked('group:a', person(membership('a', 11, 'mara')))).toEqual(['mara', 'added_during_run']);
+    expect(marked('group:a', person(membership('a', 10, 'mara')))).toBeNull();
+    expect(marked('group:a', person(membership('b', 11, 'mara')))).toBeNull();
   });
 
-  it('is null if the step names the person in another way too', () => {
+  it('is one by someone who did the work, which doesn’t count if it began during the run', () => {
+    const added = (at: number) => marked('group:a', person(membership('a', at, 'mara')), { doers: ['mara'] });
+    expect(added(1)).toEqual(['mara', 'added_by_doer']);
+    expect(added(5)).toEqual(['mara', 'added_by_doer']);
+    for (const at of [6, 10, 11]) expect(added(at)).toEqual(['mara', 'added_by_doer', 'barred']);
+  });
+
+  it('doesn’t matter if the step names the person in another way', () => {
     const user = person(membership('a', 11, 'mara'), membership('b', 5, 'mara'));
     for (const assignee of ['group:a, bob@halden.example', 'group:a, viewer', 'group:a, group:b'])
-      expect(late(assignee, user)).toBeNull();
+      expect(marked(assignee, user)).toBeNull();
   });
 
-  it('prefers a membership given by someone who didn’t do the work', () => {
+  it('is one that counts, if there is one', () => {
     const user = person(membership('a', 11, 'mara', 'mara-2'), membership('b', 12, 'tom'));
-    expect(late('group:a, group:b', user)).toBe('mara');
-    expect(late('group:a, group:b', user, ['mara-2'])).toBe('tom');
-    expect(late('group:a', user, ['mara-2'])).toBe('mara');
+    expect(marked('group:a, group:b', user)).toEqual(['mara', 'added_during_run']);
+    expect(marked('group:a, group:b', user, { doers: ['mara-2'] })).toEqual(['tom', 'added_during_run']);
+    expect(marked('group:a', user, { doers: ['mara-2'] })).toEqual(['mara', 'added_by_doer', 'barred']);
+  });
+
+  it('never counts under strict review', () => {
+    expect(marked('group:a', person(membership('a', 1, 'mara')), { isStrict: true })).toBeNull();
+    for (const at of [1, 11]) {
+      const user = person(membership('a', at, 'mara'));
+      expect(marked('group:a', user, { doers: ['mara'], isStrict: true })).toEqual(['mara', 'added_by_doer', 'barred']);
+    }
   });
 });

@@ -87,19 +87,40 @@ export function namedAs({ emails, roles, groups, starter }: Performers, user: Na
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * Returns the membership through which a step names a person who was added to the group after the step first became
- * active (`since`, epoch milliseconds). Null if it names them in another way too. If there are several, one that was
- * given by someone who didn't do the separated work (`doers`) is preferred.
+ * Why a membership in a group alone doesn't prove that a second person decides. `added_during_run`: it began after the
+ * approval step first became active. `added_by_doer`: someone who did the separated work added the member.
  */
-export function lateMembership(
+export type AddedMark = 'added_during_run' | 'added_by_doer';
+
+/** A marked membership. `isBarred`: an approval by this member doesn't count. */
+export type MarkedMembership = { membership: GroupMembership; mark: AddedMark; isBarred: boolean };
+
+/**
+ * Returns the marked membership through which an approval step names a person; null if the step names them in another
+ * way too, or through a membership without a mark. If there are several, one that isn't barred is preferred. Barred are
+ * those that began after the run started, by someone who did the separated work (`doers`), and under strict review all.
+ * @param since when the step first became active, and `startedAt` when the run started, in epoch milliseconds
+ */
+export function markedMembership(
   performers: Performers,
   user: NamedPerson,
-  { since, doers }: { since: number; doers: readonly string[] },
-): GroupMembership | null {
+  {
+    since,
+    startedAt,
+    doers,
+    isStrict,
+  }: { since: number; startedAt: number; doers: readonly string[]; isStrict: boolean },
+): MarkedMembership | null {
   if (namedAs({ ...performers, groups: [] }, user) !== null) return null;
-  const memberships = (user.groups ?? []).filter(({ slug }) => performers.groups.includes(slug));
-  if (memberships.some(({ addedAt }) => addedAt <= since)) return null;
-  return memberships.find(({ addedBy }) => !isAmong(addedBy, doers)) ?? memberships[0] ?? null;
+  const marked: MarkedMembership[] = [];
+  for (const membership of user.groups ?? []) {
+    if (!performers.groups.includes(membership.slug)) continue;
+    const isByDoer = isAmong(membership.addedBy, doers);
+    if (membership.addedAt <= since && !isByDoer) return null;
+    const isBarred = isStrict || (isByDoer && membership.addedAt > startedAt);
+    marked.push({ membership, mark: isByDoer ? 'added_by_doer' : 'added_during_run', isBarred });
+  }
+  return marked.find(({ isBarred }) => !isBarred) ?? marked[0] ?? null;
 }
 
 /** True if the two lists share an id. */

@@ -42,7 +42,7 @@ describe('an approval step', () => {
 
   test('marks the vote of someone who was added to the group during the run, with who added them', () => {
     const scenario = run();
-    const by = { at: 1e9, actor: actorOf('bob'), addedBy: 'Mara' };
+    const by = { at: 1e9, actor: actorOf('bob'), added: { mark: 'added_during_run' as const, by: 'Mara' } };
     const marked = { marks: ['added_during_run'], addedBy: 'Mara' };
     const approved = decide(scenario.workflow, scenario.state, approve('b'), by);
     expect(approved).toMatchObject({ ok: true, facts: [{ type: 'step_approved', ...marked }, {}, {}] });
@@ -53,6 +53,7 @@ describe('an approval step', () => {
     const rejected = decide(scenario.workflow, scenario.state, reject('b', 'no'), by);
     expect(rejected.ok && rejected.facts[0]).not.toHaveProperty('marks');
     expect(decisionMarkWords(['added_during_run'], 'Mara')).toBe('added to the group during this run by Mara');
+    expect(decisionMarkWords(['added_by_doer'], 'Mara')).toBe('added to the group by Mara, who did the work');
     expect(decide(scenario.workflow, scenario.state, approve('b'), { ...by, isStrict: true }).ok).toBe(false);
   });
 

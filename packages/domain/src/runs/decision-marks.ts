@@ -11,6 +11,7 @@ import {
   provers,
   stepStateOf,
 } from './state.ts';
+import type { Added } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands, lastPeopleBefore, rejectedBy } from './people.ts';
 
@@ -25,13 +26,13 @@ type Question = {
   by: RunActor;
   /** The current proofs of accounts that weren't proved when they acted. */
   proofs: ProofsNow;
-  /** The name of the person who added the actor to the group during the run; null if nobody did. */
-  addedBy: string | null;
+  /** See `DecidedBy`. */
+  added: Added | null;
 };
 
 /** Returns the marks of a decision on a step, and the people whose addresses must be proved to remove them. */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
-  const { by, act, proofs, addedBy } = question;
+  const { by, act, proofs, added } = question;
   const { doers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
@@ -45,7 +46,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
-  if ((act === 'approve' || act === 'skip') && addedBy !== null) marks.push('added_during_run');
+  if ((act === 'approve' || act === 'skip') && added !== null) marks.push(added.mark);
   const who = [...(by.unproved ? [by] : []), ...(act === 'reject' ? [] : [...unknownDoers, ...unknownVoters])];
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }

@@ -10,7 +10,7 @@ type OfStep = Dated & { stepId: string; activation: number };
 type ByPerson = OfStep & { actsFor?: ActsFor };
 /**
  * A decision; `marks` are absent if there are none. `addedBy` is the name of the person who added the actor to the group
- * during the run, for that mark.
+ * for the marks about that.
  */
 type Decided = ByPerson & { marks?: readonly DecisionMark[]; addedBy?: string };
 /** Lines that a script wrote; absent if there are none. They are part of the history, not of the state. */

@@ -7,6 +7,7 @@ export { separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';
+export type { Added } from './ledger.ts';
 export { isDecision, notCounted, requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';
 export * from './refusals.ts';
 export { rejectedPeople } from './run-control.ts';

@@ -1,3 +1,4 @@
+import type { AddedMark } from '../access/performers.ts';
 import type { ActsFor } from '../access/step-access.ts';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { workedShareOf } from '../sla/deadline.ts';
@@ -27,7 +28,7 @@ export type Ledger = {
   readonly isStrict: boolean;
   readonly proofs: ProofsNow;
   /** See `DecidedBy`. */
-  readonly addedBy: string | null;
+  readonly added: Added | null;
   readonly facts: RunFact[];
   step(id: string): Step | undefined;
   state(id: string): StepState | undefined;
@@ -49,17 +50,17 @@ export type DecidedBy = {
   isStrict?: boolean;
   /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
   proofs?: ProofsNow;
-  /**
-   * The name of the person who added the actor to the group that the step names, after the step became active; absent or
-   * null if nobody did.
-   */
-  addedBy?: string | null;
+  /** Set if the step names the actor only through a group, and who added them there has to be said. */
+  added?: Added | null;
 };
+
+/** The mark of someone's membership in a group, and the name of the person who added them. */
+export type Added = { mark: AddedMark; by: string };
 
 export function openLedger(
   workflow: RunWorkflow,
   state: RunState | null,
-  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map(), addedBy = null }: DecidedBy,
+  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map(), added = null }: DecidedBy,
 ): Ledger {
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
@@ -76,7 +77,7 @@ export function openLedger(
     acting: actsFor ? { actsFor } : {},
     isStrict,
     proofs,
-    addedBy,
+    added,
     facts,
     step: (id) => stepById.get(id),
     state: (id) => run?.steps.get(id),

@@ -1,8 +1,8 @@
 /**
  * Why a decision doesn't by itself prove that another person made it (rulings, section 12). Either an API token
  * decided, or an address isn't proved: that of the deciding person, or of someone they must be independent of,
- * because that person did the work or voted earlier. Or someone was added to the group that the step names after the step
- * had become active.
+ * because that person did the work or voted earlier. Or the step names the deciding person through a group to which they
+ * were added after the step had become active, or by someone who did the work.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
@@ -10,6 +10,7 @@ export const DECISION_MARKS = [
   'voter_not_proved',
   'by_api_token',
   'added_during_run',
+  'added_by_doer',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
@@ -19,6 +20,7 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   voter_not_proved: 'another vote by an account whose address isn’t proved',
   by_api_token: 'by API token',
   added_during_run: 'added to the group during this run',
+  added_by_doer: 'added to the group by someone who did the work',
 };
 
 /**
@@ -26,6 +28,10 @@ const MARK_WORDS: Record<DecisionMark, string> = {
  * @param addedBy the name of the person who added the deciding person to the group, if it is known
  */
 export const decisionMarkWords = (marks: readonly DecisionMark[], addedBy?: string | null): string =>
-  marks
-    .map((mark) => (mark === 'added_during_run' && addedBy ? `${MARK_WORDS[mark]} by ${addedBy}` : MARK_WORDS[mark]))
-    .join(', ');
+  marks.map((mark) => wordsOf(mark, addedBy ?? '')).join(', ');
+
+function wordsOf(mark: DecisionMark, addedBy: string): string {
+  if (mark === 'added_during_run' && addedBy !== '') return `${MARK_WORDS[mark]} by ${addedBy}`;
+  if (mark === 'added_by_doer' && addedBy !== '') return `added to the group by ${addedBy}, who did the work`;
+  return MARK_WORDS[mark];
+}

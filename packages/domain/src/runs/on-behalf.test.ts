@@ -54,8 +54,7 @@ describe('an actor who acts for someone', () => {
       const step = run.workflow.steps[0];
       if (!step) throw new Error('no step');
       const graph = graphOfVersion(run.workflow.steps);
-      return decisionMarks({ graph, state: run.state, step, act: 'approve', by, proofs: new Map(), addedBy: null })
-        .marks;
+      return decisionMarks({ graph, state: run.state, step, act: 'approve', by, proofs: new Map(), added: null }).marks;
     };
     const vouched = (id: string, ...vouchedBy: string[]): RunActor => ({ ...actorOf(id), vouchedBy });
     expect(marksAfter(benForMara, actorOf('cem'))).toEqual([]);

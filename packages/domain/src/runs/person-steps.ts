@@ -19,7 +19,7 @@ import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
-import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
+import { accept, type Added, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands } from './people.ts';
 import type { RunRefusal } from './refusals.ts';
@@ -182,13 +182,13 @@ const NO_MARKS: Marked = { ok: true, marks: {} };
  * Returns the marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count.
  */
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
-  const { graph, by, isStrict, proofs, addedBy } = ledger;
-  const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, addedBy });
+  const { graph, by, isStrict, proofs, added } = ledger;
+  const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, added });
   // A rejection lets nothing through, so it needs no mark.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
   if (marks.length === 0) return NO_MARKS;
-  return { ok: true, marks: { marks, ...(addedBy !== null && marks.includes('added_during_run') && { addedBy }) } };
+  return { ok: true, marks: { marks, ...(added !== null && marks.includes(added.mark) && { addedBy: added.by }) } };
 }
 
 function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[]): RunRefusal | null {
@@ -207,7 +207,7 @@ export function notCounted(
   workflow: RunWorkflow,
   state: RunState,
   step: Step,
-  asked: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow; addedBy: string | null },
+  asked: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow; added: Added | null },
 ): RunRefusal | null {
   if (!isDecision(step, asked.act)) return null;
   const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked });

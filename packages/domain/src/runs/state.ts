@@ -98,7 +98,7 @@ export type RunWorkflow = { steps: readonly Step[] };
 
 /**
  * `actsFor` is absent if the step names the actor, `marks` if there are none. `addedBy` is the name of the person who
- * added the actor to the group during the run, for that mark.
+ * added the actor to the group, for the marks about that.
  */
 type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
 

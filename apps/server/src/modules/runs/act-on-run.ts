@@ -1,7 +1,7 @@
 import type { Priority } from '@stet/contract';
 import { type ActsFor, isEmail, spellingsOf } from '@stet/domain/access';
 import { mentionsIn } from '@stet/domain/notifications';
-import { type PersonCommand, type RunFact, isDecision } from '@stet/domain/runs';
+import { type Added, type PersonCommand, type RunFact, isDecision } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
@@ -133,14 +133,14 @@ type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number
 
 /**
  * The reason why the actor may act for the people named by the step, or null if the step names the actor; and who added
- * them to the group that it names, if that was during the run. Throws if the actor may not act.
+ * them to the group that it names, if that has to be said. Throws if the actor may not act.
  */
 async function actingFor(
   tx: Tx,
   { actor, row, command, now, canHelp }: Asked,
-): Promise<{ actsFor: ActsFor | null; addedBy: string | null }> {
+): Promise<{ actsFor: ActsFor | null; added: Added | null }> {
   // Retrying needs its own permission, which the route checks.
-  if (!('stepId' in command) || command.type === 'retry') return { actsFor: null, addedBy: null };
+  if (!('stepId' in command) || command.type === 'retry') return { actsFor: null, added: null };
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
   const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
@@ -149,5 +149,5 @@ async function actingFor(
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
-  return how === 'named' ? { actsFor: null, addedBy: access.addedBy(step) } : { actsFor: how, addedBy: null };
+  return how === 'named' ? { actsFor: null, added: access.added(step) } : { actsFor: how, added: null };
 }

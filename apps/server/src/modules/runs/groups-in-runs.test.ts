@@ -194,7 +194,26 @@ describe('someone who is added to the group during the run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('is treated like other members if they were added before the step became active, or if the step also names their role', async () => {
+  it('can only reject if the person who does the work adds them before it, during the run', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const group = await finance(owner, reviewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance', { onReject: 'work' }));
+    const { id } = await start(editor, 'pay');
+    await setMembers(admin, group, reviewer, viewer);
+    await complete(admin, id, 'work');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+    // Without the reviewer nobody in the group counts, so the owner can decide.
+    expect(await hasTask(owner, id)).toBe(false);
+    await setMembers(admin, group, viewer);
+    expect(await hasTask(owner, id)).toBe(true);
+    // Another manager can answer for them by adding them again.
+    await setMembers(owner, group);
+    await setMembers(owner, group, viewer);
+    expect((await act(viewer, id, 'check', 'approve')).body.run.marks).toEqual(['added_during_run']);
+  });
+
+  it('is treated like other members if someone else added them before the step became active, or if the step also names their role', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -202,7 +221,7 @@ describe('someone who is added to the group during the run', () => {
     const [early, role] = [await start(editor, 'pay'), await start(editor, 'role')];
     await complete(admin, role.id, 'work');
     await setMembers(admin, group, reviewer, viewer);
-    await complete(admin, early.id, 'work');
+    await complete(editor, early.id, 'work');
     for (const { id } of [early, role])
       expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
@@ -222,6 +241,38 @@ describe('someone who is added to the group during the run', () => {
     await setMembers(owner, group, viewer);
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
+  });
+});
+
+describe('someone who was added to the group before the run by the person who does the work', () => {
+  it('approves with a mark that names that person, and not at all under strict review', async () => {
+    const { owner, admin, editor, reviewer, viewer, orgId } = await teamOf(server, [
+      'admin',
+      'editor',
+      'reviewer',
+      'viewer',
+    ]);
+    await finance(admin, reviewer, viewer);
+    await publish(owner, reviewer, 'pay', payment('group:finance', { minimumApprovers: 2 }));
+    await publish(owner, reviewer, 'one', payment('group:finance'));
+    const [loose, strict] = [await start(editor, 'pay'), await start(editor, 'pay')];
+    await complete(admin, loose.id, 'work');
+    expect((await act(reviewer, loose.id, 'check', 'approve')).status).toBe(200);
+    const { run } = (await act(viewer, loose.id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['added_by_doer'] });
+    expect(run.steps[1]?.approvals?.votes[1]).toMatchObject({ marks: ['added_by_doer'], addedBy: admin.user.name });
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    await complete(admin, strict.id, 'work');
+    expect(await act(viewer, strict.id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect(await hasTask(owner, strict.id)).toBe(true);
+    // The mark depends on who does the work, and not on who starts the run.
+    await server.sql('update organizations set strict = false where id = $1', [orgId]);
+    const other = await start(admin, 'one');
+    await complete(editor, other.id, 'work');
+    expect((await act(viewer, other.id, 'check', 'approve')).body.run).toMatchObject({
+      status: 'completed',
+      marks: [],
+    });
   });
 });
 

@@ -189,9 +189,7 @@ type Refusals = {
 function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: Asked): Refusals {
   const by = runActorOf(actor);
   const uncounted = (act: 'approve' | 'skip'): Refusal | null =>
-    isStrict
-      ? notCounted(workflow, state, step, { act, by, proofs: access.proofs, addedBy: access.addedBy(step) })
-      : null;
+    isStrict ? notCounted(workflow, state, step, { act, by, proofs: access.proofs, added: access.added(step) }) : null;
   const waitsForVerdict = step.type === 'approval' || active.submitted !== null;
   const denied = access.refusalToAct(step, 'approve');
   const reject = access.refusalToAct(step, 'reject') ?? voteRefusal(workflow, state, step, by, 'reject');

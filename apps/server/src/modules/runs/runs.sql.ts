@@ -238,7 +238,7 @@ export const findTooFewNamed = statement({
            as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], needs integer, is_approval boolean)
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval, (
            select r.first_activated_at from run_steps r where r.org_id = $1 and r.run_id = $2 and r.step_id = s.step_id
-         ), s.doer_ids)`,
+         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids)`,
 });
 
 /** When steps of a run first became active. */

@@ -2,13 +2,12 @@ import {
   type ActsFor,
   assignedOrgRole,
   assigneeNames,
-  type GroupMembership,
   howMayAct,
-  isAmong,
   isNamedByOwnHand,
   isPerformer,
   isUnassigned,
-  lateMembership,
+  type MarkedMembership,
+  markedMembership,
   canDecideSteps,
   namesOfPerformers,
   type NamedPerson,
@@ -19,6 +18,7 @@ import {
   STARTER,
 } from '@stet/domain/access';
 import {
+  type Added,
   isDecision,
   isSamePerson,
   type ProofsNow,
@@ -62,11 +62,8 @@ export type StepAccess = {
    * review.
    */
   proofs: ProofsNow;
-  /**
-   * The name of the person who added the actor to the group that an approval step names, after the step had become
-   * active. Null if nobody did.
-   */
-  addedBy: (step: Step) => string | null;
+  /** The mark of the membership through which an approval step names the actor. Null if there is none. */
+  added: (step: Step) => Added | null;
 };
 
 type AsItStands = {
@@ -91,11 +88,10 @@ export async function stepAccess(
   const user = namedPersonOf(actor);
   const { permissions } = actor;
   const performersIn = (step: Step) => performersOf(step, starterOf(state));
-  const late = await lateAdditions(tx, { orgId: actor.orgId, row, state, steps, user });
+  const marked = await markedMemberships(tx, { orgId: actor.orgId, row, state, steps, user });
   // Someone whose approval doesn't count because of who added them can only reject as a member of the group.
   const userFor = (step: Step, act: Act): NamedPerson => {
-    const addition = late.get(step.id);
-    return act === 'reject' || !addition?.isBarred ? user : { ...user, groups: [] };
+    return act === 'reject' || !marked.get(step.id)?.isBarred ? user : { ...user, groups: [] };
   };
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   const named = steps.filter(
@@ -134,11 +130,14 @@ export async function stepAccess(
   return {
     howMayAct: forStep,
     refusalToAct: (step, act) =>
-      refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters, late: late.get(step.id) }),
+      refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters, marked: marked.get(step.id) }),
     canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
-    addedBy: ({ id }) => late.get(id)?.membership.adderName ?? null,
+    added: ({ id }) => {
+      const found = marked.get(id);
+      return found ? { mark: found.mark, by: found.membership.adderName } : null;
+    },
   };
 }
 
@@ -147,16 +146,10 @@ const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPer
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
 
 /**
- * `isBarred`: the approval doesn't count, because someone behind the separated work added the person or, under strict
- * review, because anyone did.
+ * The marked memberships through which active approval steps name the person. The database is queried only if a rejection
+ * has returned the run to such a step.
  */
-type Addition = { membership: GroupMembership; isBarred: boolean; isByDoer: boolean };
-
-/**
- * The active approval steps that name the person only through groups to which they were added after the step had first
- * become active. The database is queried only if a rejection has returned the run to such a step.
- */
-async function lateAdditions(
+async function markedMemberships(
   tx: Tx,
   {
     orgId,
@@ -165,24 +158,27 @@ async function lateAdditions(
     steps,
     user,
   }: { orgId: string; row: AsItStands['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
-): Promise<ReadonlyMap<string, Addition>> {
-  if (!user.groups?.some(({ addedAt }) => addedAt > state.startedAt)) return new Map();
+): Promise<ReadonlyMap<string, MarkedMembership>> {
+  const { groups = [] } = user;
+  if (groups.length === 0) return new Map();
   const graph = graphOfVersion(row.steps);
   const asked = steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     return step.type === 'approval' && active?.state === 'active' ? [{ step, active }] : [];
   });
-  const again = asked.filter(({ active }) => active.activation > 1).map(({ step }) => step.id);
+  const isRecent = groups.some(({ addedAt }) => addedAt > state.startedAt);
+  const again = asked.filter(({ active }) => isRecent && active.activation > 1).map(({ step }) => step.id);
   const rows = again.length > 0 ? await tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [];
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   return new Map(
-    asked.flatMap(({ step, active }): [string, Addition][] => {
-      const doers = separatedPeople(graph, state, step);
-      const since = first.get(step.id) ?? active.activatedAt;
-      const membership = lateMembership(performersOf(step, starterOf(state)), user, { since, doers });
-      if (!membership) return [];
-      const isByDoer = isAmong(membership.addedBy, doers);
-      return [[step.id, { membership, isByDoer, isBarred: isByDoer || row.strict }]];
+    asked.flatMap(({ step, active }): [string, MarkedMembership][] => {
+      const found = markedMembership(performersOf(step, starterOf(state)), user, {
+        since: first.get(step.id) ?? active.activatedAt,
+        startedAt: state.startedAt,
+        doers: separatedPeople(graph, state, step),
+        isStrict: row.strict,
+      });
+      return found ? [[step.id, found]] : [];
     }),
   );
 }
@@ -324,10 +320,10 @@ type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
-  late: Addition | undefined;
+  marked: MarkedMembership | undefined;
 };
 
-function refusalToAct({ actor, row, state, step, act, how, submitters, late }: Judged): Refusal | null {
+function refusalToAct({ actor, row, state, step, act, how, submitters, marked }: Judged): Refusal | null {
   const { id: stepId, type } = step;
   const by = runActorOf(actor);
   const submitter = submitters.get(stepId);
@@ -342,9 +338,9 @@ function refusalToAct({ actor, row, state, step, act, how, submitters, late }: J
   if (active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, by)))
     return { code: 'already_voted', stepId };
   if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
-  if (late?.isBarred) {
-    const { membership, isByDoer } = late;
-    return { code: 'added_during_run', stepId, addedBy: membership.adderName, isByDoer };
+  if (marked?.isBarred) {
+    const { membership, mark } = marked;
+    return { code: 'added_during_run', stepId, addedBy: membership.adderName, isByDoer: mark === 'added_by_doer' };
   }
   const performers = performersOf(step, starterOf(state));
   return {

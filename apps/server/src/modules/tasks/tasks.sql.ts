@@ -31,11 +31,11 @@ const names = `(
 // True if the task excludes one of the people in $3. For a task that names an address, only the person (the first one
 // in $3) is compared, and not the others whose actions count as theirs.
 const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)`;
-// True if the person belongs to the group that the task names, but was added while the step was active by someone behind
-// the work that it approves or, under strict review, by anyone.
-const isAddedLate = `(t.who like 'group:%' and not ($3::uuid[])[1] = any(members_of_groups($1, array[t.who],
+// True if the person belongs to the group that the task names, but their approval doesn't count because of who added them.
+const isBarredMember = `(t.who like 'group:%' and not ($3::uuid[])[1] = any(members_of_groups($1, array[t.who],
   (select s.first_activated_at from run_steps s where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision
-                                                   and s.type = 'approval'), t.doer_ids)))`;
+                                                   and s.type = 'approval'),
+  (select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id), t.doer_ids)))`;
 // True if the task excludes nobody in $3 or the person can at least reject. If the task is a decision, the account must
 // also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
@@ -66,7 +66,7 @@ export const listTasks = statement({
   text: `
     with mine as (
       select t.* from ${names} cross join lateral (
-        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isAddedLate}) as only_reject from run_tasks t
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember}) as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
           and ${isTheirs} and ${isNamed('$9')}
         order by t.due_at, t.run_id, t.step_id limit $5
