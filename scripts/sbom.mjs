@@ -1,4 +1,4 @@
-// npm run -s sbom > stet.cdx.json: prints a bill of materials (CycloneDX) of what a running installation consists of.
+// npm run -s sbom > stet.cdx.json: prints a bill of materials (CycloneDX) of a running installation.
 import { runCommand } from './lib/command.mjs';
 import { makeSbom } from './lib/sbom.mjs';
 

@@ -1,7 +1,7 @@
 /** The result of one attack, a row of the table. */
 export type Outcome = {
   attack: string;
-  /** What was tried, with figures. */
+  /** The attempts, with figures. */
   tried: string;
   /** How the server responded. */
   result: string;

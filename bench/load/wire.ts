@@ -6,7 +6,7 @@ export type Reply = { status: number; body: string };
 /**
  * One keep-alive connection that sends one request at a time. We don't use a library, because a client on the server's
  * machine must use little CPU time. It only understands responses with a `Content-Length`, as our server sends them.
- * Each request has an idempotency key, as those of our screens have.
+ * Each request has an idempotency key, as in requests from our screens.
  */
 export class Wire {
   readonly #socket: Socket;

@@ -55,7 +55,7 @@ export const notificationRoutes = {
       unread: z.stringbool().optional(),
       /** One entry for each run, each draft, and each batch of steps for a role, with the newest of its notifications. */
       grouped: z.stringbool().optional(),
-      /** A kind of the preferences, or `other` for those that can't be turned off. */
+      /** The kind of notification in the preferences, or `other` if it can't be turned off. */
       kind: z.enum([...PREFERENCE_KINDS, 'other']).optional(),
       workflow: z.string().max(200).optional(),
     }),

@@ -76,7 +76,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     await pause();
   };
 
-  /** The element that contains what is written next, and the open table in it. */
+  /** The element that new content belongs to, and its table if one is open. */
   let parent: Element = structure.document;
   let table: Element | null = null;
   const endTable = (): void => {

@@ -22,7 +22,7 @@ function heldLanes() {
 }
 
 describe('a lane', () => {
-  it('begins at once if it is idle, and does together what arrives in the meantime', async () => {
+  it('processes an item immediately if it is idle, and the items that arrive in the meantime as one batch', async () => {
     const { add, end, batches } = heldLanes();
     const results = Promise.all([add('c'), add('b'), add('a')]);
     expect(batches).toEqual([['c']]);
@@ -34,7 +34,7 @@ describe('a lane', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('begins the next batch while an earlier one that is decided is still being saved, but no third one', async () => {
+  it('begins the next batch while a decided one is still being saved, but not a third one', async () => {
     const { add, end, decide, batches } = heldLanes();
     void add('a');
     void add('b');
@@ -55,7 +55,7 @@ describe('a lane', () => {
     expect(batches).toEqual([['a'], ['b']]);
   });
 
-  it('never does two items with the same mark together, and keeps their order', async () => {
+  it('never processes two items with the same mark at once, and preserves their order', async () => {
     const { add, end, batches } = heldLanes();
     void add('first');
     void add('z1', ['z', 'key']);
@@ -67,14 +67,14 @@ describe('a lane', () => {
     expect(batches).toEqual([['first'], ['y', 'z1'], ['x', 'z2'], ['z3']]);
   });
 
-  it('does at most 64 items together', async () => {
+  it('processes at most 64 items in one batch', async () => {
     const { add, end, batches } = heldLanes();
     for (let n = 0; n < 100; n += 1) void add(`item ${n}`);
     for (let n = 0; n < 3; n += 1) await end();
     expect(batches.map(({ length }) => length)).toEqual([1, 64, 35]);
   });
 
-  it('doesn’t wait long for something slow', async () => {
+  it('doesn’t wait long for a slow batch', async () => {
     const { add, batches } = heldLanes();
     void add('slow');
     void add('next');

@@ -1,21 +1,21 @@
-/** Something to do together with others of its lane. */
+/** An item that is processed in a batch with other items of its lane. */
 type Waiting<Item> = {
   item: Item;
   lane: string;
-  /** Two items with the same mark are never done at the same time. */
+  /** Items that share a mark are never processed at the same time. */
   marks: readonly string[];
-  /** Items that are done together are sorted by this text, so that all processes lock records in the same order. */
+  /** A batch is sorted by this text, so that all processes lock records in the same order. */
   order: string;
 };
 
 /**
- * Does the items together. Returns a function for each, which returns its result or throws. Calls `isDecided` when the
- * next ones can begin, although these aren't finished yet.
+ * Processes a batch. Returns a function for each item, which returns the item's result or throws. Calls `isDecided`
+ * when the next batch can begin, although this one isn't finished yet.
  */
 type DoTogether<Item> = (items: readonly Item[], isDecided: () => void) => Promise<(() => Promise<unknown>)[]>;
 
 type Queued<Item> = Waiting<Item> & {
-  /** When it arrived, by `performance.now()`. */
+  /** The time of arrival, by `performance.now()`. */
   arrivedAt: number;
   resolve: (result: Promise<unknown>) => void;
   reject: (error: unknown) => void;
@@ -23,27 +23,30 @@ type Queued<Item> = Waiting<Item> & {
 
 type Lane<Item> = {
   queue: Queued<Item>[];
-  /** Marks of the items that are being done. */
+  /** Marks of the items that are being processed. */
   marks: Set<string>;
   /** True while a batch has begun and isn't decided yet. */
   isDeciding: boolean;
-  /** Batches that aren't finished, without slow ones. */
+  /** Number of unfinished batches, without slow ones. */
   open: number;
 };
 
-/** How many items are done together at most. */
+/** Maximum size of a batch. */
 const MAX_TOGETHER = 64;
-/** One batch is decided while another one is saved. */
+/** Maximum number of open batches: one is decided while another one is saved. */
 const MAX_OPEN = 2;
-/** How long others wait until the items that are being done are decided, in milliseconds. */
+/** After this time, a batch that isn't decided yet no longer delays the next one, in milliseconds. */
 const PATIENCE_MS = 300;
-/** How long they wait until decided items are saved. Usually, they would only wait for the same locks. */
+/**
+ * After this time, a decided batch that isn't saved yet no longer counts as open. Until then, another batch would
+ * usually just wait for the same locks.
+ */
 const SAVING_PATIENCE_MS = 2000;
 
 /**
- * Queues items by lane. An item of an idle lane is done immediately. Items that arrive while others of their lane are
- * being done wait, and are then done together, in the order of their arrival as far as their marks allow. They don't wait
- * long: if something slow is being done, the next ones are done at the same time.
+ * Queues items by lane and processes them in batches. In an idle lane, an item is processed immediately. Items that
+ * arrive in the meantime form the next batch, in order of arrival as far as their marks allow. A slow batch delays the
+ * next one only for a limited time.
  */
 export function openLanes<Item>(
   doTogether: DoTogether<Item>,
@@ -121,8 +124,8 @@ function once(act: () => void): () => void {
 }
 
 /**
- * Removes the next batch from the queue. Items stay if one of their marks is being done or belongs to an earlier item,
- * and so do all later ones with any of their marks.
+ * Removes the next batch from the queue. An item stays if it shares a mark with an item that is being processed or with
+ * an earlier item.
  */
 function takeBatch<Item>(lane: Lane<Item>): Queued<Item>[] {
   const batch: Queued<Item>[] = [];

@@ -13,8 +13,8 @@ type Execution = { s: Statement<string, unknown>; values: Record<string, unknown
 
 /**
  * Combines reads that are sent together. Reads of the same statement with the same values become one execution. So do
- * reads of a statement with `each`: these parameters become arrays, and the column `nth` of a row is the position of its
- * read. An execution has the place of its first read, so no read is executed after a later one of its piece.
+ * reads of a statement with `each`: these parameters become arrays, and the column `nth` of a row is the position of
+ * its read. An execution comes where its first read was, so no read is executed after a later one of its piece.
  */
 export function mergeReads(reads: readonly Read[]): Execution[] {
   const groups = new Map<string, Read[]>();

@@ -81,7 +81,7 @@ describe('changes of one organization that arrive together', () => {
     const sent = proxy.trips().flat();
     for (const name of ['lock_run', 'read_run_history', 'save_runs', 'save_steps_and_tasks', 'append_audit'])
       expect(sent.filter((each) => each === name)).toEqual([name]);
-    expect(commits()).toBe(2); // One is that of the change they waited for.
+    expect(commits()).toBe(2); // The other commit belongs to the change that they waited for.
     for (const id of ids) {
       const { history } = await person.get<{ history: { action: string; stepId: string }[] }>(`/api/runs/${id}`);
       expect(history.filter(({ action }) => action === 'completed')).toMatchObject([{ stepId: 'step-1' }]);
@@ -126,7 +126,7 @@ describe('changes of one organization that arrive together', () => {
         throw new Refused({ code: 'forbidden' });
       });
     expect(await together(completing(id), throwing)).toEqual([ok(id), refusedAs('forbidden')]);
-    // Alone, its connection is returned to the pool too.
+    // A change that runs alone also returns its connection to the pool.
     for (let n = 0; n < 10; n += 1) await expect(throwing()).rejects.toEqual(refusedAs('forbidden'));
   });
 
@@ -197,7 +197,7 @@ describe('changes of one organization that arrive together', () => {
       )[0]?.n ?? 0;
     const first = completing(one)();
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
-    // The second change of the same run isn't decided before the first one is saved.
+    // The second change to the same run isn't decided before the first one is saved.
     const others = Promise.all([completing(two)(), completing(one)().catch((error: unknown) => error)]);
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     await holder.query('rollback');

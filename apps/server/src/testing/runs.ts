@@ -67,7 +67,7 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await shiftTimes()));
-  // People were in their groups before this time passed, too.
+  // Group memberships have to be older, too.
   await sql(
     `update group_members m set added_at = m.added_at - make_interval(secs => $2) from runs r where r.id = $1 and m.org_id = r.org_id`,
     [runId, ms / 1000],

@@ -100,7 +100,7 @@ test('finds a run by its name and opens the selected result with Enter', async (
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('tells screen readers which option is selected, and wraps around with the arrow keys', async () => {
+test('announces the selected option to screen readers, and wraps around with the arrow keys', async () => {
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'okafor');
   const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });

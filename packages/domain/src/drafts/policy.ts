@@ -165,7 +165,10 @@ export function countedApprovals(
   return votersAmong(approvals, peopleOf, yieldsTo);
 }
 
-/** Returns those who have their own vote. If two yield to each other, the first one votes. */
+/**
+ * Returns the approvals that count as separate votes. If each of two people could vote in place of the other, only the
+ * first approval counts.
+ */
 function votersAmong<V>(
   voters: readonly V[],
   idsOf: (voter: V) => readonly string[],

@@ -210,7 +210,10 @@ export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Dur
   return { calendar: length, working: workingLength(total, calendar), waiting: length - handling, handling };
 }
 
-/** Returns whether a completed run kept its SLAs: its own, and those of its steps that weren't reset. Null without any. */
+/**
+ * Returns whether a completed run met its SLA and those of its steps that weren't reset. Null if none of them has an
+ * SLA.
+ */
 export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
   if (!ended) return null;
   const clocks = [

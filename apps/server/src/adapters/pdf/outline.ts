@@ -4,7 +4,7 @@ type Ref = ReturnType<InstanceType<typeof PDFDocument>['ref']> & { data: Record<
 type WithRoot = { _root: Ref };
 type List = { parent: Ref; first: Ref; last: Ref; count: number };
 
-/** The outline that PDF viewers show next to a document: sections, and what they contain. */
+/** The outline of two levels that PDF viewers show beside a document. */
 export type Outline = {
   /**
    * Adds an entry that points to position `y`, measured from the upper edge of the current page. An entry of level 2

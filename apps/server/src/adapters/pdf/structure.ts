@@ -49,7 +49,7 @@ export type Structure = {
   /** Starts an element as the last child of its parent, or as the first one. */
   begin: (role: Role, parent: Element, options?: { attributes?: string; isFirst?: boolean }) => Element;
   end: (element: Element) => void;
-  /** Assigns what is drawn next to this element. */
+  /** Assigns all following content to this element, until `stop`. */
   use: (target: Element | typeof ARTIFACT) => void;
   /** Ends the assignment of content. */
   stop: () => void;

@@ -106,7 +106,7 @@ describe('a sandbox', () => {
     expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
   });
 
-  it('evaluates conditions despite endless trials, and trials of established accounts despite those of new ones', async () => {
+  it('evaluates conditions despite endless trials, and trials of established accounts despite trials by new accounts', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 10_000, input: INPUT };
     const endless = Array.from({ length: 16 }, (_, n) =>

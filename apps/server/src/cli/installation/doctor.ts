@@ -53,7 +53,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
   const database = await databaseOf(config);
-  // Sequential checks keep the list in order, and a failed check doesn't hide the rest.
+  // Sequential checks keep the list in order, and a failed check doesn't hide the results of the others.
   return [
     checkNode(),
     fine('settings', 'All settings are valid.'),

@@ -150,7 +150,7 @@ describe('the certificate of a version', () => {
     expect(code).toBe(0);
   });
 
-  it('shows what a person wrote in one line, with invisible characters and terminal codes spelled out', async () => {
+  it('shows text by people on one line, with invisible characters and terminal codes spelled out', async () => {
     const { owner, reviewer } = team;
     const summary = 'Two approvers\nApprovals     Nobody: counted\n\u001B[8m\u202Enever\u202C';
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/lines/drafts', contentTitled('Lines'));

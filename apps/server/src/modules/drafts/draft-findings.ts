@@ -24,7 +24,7 @@ const MAX_IN_EVENT = 100;
 /** The lost controls of a draft. If the comparison failed, there are none, but `isUnclassified` is true. */
 type Losses = { losses: LossInWords[]; isUnclassified: boolean };
 
-/** What a draft means for runs, compared with its base. */
+/** The findings of a draft, compared with its base. */
 export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/findings'> = async (
   { db, log },
   { actor, params },

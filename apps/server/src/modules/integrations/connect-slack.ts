@@ -25,14 +25,14 @@ const TICKET_MS = 60_000;
 /** How long a person may spend at Slack. */
 const STATE_MS = 15 * 60_000;
 
-const bearer = z.object({
+const ticketContent = z.object({
   orgId: z.uuid(),
   userId: z.uuid(),
   sessionId: z.uuid(),
   /** The digest of the cookie in the browser that requested the connection. */
   browser: z.string(),
 });
-type Bearer = z.output<typeof bearer>;
+type TicketContent = z.output<typeof ticketContent>;
 
 /**
  * Issues a one-time ticket that contains the organization and the session, because a browser sends no token when it
@@ -54,7 +54,7 @@ export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async
 export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query, headers }) => {
   const { slack } = deps;
   const ticket =
-    slack && query.ticket !== undefined ? await spendTicket(deps, 'slack ticket', bearer, query.ticket) : null;
+    slack && query.ticket !== undefined ? await spendTicket(deps, 'slack ticket', ticketContent, query.ticket) : null;
   if (!slack || !ticket || !isFrom(deps, ticket, headers.cookie)) return redirect(`${SCREEN}?slack=error`);
   const state = sealTicket(deps, 'slack state', ticket, STATE_MS);
   return redirect(slack.consentUrl(state, returnAddress(deps)));
@@ -66,7 +66,8 @@ export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (
  */
 export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> = async (deps, { query, headers }) => {
   const { slack, log } = deps;
-  const state = slack && query.state !== undefined ? await spendTicket(deps, 'slack state', bearer, query.state) : null;
+  const state =
+    slack && query.state !== undefined ? await spendTicket(deps, 'slack state', ticketContent, query.state) : null;
   const outcome = async (): Promise<'success' | 'error'> => {
     if (!slack || !state || !isFrom(deps, state, headers.cookie) || query.code === undefined) return 'error';
     try {
@@ -79,8 +80,8 @@ export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> 
   return redirect(`${SCREEN}?slack=${await outcome()}`, cookieHeader(deps, COOKIE, '', 0));
 };
 
-async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): Promise<boolean> {
-  const { orgId, userId, sessionId } = bearer;
+async function connect(deps: Deps, slack: Slack, ticket: TicketContent, code: string): Promise<boolean> {
+  const { orgId, userId, sessionId } = ticket;
   const actor = await findActor(deps.db, sessionId, 'org.manage');
   if (actor?.userId !== userId || !(await canConnect(deps, actor, orgId))) return false;
   const { token, ...installed } = await slack.install(code, returnAddress(deps));
@@ -132,7 +133,7 @@ const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${pub
 
 const digestOf = (nonce: string): string => hashOfToken(nonce).toString('base64url');
 
-const isFrom = (deps: Pick<Deps, 'publicUrl'>, { browser }: Bearer, cookie: string | undefined): boolean =>
+const isFrom = (deps: Pick<Deps, 'publicUrl'>, { browser }: TicketContent, cookie: string | undefined): boolean =>
   sameDigest(browser, digestOf(cookieOf(deps, COOKIE, cookie)));
 
 function sameDigest(one: string, other: string): boolean {

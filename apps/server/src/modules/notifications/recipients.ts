@@ -222,7 +222,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
   });
 }
 
-/** What the notification is about: lists can show one line for each thread. */
+/** The thread that the notification belongs to. Lists can show one line for each thread. */
 const threadOf = ({ draft, runId, source }: Omit<Notification, 'to'>): string =>
   draft ? `draft:${draft.id}` : runId ? `run:${runId}` : source;
 

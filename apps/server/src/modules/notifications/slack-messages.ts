@@ -4,7 +4,10 @@ import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { SlackMessage } from '../../kernel/slack.ts';
 import { escaped, linkButton, section } from '../integrations/index.ts';
 
-/** What a button is about. Slack returns this value unchanged in a signed request. */
+/**
+ * The ids of the organization, run, step and activation that a button acts on. Slack returns this value unchanged in a
+ * signed request.
+ */
 export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
 type ButtonValue = z.output<typeof buttonValue>;
 

@@ -21,7 +21,7 @@ import {
   POLICIES,
   POLICY_NAMES,
   type Policies,
-  assertStrictCanHold,
+  assertStrictIsPossible,
   policiesOf,
   policyChanged,
   storedPolicies,
@@ -88,7 +88,7 @@ export async function changePolicy<P extends keyof Policies>(
   records: RecordedEvent[],
 ): Promise<{ is: 'holds' | 'repeated' } | { is: 'waits'; at: Date }> {
   const { orgId, userId } = actor;
-  await assertStrictCanHold(tx, actor, before, after);
+  await assertStrictIsPossible(tx, actor, before, after);
   const { isWeaker, sentence } = POLICIES[name];
   const waiting = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: name });
   const payload = { [name]: after[name] };

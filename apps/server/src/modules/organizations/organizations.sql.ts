@@ -91,7 +91,7 @@ const selectOrganization = `
 
 /**
  * Reads the organization and locks it until the transaction ends. All changes to members and policies lock the
- * organization, so those that are read after this are still current at the commit.
+ * organization, so members and policies that are read after this statement are still current at the commit.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',
@@ -100,7 +100,6 @@ export const lockOrganization = statement({
   text: `${selectOrganization} for no key update of o`,
 });
 
-/** The slugs of an organization's groups. */
 export const listGroupSlugs = statement({
   name: 'list_group_slugs',
   params: ['orgId'],

@@ -88,16 +88,16 @@ export const POLICIES: {
     sentence: routesSentence,
   },
 };
-/** Describes a change of the routes: the rules that go and those that come. */
+/** Describes a change to the routes: the removed rules and the added ones. */
 function routesSentence(before: readonly ReviewRoute[], after: readonly ReviewRoute[]): string {
   const without = (some: readonly ReviewRoute[], others: readonly ReviewRoute[]) =>
     some
       .filter((route) => !others.some((other) => sameJson(route, other)))
       .map((route) => routeSentence(route, route.group));
-  const [gone, come] = [without(before, after), without(after, before)];
+  const [removed, added] = [without(before, after), without(after, before)];
   return [
-    ...(gone.length > 0 ? [`Remove the rule: ${gone.join('; ')}.`] : []),
-    ...(come.length > 0 ? [`Add the rule: ${come.join('; ')}.`] : []),
+    ...(removed.length > 0 ? [`Remove the rule: ${removed.join('; ')}.`] : []),
+    ...(added.length > 0 ? [`Add the rule: ${added.join('; ')}.`] : []),
   ].join(' ');
 }
 
@@ -127,7 +127,7 @@ export async function applyPolicy(
   if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
   const before = policiesOf(row);
   const after: Policies = { ...before, ...confirmation.payload };
-  await assertStrictCanHold(tx, actor, before, after);
+  await assertStrictIsPossible(tx, actor, before, after);
   tx.write(savePolicies, { orgId: actor.orgId, ...storedPolicies(after) });
   const proposal = { proposedBy: confirmation.proposer.id, proposedAt: confirmation.proposed_at.toISOString() };
   return [policyChanged(actor, before, after, proposal)];
@@ -159,7 +159,7 @@ export function policyChanged(
  * Refuses strict review if it could never be satisfied. It requires two proved managers, another reviewer, and at least
  * one required approval.
  */
-export async function assertStrictCanHold(
+export async function assertStrictIsPossible(
   tx: Tx,
   { orgId }: OrgActor,
   before: Policies,

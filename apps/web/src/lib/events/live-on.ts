@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What a query depends on: all records of a subject, or the one with the id. */
+/** The records that a query depends on: all records of a subject, or the one with the id. */
 type Interest = { subject: Change['subject']; id?: string };
 
 /** `meta: liveOn({ subject: 'run' })` refetches the query whenever a run changes. */

@@ -111,13 +111,19 @@ const MEMBERS: readonly Member[] = ['Priya Nair', 'Sam Okafor', 'Jonas Weber'].m
   confirmedBy: null,
 }));
 
-/** Stores the value of a controlled component. */
-function Holding<T>({ start, children }: { start: T; children: (value: T, change: (value: T) => void) => ReactNode }) {
+/** Renders a controlled component with its own state. */
+function Controlled<T>({
+  start,
+  children,
+}: {
+  start: T;
+  children: (value: T, change: (value: T) => void) => ReactNode;
+}) {
   const [value, setValue] = useState(start);
   return children(value, setValue);
 }
 
-/** Members below a text field, while it has the focus. */
+/** A text field that shows members below it while it has the focus. */
 function FocusedMemberList() {
   const [isOpen, setIsOpen] = useState(false);
   const list = useListbox({ options: MEMBERS, idOf: ({ id }) => id, initial: MEMBERS[0], onPick: nothing });
@@ -133,7 +139,7 @@ function FocusedMemberList() {
 }
 
 /** A button that opens a dialog. */
-function Opening({ children }: { children: (close: () => void) => ReactNode }) {
+function DialogOpener({ children }: { children: (close: () => void) => ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -146,21 +152,21 @@ function Opening({ children }: { children: (close: () => void) => ReactNode }) {
 const text =
   (props: Partial<Parameters<typeof TextField>[0]>, start = 'Vendor onboarding') =>
   () => (
-    <Holding start={start}>
+    <Controlled start={start}>
       {(value, change) => <TextField label="Workflow name" {...props} value={value} onChange={change} />}
-    </Holding>
+    </Controlled>
   );
 const confirm = (props: Partial<Parameters<typeof ConfirmDialog>[0]>) => () => (
-  <Opening>
+  <DialogOpener>
     {(close) => (
       <ConfirmDialog open title="Delete Vendor onboarding?" {...props} onConfirm={close} onCancel={close}>
         This action cannot be undone.
       </ConfirmDialog>
     )}
-  </Opening>
+  </DialogOpener>
 );
 const reason = (props: Partial<ComponentProps<typeof ReasonDialog>>) => () => (
-  <Opening>
+  <DialogOpener>
     {(close) => (
       <ReasonDialog
         title="Skip Assess risk tier?"
@@ -175,7 +181,7 @@ const reason = (props: Partial<ComponentProps<typeof ReasonDialog>>) => () => (
         The run continues without this step.
       </ReasonDialog>
     )}
-  </Opening>
+  </DialogOpener>
 );
 const SUBMITTED: SubmitDialogProps['draft'] = {
   metadata: { title: 'Vendor onboarding', description: '' },
@@ -187,7 +193,7 @@ const SUBMITTED: SubmitDialogProps['draft'] = {
   policy: { requiredApprovals: 1, strict: false },
 };
 const submission = (props: Partial<SubmitDialogProps>) => () => (
-  <Opening>
+  <DialogOpener>
     {(close) => (
       <SubmitDialog
         draft={SUBMITTED}
@@ -199,10 +205,10 @@ const submission = (props: Partial<SubmitDialogProps>) => () => (
         onClose={close}
       />
     )}
-  </Opening>
+  </DialogOpener>
 );
 const destroy = (props: Partial<Parameters<typeof DestroyDialog>[0]>) => () => (
-  <Opening>
+  <DialogOpener>
     {(close) => (
       <DestroyDialog
         title="Discard this draft?"
@@ -217,15 +223,15 @@ const destroy = (props: Partial<Parameters<typeof DestroyDialog>[0]>) => () => (
         The live version stays unchanged.
       </DestroyDialog>
     )}
-  </Opening>
+  </DialogOpener>
 );
 const failed = (message: string) => () => (
   <FailureNote cause={null} title="Export Failed" message={message} onDismiss={nothing} />
 );
 const prefix = (availability: Parameters<typeof UrlPrefixField>[0]['availability']) => () => (
-  <Holding start="halden-works">
+  <Controlled start="halden-works">
     {(value, change) => <UrlPrefixField value={value} availability={availability} onChange={change} />}
-  </Holding>
+  </Controlled>
 );
 
 /** Every component of `ui` with its states. */
@@ -334,11 +340,11 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   GrowingText: {
     default: () => (
-      <Holding start={LONG}>
+      <Controlled start={LONG}>
         {(value, change) => (
           <GrowingText aria-label="Text" value={value} limit={500} onChange={change} onEnd={nothing} />
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   Select: {
@@ -356,17 +362,17 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   RoleField: {
     default: () => (
-      <Holding<'editor' | 'viewer'> start="editor">
+      <Controlled<'editor' | 'viewer'> start="editor">
         {(value, change) => (
           <RoleField roles={['editor', 'viewer']} value={value} hint="Writes drafts." onChange={change} />
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   PasswordInput: { default: () => <PasswordInput aria-label="Password" defaultValue="let-it-stand" /> },
   PasswordField: {
     default: () => (
-      <Holding start="let-it-stand">
+      <Controlled start="let-it-stand">
         {(value, change) => (
           <PasswordField
             label="Password"
@@ -376,7 +382,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             onChange={change}
           />
         )}
-      </Holding>
+      </Controlled>
     ),
     error: () => (
       <PasswordField
@@ -391,7 +397,9 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   NewPasswordField: {
     strength: () => (
-      <Holding start="let-it-stand">{(value, change) => <NewPasswordField value={value} onChange={change} />}</Holding>
+      <Controlled start="let-it-stand">
+        {(value, change) => <NewPasswordField value={value} onChange={change} />}
+      </Controlled>
     ),
   },
   NewPasswordPair: {
@@ -410,13 +418,13 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   CheckRow: {
     default: () => (
-      <Holding start={true}>
+      <Controlled start={true}>
         {(value, change) => (
           <CheckRow checked={value} onChange={change} about="By email, at most once a day.">
             Notify me
           </CheckRow>
         )}
-      </Holding>
+      </Controlled>
     ),
     disabled: () => (
       <CheckRow checked={false} disabled onChange={nothing}>
@@ -479,7 +487,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   SegmentedControl: {
     default: () => (
-      <Holding start="split">
+      <Controlled start="split">
         {(value, change) => (
           <SegmentedControl
             label="View"
@@ -491,12 +499,14 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             onChange={change}
           />
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   DateRange: {
     empty: () => (
-      <Holding start={{ from: '', to: '' }}>{(value, change) => <DateRange {...value} onChange={change} />}</Holding>
+      <Controlled start={{ from: '', to: '' }}>
+        {(value, change) => <DateRange {...value} onChange={change} />}
+      </Controlled>
     ),
     'two days': () => <DateRange from="2026-11-01" to="2026-11-18" onChange={nothing} />,
   },
@@ -538,7 +548,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   Popover: {
     default: () => (
-      <Holding start={false}>
+      <Controlled start={false}>
         {(isOpen, change) => (
           <Popover
             open={isOpen}
@@ -549,12 +559,12 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             <p>{LONG}</p>
           </Popover>
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   ListPopover: {
     default: () => (
-      <Holding start={false}>
+      <Controlled start={false}>
         {(isOpen, change) => (
           <ListPopover
             open={isOpen}
@@ -567,29 +577,29 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             </div>
           </ListPopover>
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   MemberList: { default: () => <FocusedMemberList /> },
   TermHelp: { default: () => <TermHelp term="draft" /> },
   Modal: {
     default: () => (
-      <Opening>
+      <DialogOpener>
         {(close) => (
           <Modal open title="Start a run" onClose={close} footer={<Button onClick={close}>Cancel</Button>}>
             {LONG}
           </Modal>
         )}
-      </Opening>
+      </DialogOpener>
     ),
     wide: () => (
-      <Opening>
+      <DialogOpener>
         {(close) => (
           <Modal open wide title={LONG} onClose={close}>
             {LONG}
           </Modal>
         )}
-      </Opening>
+      </DialogOpener>
     ),
   },
   DialogBody: { default: () => <DialogBody>{LONG}</DialogBody> },
@@ -620,7 +630,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   SecretDialog: {
     default: () => (
-      <Opening>
+      <DialogOpener>
         {(close) => (
           <SecretDialog
             title="Token created"
@@ -630,7 +640,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             onClose={close}
           />
         )}
-      </Opening>
+      </DialogOpener>
     ),
   },
   Toaster: {
@@ -759,17 +769,17 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   SlaSummary: { states: () => <SlaSummary state="at_risk" /> },
   MemberPicker: {
     'one chosen': () => (
-      <Holding start={['Sam Okafor']}>
+      <Controlled start={['Sam Okafor']}>
         {(value, change) => <MemberPicker label="Members" people={MEMBERS} value={value} onChange={change} />}
-      </Holding>
+      </Controlled>
     ),
     error: () => <MemberPicker label="Members" people={MEMBERS} value={[]} error={SENTENCE} onChange={nothing} />,
   },
   PersonField: {
     empty: () => (
-      <Holding start="">
+      <Controlled start="">
         {(value, change) => <PersonField label="Person" people={MEMBERS} value={value} onChange={change} />}
-      </Holding>
+      </Controlled>
     ),
     error: () => <PersonField label="Person" people={MEMBERS} value="" error={SENTENCE} onChange={nothing} />,
   },
@@ -787,7 +797,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   TagList: { 'two tags': () => <TagList tags={['payments', 'vendors']} /> },
   TagSelect: {
     'one chosen': () => (
-      <Holding start="payments">
+      <Controlled start="payments">
         {(tag, change) => (
           <TagSelect
             tag={tag}
@@ -798,7 +808,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
             onChange={change}
           />
         )}
-      </Holding>
+      </Controlled>
     ),
   },
   PeopleHere: {

@@ -311,7 +311,7 @@ describe('findings and invisible characters', () => {
       findings.map(({ sentence }, n) => `${n < 11 ? 'Weaker' : n === 11 ? 'To judge' : 'Note'}${sentence}`),
     );
     expect(band.getByText('and 3 more')).toBeDefined();
-    // They aren't listed again in the margin.
+    // The margin doesn't list the lost controls again.
     expect(screen.queryByText('Controls lost or weakened')).toBeNull();
   });
 

@@ -70,7 +70,7 @@ export function rowExpression({ path, kind, options, test, typed, text }: Condit
   return value === null ? null : pickExpression({ path, operator: test, value });
 }
 
-/** What a row lacks, or null. */
+/** The message about an incomplete row; null if the row is complete. */
 export function rowProblem(row: ConditionRow): string | null {
   if (rowExpression(row) !== null) return null;
   if (row.path === null) return 'Choose a value from the list';

@@ -68,7 +68,7 @@ export function findingsOf(
   }
 }
 
-/** Returns what the new side has lost compared with the old one. */
+/** Returns the findings of the new content compared with the old one. */
 const changesOf = (sides: Sides): ChangeFinding[] => [
   ...[...sides.was.values()].flatMap((step) => stepFindings(sides, step)),
   ...[...sides.now.values()].flatMap((step) => (sides.was.has(step.id) ? [] : newStepFindings(sides, step))),

@@ -38,7 +38,7 @@ const skipAllowed = ({ config }: Step, is: Step | null): Found[] =>
     : [];
 
 /**
- * The meaning of a change of each setting. `null`: the setting has no rule of its own, because it is a text, because
+ * The meaning of a change to each setting. `null`: the setting has no rule of its own, because it is a text, because
  * `paths.ts` compares it with the graph, or because it requires nothing of a run.
  */
 const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule<T> | null } } = {

@@ -83,7 +83,7 @@ describe('the details of an event', () => {
     expect(detailLines({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
   });
 
-  it('omit only empty fields, first activations and what other columns show, and show an unknown field under its own name', () => {
+  it('omit only empty fields, first activations and fields that other columns show; unknown fields have their own names', () => {
     expect(detailLines({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
     expect(detailLines({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
   });

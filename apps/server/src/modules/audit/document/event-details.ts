@@ -65,8 +65,8 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
 };
 
 /**
- * The details of an event, one per line. Omits what other columns show, empty fields, and the number of a step's first
- * activation. A field without a label is shown under its own name.
+ * The details of an event, one per line. Omits fields that other columns show, empty fields, and the number of a step's
+ * first activation. A field without a label is shown under its own name.
  */
 export function eventDetails(
   data: Readonly<Record<string, unknown>> | undefined,

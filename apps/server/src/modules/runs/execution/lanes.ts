@@ -20,7 +20,7 @@ export const STEP_LANES = {
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },
 } as const satisfies Record<ServerStepType, StepLane>;
 
-/** The task for steps that only wait, and so take no turn. */
+/** The task for steps that only wait, which don't need to take turns. */
 export const WAITING_TASK = 'carry_out_step';
 
 /** How long a simulated step waits, in milliseconds. Null for any other step. */

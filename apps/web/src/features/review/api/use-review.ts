@@ -32,7 +32,6 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   });
 }
 
-/** What the draft means for runs. */
 export function useDraftFindings(ref: DraftRef) {
   return useQuery({
     queryKey: reviewKeys.findings(ref.id),

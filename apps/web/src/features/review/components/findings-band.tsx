@@ -16,7 +16,7 @@ type FindingsBandProps = {
   onStep: (stepId: string) => void;
 };
 
-/** What the draft means for runs. It is above the changes because it matters most. */
+/** The findings of the draft. They are above the changes because they matter most. */
 export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) {
   const name = useId();
   const { text, tone } = findingsHeading(findings, isMerged);

@@ -17,7 +17,7 @@ type ImpactSummaryProps = {
 
 const MAX_DETAILS = 5;
 
-/** What the draft means for people who run the workflow. */
+/** The effects of the draft on people who run the workflow. */
 export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
   return (
     <section>

@@ -86,7 +86,7 @@ export function useReviewCount() {
   });
 }
 
-/** What the user has completed, decided and reviewed, newest first, in pages. */
+/** The steps and reviews that the user has completed or decided, newest first, in pages. */
 export function useDoneTasks() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({

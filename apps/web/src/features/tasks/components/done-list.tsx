@@ -24,7 +24,7 @@ const DID = {
   changes_requested: 'Changes requested',
 } as const satisfies Record<DoneTask['did'], string>;
 
-/** What the user has completed, decided and reviewed, newest first. */
+/** The steps and reviews that the user has completed or decided, newest first. */
 export function DoneList() {
   const list = useDoneTasks();
   const now = useNow(60_000);

@@ -30,7 +30,7 @@ export function useEditorSource(address: DocumentAddress, session: number) {
   });
 }
 
-/** Loads what the notes above the document depend on. If that fails, the editor loads it again. */
+/** Loads the data for the notes above the document. If that fails, the editor loads it again. */
 async function loadNotes(client: QueryClient, address: DocumentAddress): Promise<void> {
   if (address.open === 'workflow') await client.prefetchQuery(versionsQuery(address.key));
 }

@@ -19,7 +19,7 @@ import type { StepGrid } from './use-step-grid.ts';
 /** The id of the drop area for palette entries. */
 export const TABLE_ZONE = 'steps';
 
-/** What is being dragged: a table row, or a step type from the palette with the row it would be dropped before. */
+/** The dragged item: a table row, or a step type from the palette with the row it would be dropped before. */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
 
 const typeOf = (data: Record<string, unknown> | undefined): StepType | undefined =>

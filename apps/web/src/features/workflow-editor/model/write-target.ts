@@ -41,7 +41,7 @@ export type WriteTarget = { draft: DraftRecord | null; isNew: boolean; liveVersi
 export const targetOf = (record: SourceRecord): WriteTarget =>
   record.kind === 'draft' && isOpen(record.status) ? { draft: record, isNew: false } : newDraftOn(record);
 
-/** A new draft of what is on the server. */
+/** A new draft, based on the loaded content. */
 export const newDraftOn = (record: SourceRecord): WriteTarget => ({
   draft: null,
   isNew: record.kind === 'unsaved',

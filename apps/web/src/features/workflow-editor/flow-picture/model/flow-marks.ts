@@ -2,7 +2,7 @@ import { diffSteps } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/steps';
 
 export type FlowMark = 'added' | 'removed' | 'modified' | 'moved';
-/** What is marked in a diagram: steps by id, and links as `from to`. */
+/** The marked parts of a diagram: steps by id, and links as `from to`. */
 export type FlowMarks = { steps: ReadonlyMap<string, FlowMark>; links: ReadonlySet<string> };
 
 /** The marks for the diagrams of both sides of a change. Each side marks the links that only it has. */
