@@ -10,6 +10,8 @@ export type RunContext = {
   workflow: RunWorkflow;
   state: RunState;
   fact: RunFact;
+  /** The organization was small when the run was read. */
+  isSmall: boolean;
   /** Additional email addresses and roles that are notified of a breach in runs of this workflow. */
   alsoAtBreach?: readonly string[];
   /**

@@ -289,6 +289,7 @@ export function react(
     tx,
     orgId,
     followUps.flatMap((followUp) => ('notify' in followUp ? [followUp.notify] : [])),
+    { isSmall: events.every(isOfSmallOrganization) },
   );
   tx.announce(
     followUps.flatMap((followUp) => {
@@ -317,6 +318,9 @@ export function react(
     ),
   );
 }
+
+const isOfSmallOrganization = ({ context }: RecordedEvent | UnrecordedEvent): boolean =>
+  context !== undefined && 'isSmall' in context && context.isSmall;
 
 function reactionTo(event: RecordedEvent | UnrecordedEvent): readonly FollowUp[] {
   // TypeScript can't infer that the reaction in the table is for exactly the events with this action.

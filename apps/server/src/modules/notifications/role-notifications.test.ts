@@ -4,7 +4,7 @@ import { watchClocks } from '../runs/watch-clocks.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { letTimePass, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
-import { MAX_ROWS } from './recipients.ts';
+import { MAX_ROWS } from '../../kernel/small-organization.ts';
 
 const LIST = '/api/notifications';
 

@@ -32,6 +32,7 @@ export type Recorded = {
   calendar: WorkCalendar | null;
   state: RunState;
   facts: readonly RunFact[];
+  isSmall: boolean;
   /** Data for notifications that the facts don't contain. */
   about?: Pick<RunContext, 'alsoAtBreach' | 'comment' | 'message'> | undefined;
 };
@@ -66,9 +67,15 @@ export function recordFacts(tx: Tx, recorded: Recorded): void {
   appendFacts(tx, recorded);
 }
 
-function contextOf({ runName, workflow, state, about = {} }: Recorded): (fact: RunFact, at: number) => RunContext {
+function contextOf({
+  runName,
+  workflow,
+  state,
+  isSmall,
+  about = {},
+}: Recorded): (fact: RunFact, at: number) => RunContext {
   const { comment, ...rest } = about;
-  return (fact, at) => ({ runName, workflow, state, fact, ...rest, ...(at === 0 && comment && { comment }) });
+  return (fact, at) => ({ runName, workflow, state, fact, isSmall, ...rest, ...(at === 0 && comment && { comment }) });
 }
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, facts }: Recorded): void {

@@ -6,7 +6,7 @@ import { type RunRow, readClock, savePriority, saveRuns } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
 /** A run, or the version to start one from. Only a run has a state. */
-type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours'> & { state: RunState | null };
+type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours' | 'is_small'> & { state: RunState | null };
 
 /** A locked run. `now` is the database's time in epoch milliseconds. */
 type LockedRun<Row, Read> = { row: Row; now: number; read: Read };
@@ -62,7 +62,17 @@ export async function runCommand<Row extends Subject, Read extends { now: number
     // The priority isn't part of the state, because no rule in the domain depends on it.
     for (const fact of facts)
       if (fact.type === 'run_priority_changed') tx.write(savePriority, { orgId, id: runId, priority: fact.to });
-    const recorded = { orgId, runId, runName: row.name, sessionId, workflow, calendar, state, facts };
+    const recorded = {
+      orgId,
+      runId,
+      runName: row.name,
+      sessionId,
+      workflow,
+      calendar,
+      state,
+      facts,
+      isSmall: row.is_small,
+    };
     recordFacts(tx, { ...recorded, about: about?.(locked) });
   }
   return { ok: true, ...locked, facts, state };

@@ -5,6 +5,7 @@ import type { WorkflowMetadata } from '@stet/domain/workflows';
 import type { WorkCalendar } from '@stet/domain/sla';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { IS_SMALL } from '../../kernel/small-organization.ts';
 import { type EmergencyRow, emergencyOf } from '../workflows/index.ts';
 import type { RunListFacts } from './list-facts.ts';
 
@@ -23,10 +24,11 @@ export const findLiveVersion = statement({
     working_hours: z.custom<WorkCalendar | null>(),
     editors_may_help: z.boolean(),
     strict: z.boolean(),
+    is_small: z.boolean(),
   }),
   // The share lock prevents the workflow from being archived or deleted between this read and the start of the run.
   text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps, v.content_hash,
-                ${emergencyOf('v')} as emergency, o.working_hours, o.editors_may_help, o.strict
+                ${emergencyOf('v')} as emergency, o.working_hours, o.editors_may_help, o.strict, ${IS_SMALL} as is_small
          from workflows w
          join organizations o on o.id = w.org_id
          left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
@@ -82,12 +84,14 @@ const runRow = listedRow.extend({
   working_hours: z.custom<WorkCalendar | null>(),
   editors_may_help: z.boolean(),
   strict: z.boolean(),
+  is_small: z.boolean(),
 });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = (of: string, more = ''): string => `
   select ${listed}, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
-         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict${more}
+         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict,
+         ${IS_SMALL} as is_small${more}
   from ${of}
   join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
   join organizations o on o.id = r.org_id

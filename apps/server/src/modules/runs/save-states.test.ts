@@ -33,7 +33,17 @@ async function save(
   facts: readonly RunFact[],
   isNew: boolean,
 ): Promise<void> {
-  const recorded = { orgId, runId, runName: 'A run', sessionId: null, workflow, calendar: null, state, facts };
+  const recorded = {
+    orgId,
+    runId,
+    runName: 'A run',
+    isSmall: true,
+    sessionId: null,
+    workflow,
+    calendar: null,
+    state,
+    facts,
+  };
   await db.transaction({ orgId, userId: null }, async (tx) => {
     if (!isNew) {
       tx.write(saveRuns, { orgId, runs: [{ id: runId, ...columnsOf(workflow, state) }] });
