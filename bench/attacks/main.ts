@@ -10,6 +10,7 @@ import { report } from '../report.ts';
 import { attackSignIn } from './brute-force.ts';
 import { attackWithCanaries } from './canary-attack.ts';
 import { attackSockets } from './socket-attacks.ts';
+import { attackFiles } from './hostile-files.ts';
 import { attackSchemas } from './fuzzing.ts';
 import { attackIsolation, castOf } from './isolation.ts';
 import type { Attack, Outcome } from './outcome.ts';
@@ -48,6 +49,7 @@ const ATTACKS: readonly Attack[] = [
   { name: 'fuzzing', run: () => withWorld(attackSchemas) },
   { name: 'sign-in', run: () => attackSignIn(PORT) },
   { name: 'canaries', run: () => attackWithCanaries(PORT) },
+  { name: 'files', run: () => attackFiles(PORT, GAME.seed) },
   { name: 'sockets', run: () => attackSockets(PORT) },
   { name: 'trail', run: () => withWorld((server) => attackTrails(server, GAME.seed)) },
   { name: 'people', run: () => attackByPlay('people', GAME) },

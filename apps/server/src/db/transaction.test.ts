@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { answer } from '../kernel/answer.ts';
 import type { Tx } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
-import { stepsNamed } from '../testing/organization.ts';
+import { publish, stepsNamed } from '../testing/organization.ts';
 import { nameOf, renameUser, startTransactionScene } from '../testing/transaction-scene.ts';
 import { statement } from './statement.ts';
 
@@ -69,6 +69,20 @@ describe('a transaction', () => {
         ['begin', 'set_tenant_of_change', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
         ['insert_idempotent_answers', 'save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
+    });
+
+    it('completing a step whose form has fields for files, but without files, sends the same statements', async () => {
+      const field = { id: 'offer', label: 'Offer', kind: 'file', required: false } as const;
+      await publish(person, person, 'with-files', [{ id: 'step-1', title: 'Form', config: { fields: [field] } }]);
+      for (const fields of [{}, { offer: [] }]) {
+        const { id } = await person.post<{ id: string }>('/api/runs', { key: 'with-files', name: 'A run' });
+        const body = { stepId: 'step-1', output: { fields } };
+        expect(await tripsOf(() => person.post(`/api/runs/${id}/complete`, body))).toEqual([
+          ['find_sessions'],
+          ['begin', 'set_tenant_of_change', 'lock_run', 'read_run_history'],
+          ['save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
+        ]);
+      }
     });
 
     it('starting a run takes two', async () => {

@@ -21,6 +21,7 @@ const OF_JOBS = new Set([
   'find_due_crossings',
   'find_organizations_with_news',
   'find_organizations_to_count',
+  'lock_insight_cursor',
   'list_organizations_with_held_news',
   'list_organizations_waiting_for_slack',
   'list_slack_sealed_otherwise',
