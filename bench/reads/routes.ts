@@ -143,6 +143,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/file-usage': { usage: () => '/api/file-usage' },
   'GET /api/files/{id}': 'reads one file by its key, chunk by chunk; its duration follows from its size',
   'GET /api/groups': { list: () => '/api/groups' },
+  'GET /api/delegations': { list: () => '/api/delegations' },
   'GET /api/webhooks': { list: () => '/api/webhooks' },
   'GET /api/webhooks/{id}/deliveries': {
     list: (of) => `/api/webhooks/${of.webhookId}/deliveries`,

@@ -5,6 +5,7 @@ import { Refused } from './kernel/refused.ts';
 import { accountHandlers, profileHandlers, providerHandlers } from './modules/accounts/accounts.routes.ts';
 import { apiTokenHandlers } from './modules/api-tokens/api-tokens.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
+import { delegationHandlers } from './modules/delegations/delegations.routes.ts';
 import { documentationHandlers } from './modules/documentation/documentation.routes.ts';
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { escalationHandlers } from './modules/escalation/escalation.routes.ts';
@@ -35,6 +36,7 @@ export const handlers: Handlers = {
   ...organizationHandlers,
   ...membershipHandlers,
   ...groupHandlers,
+  ...delegationHandlers,
   ...confirmationHandlers,
   ...invitationHandlers,
   ...workflowHandlers,

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, dateForm, id, moment, optionalText } from './shared.ts';
+import { HOUR, dateForm, id, moment, onBehalfOf, optionalText } from './shared.ts';
 
 /** An audit event as the screen shows it; erased fields are null. */
 const auditEvent = z.object({
@@ -13,6 +13,7 @@ const auditEvent = z.object({
     name: z.string(),
     email: z.string().nullable(),
     kind: z.enum(['user', 'system', 'token']),
+    onBehalfOf: onBehalfOf.optional(),
   }),
   action: z.string(),
   /** `name` is the current name of a person, or of the workflow that the subject belongs to; null if it is unknown. */

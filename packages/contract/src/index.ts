@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditRoutes } from './audit.ts';
 import { confirmationRoutes } from './confirmations.ts';
+import { delegationRoutes } from './delegations.ts';
 import { documentationRoutes } from './documentation.ts';
 import { compareRoutes } from './compare.ts';
 import { draftRoutes } from './drafts.ts';
@@ -41,6 +42,7 @@ export const contract = {
   ...profileRoutes,
   ...organizationRoutes,
   ...groupRoutes,
+  ...delegationRoutes,
   ...invitationRoutes,
   ...confirmationRoutes,
   ...workflowRoutes,
@@ -87,6 +89,7 @@ export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 export * from './accounts.ts';
 export * from './api-tokens.ts';
 export * from './audit.ts';
+export * from './delegations.ts';
 export * from './documentation.ts';
 export * from './compare.ts';
 export * from './confirmations.ts';

@@ -3,7 +3,7 @@ import { DECISION_MARKS, RUN_STATUSES } from '@stet/domain/runs';
 import { SLA_STATES } from '@stet/domain/sla';
 import { type InputField, STEP_TYPES } from '@stet/domain/steps';
 import { z } from 'zod';
-import { emergency, id, moment } from './shared.ts';
+import { emergency, id, moment, onBehalfOf, person } from './shared.ts';
 import { stepReport } from './steps/index.ts';
 import { step } from './workflow-content.ts';
 
@@ -15,6 +15,7 @@ export const actor = z.object({
   name: z.string(),
   email: z.string().nullable(),
   kind: z.enum(['user', 'system', 'token']),
+  onBehalfOf: onBehalfOf.optional(),
 });
 
 export const runSummary = z.object({
@@ -142,6 +143,10 @@ const runStep = z.object({
     skip: z.boolean(),
     retry: z.boolean(),
   }),
+  /** What the reader can do with the step as the delegate of others. */
+  delegated: z.array(
+    z.object({ onBehalfOf: person, complete: z.boolean(), approve: z.boolean(), reject: z.boolean() }),
+  ),
   /**
    * Why the reader can't do the step's next action, in the words of the refusal; null if they can, or if the step isn't
    * waiting for anyone.

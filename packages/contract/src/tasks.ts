@@ -26,6 +26,8 @@ const task = z.object({
    * is done again.
    */
   onlyReject: z.boolean(),
+  /** The person who delegated this work to the reader; null if the step waits for the reader. */
+  onBehalfOf: person.nullable(),
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),

@@ -15,6 +15,8 @@ const NO_ROOM = '53100';
 const STANDING_LOST = 'ST403';
 // Raised by the trigger `refuse_disabled_account`.
 const ACCOUNT_DISABLED = 'ST410';
+// Raised by the SQL function `lock_delegation`.
+const DELEGATION_ENDED = 'ST411';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 // Nothing was changed, and the same request may succeed later. Causes: a deadlock, a timeout of a statement or lock, or
 // no more connections or memory.
@@ -31,6 +33,7 @@ export function refusalOf(error: unknown): Refused | null {
   if (code === NO_ROOM) return new Refused({ code: 'disk_full' });
   if (code === ACCOUNT_DISABLED) return new Refused({ code: 'account_disabled' });
   if (code === STANDING_LOST) return new Refused({ code: 'forbidden' });
+  if (code === DELEGATION_ENDED) return new Refused({ code: 'not_delegated' });
   const lost =
     (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||
     /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(

@@ -17,6 +17,7 @@ import {
   type Actor,
   type Asks,
   countsForInviters,
+  type OrgActor,
   type OwnOrganization,
   type SessionActor,
   type TokenActor,
@@ -45,6 +46,48 @@ export const proofColumns = {
   role_by_own_hand: z.boolean(),
 };
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
+
+/** The columns of a member with their account: from `memberships m`, `users u` and `organizations o`. */
+export const memberColumns = `
+  u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
+  case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
+  array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox,
+  took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, groups_of(m.org_id, u.id) as groups`;
+export const memberRow = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: z.custom<Role>(),
+  org_role: z.custom<OrgRole>(),
+  org_name: z.string(),
+  org_type: z.enum(['individual', 'team']),
+  groups: z.custom<GroupMembership[]>(),
+  ...proofColumns,
+});
+
+/** A member as an actor who may work on runs, outside of a session. */
+export function memberActor(
+  row: z.output<typeof memberRow>,
+  { orgId, sessionId }: { orgId: string; sessionId: string },
+): SessionActor & OrgActor {
+  const { id: userId, email, name, role, org_role: orgRole, groups } = row;
+  const standing = accountStanding(row);
+  return {
+    userId,
+    email,
+    name,
+    role,
+    orgId,
+    orgRole,
+    permissions: grantedPermissions(permissionsOf({ orgRole, globalRole: role }), standing),
+    standing,
+    groups,
+    organization: { id: orgId, name: row.org_name, type: row.org_type, slug: null, role: orgRole },
+    asks: 'step.act_assigned',
+    sessionId,
+    token: null,
+  };
+}
 
 const findSessions = statement({
   name: 'find_sessions',

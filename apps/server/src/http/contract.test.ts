@@ -10,6 +10,7 @@ import {
   callAccountRoutes,
   callOrganizationRoutes,
   callTokenRoutes,
+  callDelegationRoutes,
   callGroupRoutes,
   callWebhookRoutes,
 } from '../testing/organization-responses.ts';
@@ -50,6 +51,7 @@ describe('the contract', () => {
     await callOrganizationRoutes(walk);
     await callRunRoutes(walk);
     await callGroupRoutes(walk);
+    await callDelegationRoutes(walk);
     await callWebhookRoutes(walk);
     await callTokenRoutes(walk);
   }, 120_000);

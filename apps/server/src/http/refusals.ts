@@ -83,6 +83,7 @@ const NOT_THERE = {
   file: 'File not found',
   organization: 'Organization not found',
   group: 'This group no longer exists',
+  delegation: 'This delegation has already ended',
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has already ended',
@@ -390,6 +391,22 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   too_many_webhooks: {
     status: 409,
     sentence: ({ most }) => `You have reached the limit of ${most} webhooks. Remove one first.`,
+  },
+  not_delegated: {
+    status: 403,
+    sentence: 'You can’t do this for someone else: this work was never delegated to you, or the delegation has ended.',
+    details: () => [{ field: 'onBehalfOf' }],
+  },
+  delegation_overlaps: {
+    status: 409,
+    sentence:
+      'At that time, you already delegate some of this work. End that delegation first, or choose other times, work or workflows.',
+    details: ({ delegationId }) => [{ field: 'from', delegationId }],
+  },
+  too_many_delegations: {
+    status: 409,
+    sentence: ({ most }) => `You can have at most ${most} delegations. End one first.`,
+    details: () => [{ field: 'toUserId' }],
   },
   too_many_groups: {
     status: 409,

@@ -1,3 +1,4 @@
+import type { DelegationKind } from '@stet/domain/access';
 import type { AuditAction, AuditRecord } from '@stet/domain/audit';
 import type { LossInWords } from '@stet/domain/drafts';
 import type { RunFact, RunState, RunWorkflow } from '@stet/domain/runs';
@@ -89,6 +90,8 @@ type Contexts = {
   'group.created': GroupContext;
   'group.changed': GroupContext;
   'group.deleted': GroupContext;
+  'delegation.created': DelegationContext;
+  'delegation.ended': DelegationContext;
   'policy.changed': AloneContext & { decided?: DecidedContext };
   'escalation.changed': AloneContext;
   'confirmation.proposed': ProposedContext;
@@ -106,6 +109,18 @@ type Contexts = {
 
 /** A group, and the ids of the people who were added to it or removed from it. */
 type GroupContext = { name: string; added: readonly string[]; removed: readonly string[] };
+
+type NamedPerson = { id: string; name: string };
+/** Times are ISO 8601 in UTC. `lendsDecisions` is true if it lends votes or reviews. */
+type DelegationContext = {
+  delegator: NamedPerson;
+  delegate: NamedPerson;
+  from: string;
+  until: string;
+  kinds: readonly DelegationKind[];
+  reason: string;
+  lendsDecisions: boolean;
+};
 
 /** A member, and the pending invitations of that member that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };

@@ -1,4 +1,4 @@
-import type { ConfirmationRefusal, MembershipRefusal } from '@stet/domain/access';
+import type { ConfirmationRefusal, DelegationRefusal, MembershipRefusal } from '@stet/domain/access';
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
@@ -82,6 +82,7 @@ export type ShellRefusal =
         | 'file'
         | 'organization'
         | 'group'
+        | 'delegation'
         | 'member'
         | 'invitation'
         | 'session'
@@ -123,6 +124,9 @@ export type ShellRefusal =
   /** The client has disconnected, so it can't receive the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
+  /** The person for whom the actor wants to act hasn't delegated this work to them, or no longer does. */
+  | { code: 'not_delegated' }
+  | Exclude<DelegationRefusal, { code: 'invalid' }>
   | { code: 'group_slug_taken' }
   | { code: 'too_many_groups'; most: number }
   | { code: 'no_groups_alone' }

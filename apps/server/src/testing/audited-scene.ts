@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContractKey } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
+import { absence } from './delegations.ts';
 import { contentTitled, joinOrganization, publish, stepsNamed, teamOf } from './organization.ts';
 import { addressOf } from './routes.ts';
 import { complete, start } from './runs.ts';
@@ -56,6 +57,7 @@ export async function startAuditedScene() {
         token: isText(data['name']),
         webhook: isText(data['name']),
         group: isText(data['name']),
+        delegation: typeof data['delegator'] === 'object' && typeof data['delegate'] === 'object',
         audit: true,
       }[subject.type];
       return isClear ? [] : [action];
@@ -191,6 +193,7 @@ export async function startAuditedScene() {
     member,
     listening,
     group,
+    absence,
     invited,
     connected,
   };

@@ -28,12 +28,41 @@ export async function changeBefore<T>(
   }
 }
 
-async function waitForLock(sql: TestServer['sql'], isOver: () => boolean): Promise<void> {
+/**
+ * Holds a row lock while these calls are made, each one once those before it wait for locks, until `isOver`. Returns
+ * the responses.
+ */
+export async function whileLocked<T>(
+  { database, sql }: TestServer,
+  lock: { text: string; values: unknown[] },
+  calls: readonly (() => Promise<T>)[],
+  isOver: () => Promise<boolean> = async () => true,
+): Promise<T[]> {
+  const client = new pg.Client({ ...database.connection });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(lock.text, lock.values);
+    const replies: Promise<T>[] = [];
+    for (const call of calls) {
+      let isAnswered = false;
+      replies.push(call().finally(() => (isAnswered = true)));
+      await waitForLock(sql, () => isAnswered, replies.length);
+    }
+    while (!(await isOver())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await client.query('commit');
+    return await Promise.all(replies);
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitForLock(sql: TestServer['sql'], isOver: () => boolean, count = 1): Promise<void> {
   while (!isOver()) {
     const waiting = await sql(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (waiting.length > 0) return;
+    if (waiting.length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -79,6 +79,17 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     async (at) => ({ params: await at.group(), body: { name: 'Accounting', members: [at.editor.user.id] } }),
   ],
   'DELETE /api/groups/{id}': [['group.deleted'], async (at) => ({ params: await at.group() })],
+  'POST /api/delegations': [
+    ['delegation.created'],
+    async (at) => ({ body: at.absence(at.editor), by: await at.member('viewer') }),
+  ],
+  'DELETE /api/delegations/{id}': [
+    ['delegation.ended'],
+    async (at) => {
+      const by = await at.member('viewer');
+      return { params: { id: (await by.post<{ id: string }>('/api/delegations', at.absence(at.editor))).id }, by };
+    },
+  ],
   'POST /api/webhooks': [
     ['webhook.created'],
     async () => ({ body: { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] } }),

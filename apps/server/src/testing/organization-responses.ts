@@ -1,4 +1,5 @@
 import { addressCodeTo } from './mailbox.ts';
+import { absence } from './delegations.ts';
 import { joinOrganization } from './organization.ts';
 import type { CreatedToken } from './api-tokens.ts';
 import type { Walk } from './workflow-responses.ts';
@@ -99,6 +100,13 @@ export async function callGroupRoutes({ ask, owner, reviewer }: Walk): Promise<v
   await ask(owner, 'PATCH /api/groups/{id}', { params: { id }, body: { members: [reviewer.user.id] } });
   await ask(reviewer, 'GET /api/groups');
   await ask(owner, 'DELETE /api/groups/{id}', { params: { id } });
+}
+
+/** Calls every delegation route: delegates work and ends it. */
+export async function callDelegationRoutes({ ask, owner, reviewer }: Walk): Promise<void> {
+  const { id } = await ask<{ id: string }>(owner, 'POST /api/delegations', { body: absence(reviewer) });
+  await ask(reviewer, 'GET /api/delegations');
+  await ask(owner, 'DELETE /api/delegations/{id}', { params: { id } });
 }
 
 /** Calls every webhook route: creates a webhook, uses it and deletes it. */

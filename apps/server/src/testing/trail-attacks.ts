@@ -4,6 +4,7 @@ import pg from 'pg';
 import { appendAudit } from '../modules/audit/append-audit.ts';
 import { verdictOn } from '../modules/audit/verification.ts';
 import { sealTrail } from '../modules/audit/seal-trail.ts';
+import { absence } from './delegations.ts';
 import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import type { TestServer } from './server.ts';
@@ -47,6 +48,7 @@ const TABLES = [
   'memberships',
   'groups',
   'group_members',
+  'delegations',
   'organizations',
   'workflows',
   'workflow_versions',
@@ -307,6 +309,18 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
     ]);
     await sql(change, [orgId]);
   },
+  'change a delegation': async ({ sql, orgId, random }) => {
+    const change = random.pick([
+      `delete from delegations where org_id = $1`,
+      `update delegations set ends_at = ends_at + interval '1 day' where org_id = $1`,
+      `update delegations set kinds = '{tasks,votes}' where org_id = $1`,
+      `update delegations set ended_at = now() where org_id = $1`,
+      `update delegations set from_user_id = to_user_id, to_user_id = from_user_id where org_id = $1`,
+      `insert into delegations select org_id, gen_random_uuid(), to_user_id, from_user_id, starts_at, ends_at, null, kinds, null, reason
+       from delegations where org_id = $1`,
+    ]);
+    await sql(change, [orgId]);
+  },
   'become a member': ({ sql, orgId, otherOrg }) =>
     sql(
       `insert into memberships (org_id, user_id, role) select $1, user_id, 'owner' from memberships where org_id = $2 limit 1`,
@@ -380,6 +394,7 @@ async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherO
         { actor: SYSTEM_ACTOR, action: 'member.joined', subject: { type: 'user', id: user.id }, data: { role } },
       ]),
     );
+  await owner.post('/api/delegations', absence(members.reviewer));
   await owner.post('/api/groups', { name: 'Finance', slug: 'finance', members: [members.reviewer.user.id] });
   await publish(members.editor, members.reviewer, 'flow', stepsNamed('First', 'Second'));
   await publish(members.editor, members.reviewer, 'flow', stepsNamed('First', 'Second', 'Third'));

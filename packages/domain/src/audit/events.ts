@@ -7,6 +7,7 @@ export const AUDIT_SUBJECTS = [
   'organization',
   'invitation',
   'group',
+  'delegation',
   'workflow',
   'version',
   'run',
@@ -29,6 +30,8 @@ type AuditActor = {
   personId?: string;
   /** Ids of other people; the action counts as theirs too. */
   also?: readonly string[];
+  /** The person for whom the actor did it, as their delegate. */
+  onBehalfOf?: { id: string; name: string; email: string };
 };
 
 export const SYSTEM_ACTOR = { kind: 'system', id: 'system', name: 'system' } as const satisfies AuditActor;

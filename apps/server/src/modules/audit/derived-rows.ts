@@ -79,6 +79,14 @@ const changeGroup: Derive = (rows, { subjectId, data }) => {
   });
 };
 
+const removeMember: Derive = (rows, { subjectId }) => {
+  rows.delete(`member:${subjectId}`);
+  for (const [key, value] of rows) {
+    const { from, to } = fieldsOf(value);
+    if (key.startsWith('delegation:') && (from === subjectId || to === subjectId)) rows.delete(key);
+  }
+};
+
 /** Defines which events produce which rows. `governing-rows.ts` reads the same rows from the database. */
 export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'organization.created': (rows, { actor, data }) => {
@@ -90,11 +98,25 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'member.joined': (rows, { subjectId, data }) => void rows.set(`member:${subjectId}`, data['role']),
   'member.role_changed': (rows, { subjectId, data }) =>
     void rows.set(`member:${subjectId}`, fieldsOf(data['after'])['role']),
-  'member.removed': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
-  'member.left': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
+  'member.removed': removeMember,
+  'member.left': removeMember,
   'group.created': changeGroup,
   'group.changed': changeGroup,
   'group.deleted': (rows, { subjectId }) => void rows.delete(`group:${subjectId}`),
+  'delegation.created': (rows, { subjectId, data: { delegator, delegate, ...data } }) =>
+    void rows.set(`delegation:${subjectId}`, {
+      from: fieldsOf(delegator)['id'],
+      to: fieldsOf(delegate)['id'],
+      starts: data['from'],
+      ends: data['until'],
+      kinds: data['kinds'],
+      workflowKeys: data['workflowKeys'],
+      endedAt: null,
+    }),
+  'delegation.ended': (rows, { subjectId, data: { endedAt } }) => {
+    const row = rows.get(`delegation:${subjectId}`);
+    if (row !== undefined && endedAt !== undefined) rows.set(`delegation:${subjectId}`, { ...fieldsOf(row), endedAt });
+  },
   'policy.changed': (rows, { data }) => {
     for (const [name, value] of Object.entries(fieldsOf(data['after']))) rows.set(`policy:${name}`, value);
   },

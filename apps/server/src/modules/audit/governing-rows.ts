@@ -30,6 +30,22 @@ const listGroups = statement({
          from groups g left join group_members m on m.org_id = g.org_id and m.group_id = g.id where g.org_id = $1`,
 });
 
+const listDelegations = statement({
+  name: 'list_governing_delegations',
+  params: ['orgId'],
+  row: z.object({
+    id: z.uuid(),
+    from_user_id: z.uuid(),
+    to_user_id: z.uuid(),
+    starts_at: z.date(),
+    ends_at: z.date(),
+    ended_at: z.date().nullable(),
+    kinds: z.custom<string[]>(),
+    workflow_keys: z.custom<string[]>().nullable(),
+  }),
+  text: `select id, from_user_id, to_user_id, starts_at, ends_at, ended_at, kinds, workflow_keys from delegations where org_id = $1`,
+});
+
 const findPolicies = statement({
   name: 'find_governing_policies',
   params: ['orgId'],
@@ -126,9 +142,10 @@ function hashOf({ metadata, steps }: WorkflowContent): string {
 /** The governing rows as they are stored. */
 export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   const rows: Rows = new Map();
-  const [members, groups, policies, escalations, workflows, reviews] = await Promise.all([
+  const [members, groups, delegations, policies, escalations, workflows, reviews] = await Promise.all([
     tx.many(listMembers, { orgId }),
     tx.many(listGroups, { orgId }),
+    tx.many(listDelegations, { orgId }),
     tx.maybeOne(findPolicies, { orgId }),
     tx.many(listEscalations, { orgId }),
     tx.many(listWorkflows, { orgId }),
@@ -140,6 +157,16 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
     const member = userId !== null && { [userId]: { by, at: at?.toISOString() } };
     rows.set(`group:${id}`, { slug, name, members: { ...others, ...member } });
   }
+  for (const row of delegations)
+    rows.set(`delegation:${row.id}`, {
+      from: row.from_user_id,
+      to: row.to_user_id,
+      starts: row.starts_at.toISOString(),
+      ends: row.ends_at.toISOString(),
+      kinds: row.kinds,
+      workflowKeys: row.workflow_keys,
+      endedAt: row.ended_at?.toISOString() ?? null,
+    });
   for (const [name, value] of Object.entries(policies?.policies ?? {})) rows.set(`policy:${name}`, value);
   for (const { workflow_id, tell, again_after_minutes } of escalations)
     rows.set(`escalation:${workflow_id}`, { tell, againAfterMinutes: again_after_minutes });

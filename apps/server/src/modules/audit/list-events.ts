@@ -143,7 +143,13 @@ function presentEvent(
   return {
     seq: row.seq,
     at: row.at,
-    actor: { id: row.actor, name: actor?.name ?? row.actor, email: actor?.email || null, kind: actor?.kind ?? 'user' },
+    actor: {
+      id: row.actor,
+      name: actor?.name ?? row.actor,
+      email: actor?.email || null,
+      kind: actor?.kind ?? 'user',
+      ...(actor?.onBehalfOf && { onBehalfOf: actor.onBehalfOf }),
+    },
     action: row.action,
     subject: {
       type: row.subject_type,

@@ -1,9 +1,8 @@
 import type { Run } from '@stet/contract';
-import { permissionsOf } from '@stet/domain/access';
 import type { PersonCommand } from '@stet/domain/runs';
 import { z } from 'zod';
 import { findAnswer } from '../../http/idempotency.ts';
-import { accountStanding, grantedPermissions } from '../../http/authenticate.ts';
+import { memberActor } from '../../http/authenticate.ts';
 import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Deps } from '../../kernel/deps.ts';
@@ -78,24 +77,8 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     tx.maybeOne(findMemberByEmail, { orgId, email }),
   );
   if (!member) return null;
-  const { id: userId, role, org_role: orgRole, name } = member;
-  const standing = accountStanding(member);
-  return {
-    userId,
-    email: member.email,
-    name,
-    role,
-    orgId,
-    orgRole,
-    permissions: grantedPermissions(permissionsOf({ orgRole, globalRole: role }), standing),
-    standing,
-    groups: member.groups,
-    organization: { id: orgId, name: member.org_name, type: member.org_type, slug: null, role: orgRole },
-    asks: 'step.act_assigned',
-    // The audit trail then shows that the action came from Slack.
-    sessionId: `slack:${teamId}:${slackUserId}`,
-    token: null,
-  };
+  // The audit trail then shows that the action came from Slack.
+  return memberActor(member, { orgId, sessionId: `slack:${teamId}:${slackUserId}` });
 }
 
 /**

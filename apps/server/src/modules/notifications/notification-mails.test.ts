@@ -36,6 +36,7 @@ const MAILS = {
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   note_answered: [RUN, 'Open the run', '/app/runs/r1', 'have written'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
+  delegation_changed: [NOTHING, 'Open My tasks', '/app/tasks', 'someone’s work'],
   group_changed: null,
   run_failed: null,
   run_paused: null,

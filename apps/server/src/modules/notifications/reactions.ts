@@ -11,7 +11,15 @@ import { keyOf } from './deliver-slack.job.ts';
 import { closeReviewRequests, closeReviewRequestsOfWorkflow } from './notifications.sql.ts';
 import { type Activation, type Notification, type Recipients, enqueueNotifications } from './recipients.ts';
 import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
-import { because, crossingSentence, groupSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
+import {
+  because,
+  crossingSentence,
+  delegationInWords,
+  groupSentence,
+  lossSentence,
+  revokedSentence,
+  standInSentence,
+} from './wording.ts';
 
 type FollowUp =
   | { notify: Notification }
@@ -80,6 +88,8 @@ export const REACTIONS: Reactions = {
   'group.created': groupChanged,
   'group.changed': groupChanged,
   'group.deleted': groupChanged,
+  'delegation.created': delegationCreated,
+  'delegation.ended': delegationEnded,
 
   'confirmation.proposed': ({ context }) => [...emergencyOf(context), confirmationRequest(context)],
   'confirmation.confirmed': (event) => [decisionOf(event)],
@@ -352,6 +362,50 @@ function groupChanged({
   return [
     notification(`You are in ${name}`, 'added you to', added),
     notification(`You are no longer in ${name}`, 'removed you from', removed),
+  ];
+}
+
+/** Notifies the delegate and, if the delegation lends decisions, the owners. */
+function delegationCreated({ actor, subject, context }: EventFor<'delegation.created'>): FollowUp[] {
+  const { delegator, delegate, reason } = context;
+  const [whose, who] = [isolated(delegator.name), isolated(delegate.name)];
+  const work = delegationInWords(context);
+  const kind = 'delegation_changed';
+  const source = `delegation:${subject.id}`;
+  const toDelegate: FollowUp = {
+    notify: {
+      source,
+      kind,
+      title: `You do the work of ${whose}`,
+      body: `${whose} delegates ${work} to you: ${isolated(reason)}`,
+      to: { userIds: [delegate.id] },
+    },
+  };
+  const toOwners: FollowUp = {
+    notify: {
+      source: `${source}:owners`,
+      kind,
+      title: `${whose} delegates decisions`,
+      body: `${whose} delegates ${work} to ${who}: ${isolated(reason)}`,
+      to: { roles: ['owner'], exceptIds: [personOf(actor), delegate.id] },
+    },
+  };
+  return context.lendsDecisions ? [toDelegate, toOwners] : [toDelegate];
+}
+
+/** Notifies the delegator and the delegate that a delegation ended early, except the one who ended it. */
+function delegationEnded({ actor, subject, context }: EventFor<'delegation.ended'>): FollowUp[] {
+  const { delegator, delegate } = context;
+  return [
+    {
+      notify: {
+        source: `delegation_ended:${subject.id}`,
+        kind: 'delegation_changed',
+        title: `${isolated(delegate.name)} no longer does the work of ${isolated(delegator.name)}`,
+        body: `${isolated(actor.name)} ended this delegation${actor.id === delegator.id ? '' : ' by changing the members of the organization'}.`,
+        to: { userIds: [delegator.id, delegate.id], exceptIds: [personOf(actor)] },
+      },
+    },
   ];
 }
 

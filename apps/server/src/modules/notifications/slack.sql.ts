@@ -1,7 +1,6 @@
-import type { GroupMembership, OrgRole, Role } from '@stet/domain/access';
 import type { RunActor, StepState } from '@stet/domain/runs';
 import { z } from 'zod';
-import { proofColumns } from '../../http/authenticate.ts';
+import { memberColumns, memberRow } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
@@ -174,21 +173,8 @@ export const dropWaitingMessage = statement({
 export const findMemberByEmail = statement({
   name: 'find_member_by_email',
   params: ['orgId', 'email'],
-  row: z.object({
-    id: z.uuid(),
-    email: z.string(),
-    name: z.string(),
-    role: z.custom<Role>(),
-    org_role: z.custom<OrgRole>(),
-    org_name: z.string(),
-    org_type: z.enum(['individual', 'team']),
-    groups: z.custom<GroupMembership[]>(),
-    ...proofColumns,
-  }),
-  text: `select u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
-                case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
-                array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox,
-                took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, groups_of(m.org_id, u.id) as groups
+  row: memberRow,
+  text: `select ${memberColumns}
          from users u join memberships m on m.org_id = $1 and m.user_id = u.id join organizations o on o.id = m.org_id
          where u.email = lower($2)`,
 });

@@ -1,3 +1,4 @@
+import type { DelegationKind } from '@stet/domain/access';
 import type { LossInWords } from '@stet/domain/drafts';
 import type { PreferenceKind } from '@stet/domain/notifications';
 import type { RunFact } from '@stet/domain/runs';
@@ -8,6 +9,7 @@ const PAGES = {
   app: { path: '/app', label: 'Open Stet' },
   audit: { path: '/app/audit', label: 'Open Audit' },
   confirmations: { path: '/app/settings/confirmations', label: 'Open Confirmations' },
+  tasks: { path: '/app/tasks', label: 'Open My tasks' },
   members: { path: '/app/settings/members', label: 'Open Members' },
   organization: { path: '/app/settings/organization', label: 'Open the settings' },
   workflows: { path: '/app/workflows', label: 'Open Workflows' },
@@ -121,6 +123,15 @@ export const KINDS = {
       reason: 'You received this email because you are responsible for paused runs or started this one.',
     },
   },
+  delegation_changed: {
+    news: 'assignments',
+    mail: {
+      subject: 'Delegation',
+      reason:
+        'You received this email because you do someone’s work, or because owners are notified of delegated decisions.',
+    },
+    page: 'tasks',
+  },
   group_changed: { news: null, mail: null },
   run_failed: { news: null, mail: null },
   run_paused: { news: null, mail: null },
@@ -147,6 +158,22 @@ export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 
 /** Maximum number of lost controls named in a notification. */
 const MAX_LOSSES = 3;
+
+const LIST = new Intl.ListFormat('en-GB');
+
+/** The delegated work and its time, for example `tasks and votes from 2026-11-27 08:00 to 2026-12-04 08:00 (UTC)`. */
+export const delegationInWords = ({
+  kinds,
+  from,
+  until,
+}: {
+  kinds: readonly DelegationKind[];
+  from: string;
+  until: string;
+}): string => {
+  const utc = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+  return `${LIST.format(kinds)} from ${utc(from)} to ${utc(until)} (UTC)`;
+};
 
 /** The groups that have to approve a draft, as a sentence with a leading space. Empty if there are none. */
 export const groupSentence = (names: readonly string[]): string =>

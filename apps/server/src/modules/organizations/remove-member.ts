@@ -6,6 +6,7 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { endTokensOf } from '../api-tokens/index.ts';
 import { replaceWaiting } from '../confirmations/index.ts';
+import { leaveDelegations } from '../delegations/index.ts';
 import { leaveGroups } from '../groups/index.ts';
 import { revokeSentInvitations } from '../invitations/index.ts';
 import { membersConcerned } from './members-concerned.ts';
@@ -17,7 +18,8 @@ import { selected } from '../../http/selected.ts';
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
  * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
  * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
- * tokens over. Their pending invitations are revoked, and they leave their groups.
+ * tokens over. Their pending invitations are revoked, they leave their groups, and
+ * delegations from and to them end.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -37,11 +39,12 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
     // These statements are sent together, and the first one locks the organization. A refusal rolls all of them back.
-    const [concerned, { taken, revoked }, invitations, leftGroups] = await Promise.all([
+    const [concerned, { taken, revoked }, invitations, leftGroups, endedDelegations] = await Promise.all([
       membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
       revokeSentInvitations(tx, actor, { senderId: userId, because }),
       leaveGroups(tx, actor, { userId, because }),
+      leaveDelegations(tx, actor, { userId, because }),
     ]);
     unwrap(decideRemoval(concerned));
     if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
@@ -76,6 +79,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
         data: { ...token, because },
       })),
       ...leftGroups({ id: userId, name, email }),
+      ...endedDelegations,
       ...invitations.records,
     ]);
     return invitations.revoked;

@@ -1,13 +1,15 @@
 import type { Priority } from '@stet/contract';
 import { type ActsFor, isEmail, spellingsOf } from '@stet/domain/access';
 import { mentionsIn } from '@stet/domain/notifications';
-import { type Added, type PersonCommand, type RunFact, isDecision } from '@stet/domain/runs';
+import { type Added, type PersonCommand, type RunActor, type RunFact, isDecision } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
+import { type Delegator, delegatorFor, lentPermissions, listDelegators } from '../delegations/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
+import { delegatedAccess } from './delegated-access.ts';
 import { claimFiles } from './evidence/claim-files.ts';
 import { runCommand } from './run-command.ts';
 import { readHistoryOf } from './read-history.ts';
@@ -22,6 +24,8 @@ type Action = {
   runId: string;
   /** The command, or a function that creates it from the locked run. */
   command: PersonCommand | ((row: RunRow) => PersonCommand);
+  /** The person whose work the actor does, as their delegate. */
+  onBehalfOf?: string | undefined;
   /** The revision of the run that the caller read, or null if the caller sent none. */
   ifMatch?: number | null;
   /** False if the caller can't ask the person to confirm that they help with a manual step assigned to others. */
@@ -34,30 +38,42 @@ type Action = {
  */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
-  { actor, once, runId, command: wanted, ifMatch = null, canHelp = true }: Action,
+  { actor, once, runId, command: wanted, onBehalfOf, ifMatch = null, canHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
   const done = await db.changeRecord(actor, once, runId, async (tx) => {
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
+    let recheck = (): void => {};
     const changed = await runCommand(tx, {
       orgId,
       runId,
       sessionId,
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
       read: async () => {
-        const [history, people] = await Promise.all([
+        const [history, people, delegators] = await Promise.all([
           readHistoryOf(tx, { orgId, runId }),
           mentionablePeople(tx, orgId, commentText),
+          listDelegators(tx, actor),
         ]);
-        return { ...history, people };
+        return { ...history, people, delegators };
       },
-      give: async ({ row, now }) => {
+      give: async ({ row, now, read: { delegators } }) => {
         const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
         await assertPeopleAreMembers(tx, orgId, row, command);
-        const acting = await actingFor(tx, { actor, row, command, now, canHelp });
+        const lent =
+          onBehalfOf === undefined ? undefined : lentFor(tx, delegators, { actor, onBehalfOf, row, command, now });
+        if (lent) recheck = lent.recheck;
+        const { by, ...acting } = await actingOn(tx, {
+          actor: lent?.delegator ?? actor,
+          delegate: lent && actor,
+          row,
+          command,
+          now,
+          canHelp,
+        });
         const asked =
           command.type === 'retry'
             ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
@@ -65,17 +81,19 @@ export async function actOnRun<T>(
               ? await claimFiles(tx, { actor, runId, steps: row.steps, state: row.state }, command)
               : command;
         const proofs = await readProofs(tx, orgId, row.state);
-        return { command: asked, by: { actor: runActorOf(actor), ...acting, isStrict: row.strict, proofs } };
+        return { command: asked, by: { actor: by, ...acting, isStrict: row.strict, proofs } };
       },
       about: ({ read: { people } }) => ({
         comment: { text: commentText, mentions: mentionsIn(commentText, people).map(({ userId }) => userId) },
       }),
     });
     const { row, now, facts, state, read } = unwrap(changed);
-    const { history } = read;
+    recheck();
+    const { history, delegators } = read;
     const access = await stepAccess(tx, { actor, row, state, now });
     const shown = { ...row, revision: row.revision + 1, priority: priorityAfter(row.priority, facts) };
-    return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access })));
+    const delegated = await delegatedAccess(tx, delegators, { actor, row, state, now });
+    return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access, delegated })));
   });
   pokeOutbox();
   return done;
@@ -129,25 +147,50 @@ function checkRevision(row: RunRow, { token }: OrgActor, command: PersonCommand,
 const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDecision>[1] =>
   type === 'complete' || type === 'approve' || type === 'reject' || type === 'skip';
 
-type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; canHelp: boolean };
+type Lent = { actor: OrgActor; onBehalfOf: string; row: RunRow; command: PersonCommand; now: number };
+
+/** The delegator for whom the actor acts, with only the permissions that they lend for this. Throws if there is none. */
+function lentFor(
+  tx: Tx,
+  delegators: readonly Delegator[],
+  { actor, onBehalfOf, row, command, now: at }: Lent,
+): { delegator: OrgActor; recheck: () => void } {
+  const step = 'stepId' in command ? row.steps.find(({ id }) => id === command.stepId) : undefined;
+  if (!step || !isStepAct(command.type) || command.type === 'skip') throw new Refused({ code: 'not_delegated' });
+  const kind = isDecision(step, command.type) ? 'votes' : 'tasks';
+  const work = { kind, workflowKey: row.workflow_key, at } as const;
+  const { delegator, recheck } = delegatorFor(tx, delegators, { actor, onBehalfOf, ...work });
+  return { delegator: { ...delegator.actor, permissions: lentPermissions(delegator, actor, kind) }, recheck };
+}
+
+type Asked = {
+  actor: OrgActor;
+  delegate: OrgActor | undefined;
+  row: RunRow;
+  command: PersonCommand;
+  now: number;
+  canHelp: boolean;
+};
 
 /**
- * The reason why the actor may act for the people named by the step, or null if the step names the actor; and who added
- * them to the group that it names, if that has to be said. Throws if the actor may not act.
+ * The actor as it is recorded, the reason why the actor may act for the people named by the step, or null if the step
+ * names the actor; and who added them to the group that it names, if that has to be said. Throws if the actor may not
+ * act.
  */
-async function actingFor(
+async function actingOn(
   tx: Tx,
-  { actor, row, command, now, canHelp }: Asked,
-): Promise<{ actsFor: ActsFor | null; added: Added | null }> {
+  { actor, delegate, row, command, now, canHelp }: Asked,
+): Promise<{ by: RunActor; actsFor: ActsFor | null; added: Added | null }> {
   // Retrying needs its own permission, which the route checks.
-  if (!('stepId' in command) || command.type === 'retry') return { actsFor: null, added: null };
+  if (!('stepId' in command) || command.type === 'retry') return { by: runActorOf(actor), actsFor: null, added: null };
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
-  const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
+  const access = await stepAccess(tx, { actor, delegate, row, state: row.state, now, steps: [step] });
+  const { by } = access;
   const refusal = access.refusalToAct(step, command.type);
   if (refusal) throw new Refused(refusal);
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
-  return how === 'named' ? { actsFor: null, added: access.added(step) } : { actsFor: how, added: null };
+  return how === 'named' ? { by, actsFor: null, added: access.added(step) } : { by, actsFor: how, added: null };
 }

@@ -2,11 +2,18 @@
 export const iso = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
-type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' | 'token' };
+type ActorLike = {
+  id: string;
+  name: string;
+  email?: string | undefined;
+  kind: 'user' | 'system' | 'token';
+  onBehalfOf?: { id: string; name: string; email: string };
+};
 /** Presents an actor. The system's `email` is null. */
-export const presentActor = ({ id, name, email, kind }: ActorLike) => ({
+export const presentActor = ({ id, name, email, kind, onBehalfOf }: ActorLike) => ({
   id,
   name,
   email: email === '' ? null : (email ?? null),
   kind,
+  ...(onBehalfOf && { onBehalfOf }),
 });

@@ -20,7 +20,7 @@ import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Refusal } from '../../kernel/refused.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import { runActorOf } from './run-actor.ts';
+import type { DelegatedAccess } from './delegated-access.ts';
 import { namesIn, type StepAccess } from './step-access.ts';
 
 type Shown = {
@@ -30,11 +30,12 @@ type Shown = {
   now: number;
   actor: OrgActor;
   access: StepAccess;
+  delegated: readonly DelegatedAccess[];
   isStrict: boolean;
 };
 
 /** The steps of a run in row order, each with the actor's abilities on it. */
-export function presentSteps({ steps, state, now, actor, access, isStrict }: Shown): RunStep[] {
+export function presentSteps({ steps, state, now, actor, access, delegated, isStrict }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
   const clocks = new Map(slaStatus(workflow, state, now).map(({ stepId, state: sla }) => [stepId, sla]));
@@ -42,7 +43,7 @@ export function presentSteps({ steps, state, now, actor, access, isStrict }: Sho
     const current = stepStateOf(state, step.id);
     const isActive = state.status === 'running' && current?.state === 'active';
     const how = isActive ? access.howMayAct(step) : null;
-    const refusals = isActive ? refusalsOf({ workflow, state, step, active: current, actor, access, isStrict }) : null;
+    const refusals = isActive ? refusalsOf({ workflow, state, step, active: current, access, isStrict }) : null;
     return {
       id: step.id,
       title: step.title,
@@ -68,6 +69,9 @@ export function presentSteps({ steps, state, now, actor, access, isStrict }: Sho
         ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),
         retry: current?.state === 'failed' && access.canRetry,
       },
+      delegated: isActive
+        ? delegated.flatMap((each) => presentDelegated({ workflow, state, step, active: current, isStrict }, each))
+        : [],
       because: becauseOf(refusals ? refusals.asked : current?.state === 'failed' ? access.retryRefusal : null),
     };
   });
@@ -169,7 +173,7 @@ function approvalsOf(step: Step, state: StepState | undefined): RunStep['approva
   };
 }
 
-type Asked = Pick<Shown, 'state' | 'actor' | 'access' | 'isStrict'> & {
+type Asked = Pick<Shown, 'state' | 'access' | 'isStrict'> & {
   workflow: RunWorkflow;
   step: Step;
   active: ActiveStep;
@@ -186,8 +190,8 @@ type Refusals = {
   skip: Refusal | null;
 };
 
-function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: Asked): Refusals {
-  const by = runActorOf(actor);
+function refusalsOf({ workflow, state, step, active, access, isStrict }: Asked): Refusals {
+  const { by } = access;
   const uncounted = (act: 'approve' | 'skip'): Refusal | null =>
     isStrict ? notCounted(workflow, state, step, { act, by, proofs: access.proofs, added: access.added(step) }) : null;
   const waitsForVerdict = step.type === 'approval' || active.submitted !== null;
@@ -200,6 +204,19 @@ function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: 
       ? access.refusalToAct(step, 'complete')
       : null;
   return { waitsForVerdict, asked, reject, skip };
+}
+
+/** What the actor can do with an active step for a delegator; empty if nothing. */
+function presentDelegated(
+  asked: Omit<Asked, 'access'>,
+  { delegator, access, isDelegated }: DelegatedAccess,
+): RunStep['delegated'] {
+  const { step, active } = asked;
+  const isVerdict = step.type === 'approval' || active.submitted !== null;
+  if (!isDelegated(isVerdict ? 'votes' : 'tasks')) return [];
+  const { complete, approve, reject } = abilitiesOf(step, refusalsOf({ ...asked, access }), delegator);
+  const { userId: id, name, email } = delegator;
+  return complete || approve || reject ? [{ onBehalfOf: { id, name, email }, complete, approve, reject }] : [];
 }
 
 const NO_ABILITIES = { complete: false, approve: false, reject: false, skip: false };

@@ -22,6 +22,7 @@ import {
 import { presentEmergency } from '../workflows/index.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
+import type { DelegatedAccess } from './delegated-access.ts';
 import { type CurrentStep, type ListedClock, currentStepsOf, marksIn, simulatedStepsOf } from './list-facts.ts';
 import { historyOfNote } from './notes.ts';
 import { presentSteps } from './run-steps.presenter.ts';
@@ -41,10 +42,11 @@ type Shown = {
   newFacts?: readonly RunFact[];
   actor: OrgActor;
   access: StepAccess;
+  delegated: readonly DelegatedAccess[];
 };
 
 /** A run with its steps and history, and the actor's abilities on it (specification, section 3). */
-export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
+export function presentRun({ row, state, now, history, newFacts = [], actor, access, delegated }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const canControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
@@ -88,6 +90,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
       now,
       actor,
       access,
+      delegated,
       isStrict: row.strict,
     }),
     workflow: {

@@ -3,7 +3,9 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { actOnRun } from './act-on-run.ts';
+import { listDelegators } from '../delegations/index.ts';
 import { bulkRuns } from './bulk-runs.ts';
+import { delegatedAccess } from './delegated-access.ts';
 import { exportRuns } from './export-runs.ts';
 import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
@@ -43,21 +45,37 @@ export const runHandlers = {
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };
     return db.transaction(actor, async (tx) => {
-      const [row, { now, history }] = await Promise.all([tx.maybeOne(findRun, at), readHistoryOf(tx, at)]);
+      const [row, { now, history }, delegators] = await Promise.all([
+        tx.maybeOne(findRun, at),
+        readHistoryOf(tx, at),
+        listDelegators(tx, actor),
+      ]);
       if (!row) throw new Refused({ code: 'not_found', what: 'run' });
       const { state } = row;
       const access = await stepAccess(tx, { actor, row, state, now });
-      return answer(presentRun({ row, state, now, history, actor, access }));
+      const delegated = await delegatedAccess(tx, delegators, { actor, row, state, now });
+      return answer(presentRun({ row, state, now, history, actor, access, delegated }));
     });
   },
 
   'POST /api/runs/{id}/complete': (deps, { actor, once, params, body, ifMatch }) =>
-    actOnRun(deps, { actor, once, ifMatch, runId: params.id, command: completion(body.stepId, body) }, runOnly),
+    actOnRun(
+      deps,
+      { actor, once, ifMatch, onBehalfOf: body.onBehalfOf, runId: params.id, command: completion(body.stepId, body) },
+      runOnly,
+    ),
 
   'POST /api/runs/{runId}/steps/{stepId}/complete': (deps, { actor, once, params, body, ifMatch }) =>
     actOnRun(
       deps,
-      { actor, once, ifMatch, runId: params.runId, command: completion(params.stepId, body) },
+      {
+        actor,
+        once,
+        ifMatch,
+        onBehalfOf: body?.onBehalfOf,
+        runId: params.runId,
+        command: completion(params.stepId, body),
+      },
       withMessage('Step completed'),
     ),
 
@@ -81,6 +99,7 @@ export const runHandlers = {
         actor,
         once,
         ifMatch,
+        onBehalfOf: body?.onBehalfOf,
         runId: params.id,
         command: { type: 'approve', stepId: params.stepId, comments: body?.comments ?? null },
       },
@@ -94,6 +113,7 @@ export const runHandlers = {
         actor,
         once,
         ifMatch,
+        onBehalfOf: body?.onBehalfOf,
         runId: params.id,
         command: { type: 'reject', stepId: params.stepId, comments: body?.comments ?? '' },
       },

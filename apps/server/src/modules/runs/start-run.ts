@@ -5,6 +5,8 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newRunId } from '../../kernel/ids.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
+import { listDelegators } from '../delegations/index.ts';
+import { delegatedAccess } from './delegated-access.ts';
 import { columnsOf } from './record-facts.ts';
 import { readNow, runCommand } from './run-command.ts';
 import { presentRun } from './run.presenter.ts';
@@ -24,7 +26,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
   const started = await db.changeRecord(actor, once, runId, async (tx) => {
     const runActor = runActorOf(actor);
     const people = peopleBehind(runActor);
-    const { row, now, facts, state } = unwrap(
+    const { row, now, facts, state, read } = unwrap(
       await runCommand(tx, {
         orgId,
         runId,
@@ -32,8 +34,12 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
         lock: async () => ({ ...(await lockLiveVersion(tx, orgId, key)), name, state: null }),
         read: async () => {
           const before = { orgId, key, people, sinceMs: RESTART_MS };
-          const [clock, rejected] = await Promise.all([readNow(tx), tx.maybeOne(findRejectedBefore, before)]);
-          return { ...clock, rejected };
+          const [clock, rejected, delegators] = await Promise.all([
+            readNow(tx),
+            tx.maybeOne(findRejectedBefore, before),
+            listDelegators(tx, actor),
+          ]);
+          return { ...clock, rejected, delegators };
         },
         give: ({ read: { rejected } }) => ({
           command: { type: 'start', restartOf: rejected && restartOf(rejected) },
@@ -74,7 +80,8 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
       revision: 1,
     };
     const access = await stepAccess(tx, { actor, row: shown, state, now });
-    return answer(presentRun({ row: shown, state, now, history: [], newFacts: facts, actor, access }));
+    const delegated = await delegatedAccess(tx, read.delegators, { actor, row: shown, state, now });
+    return answer(presentRun({ row: shown, state, now, history: [], newFacts: facts, actor, access, delegated }));
   });
   pokeOutbox();
   return started;

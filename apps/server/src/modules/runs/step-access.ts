@@ -19,6 +19,7 @@ import {
 } from '@stet/domain/access';
 import {
   type Added,
+  actingFor,
   isDecision,
   isSamePerson,
   type ProofsNow,
@@ -43,6 +44,8 @@ import { findOthersOfRoles, findTooFewNamed, listFirstActivations, listProofs, t
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
+  /** The actor as it is recorded in the run, with everyone whose action it is. */
+  by: RunActor;
   /** In which capacity the actor may act, or null if only other people may. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
@@ -68,6 +71,8 @@ export type StepAccess = {
 
 type AsItStands = {
   actor: OrgActor;
+  /** The person who acts for the actor, as their delegate, with the actor's permissions. */
+  delegate?: OrgActor | undefined;
   row: Pick<RunRow, 'id' | 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
   /** The database's time, in epoch milliseconds. */
@@ -83,10 +88,11 @@ type AsItStands = {
  */
 export async function stepAccess(
   tx: Tx,
-  { actor, row, state, now, steps = row.steps }: AsItStands,
+  { actor, delegate, row, state, now, steps = row.steps }: AsItStands,
 ): Promise<StepAccess> {
   const user = namedPersonOf(actor);
   const { permissions } = actor;
+  const by = delegate ? actingFor(runActorOf(delegate), runActorOf(actor)) : runActorOf(actor);
   const performersIn = (step: Step) => performersOf(step, starterOf(state));
   const marked = await markedMemberships(tx, { orgId: actor.orgId, row, state, steps, user });
   // Someone whose approval doesn't count because of who added them can only reject as a member of the group.
@@ -121,6 +127,8 @@ export async function stepAccess(
       standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
+    // A delegate does only the work that waits for the delegator.
+    if (delegate) return how === 'named' ? how : null;
     // In a personal account, every step is for its only member.
     return how !== null && isPersonalAccount(actor) ? 'named' : how;
   };
@@ -128,9 +136,14 @@ export async function stepAccess(
   const retryRefusal = canControl ? await whyNoRetry(tx, { actor, row, state, stepId: state.stepId }) : null;
   const submitters = await onlyHelpers(tx, actor.orgId, row, state, steps);
   return {
+    by,
     howMayAct: forStep,
-    refusalToAct: (step, act) =>
-      refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters, marked: marked.get(step.id) }),
+    refusalToAct: (step, act) => {
+      const how = forStep(step, act);
+      if (how !== null && delegate && isDecision(step, act) && !canDecideSteps(delegate.standing))
+        return notProved(delegate);
+      return refusalToAct({ actor, by, row, state, step, act, how, submitters, marked: marked.get(step.id) });
+    },
     canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
@@ -316,6 +329,7 @@ const findTooFew = (tx: Tx, orgId: string, runId: string, steps: readonly AskedO
 type Act = Parameters<typeof isDecision>[1];
 
 type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
+  by: RunActor;
   step: Step;
   act: Act;
   how: 'named' | ActsFor | null;
@@ -323,9 +337,8 @@ type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
   marked: MarkedMembership | undefined;
 };
 
-function refusalToAct({ actor, row, state, step, act, how, submitters, marked }: Judged): Refusal | null {
+function refusalToAct({ actor, by, row, state, step, act, how, submitters, marked }: Judged): Refusal | null {
   const { id: stepId, type } = step;
-  const by = runActorOf(actor);
   const submitter = submitters.get(stepId);
   if (how !== null) {
     if (isDecision(step, act) && !canDecideSteps(actor.standing)) return notProved(actor);

@@ -1,12 +1,14 @@
 import type { DoneTask, Task } from '@stet/contract';
 import { canDecideSteps } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
-import { namesOf } from '@stet/domain/runs';
+import { HELPERS, namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
 import { type OrgActor, namedPersonOf, peopleOf } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type DoneRow, type TaskRow, countTasks, listDone, listTasks } from './tasks.sql.ts';
+import { type Delegator, lentPermissions, listDelegators } from '../delegations/index.ts';
+import { type DoneRow, type TaskRow, countTasks, listDelegatedTasks, listDone, listTasks } from './tasks.sql.ts';
 
 const MAX_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
@@ -28,33 +30,100 @@ const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   byOwnHand: actor.standing.roleByOwnHand,
 });
 
+type Page = { limit: number; after: typeof FIRST };
+
+/** Tasks for the actor, and those that delegators have delegated to them. A task for both is the actor's own. */
+type ListedTask = TaskRow & { onBehalfOf: Task['onBehalfOf'] };
+
+async function listDelegated(
+  tx: Tx,
+  actor: OrgActor,
+  delegator: Delegator,
+  { limit, after }: Page,
+): Promise<ListedTask[]> {
+  const { actor: person, delegations } = delegator;
+  const onBehalfOf = { id: person.userId, name: person.name, email: person.email };
+  const pages = await Promise.all(
+    delegations.flatMap(({ kinds, workflowKeys }) =>
+      kinds.map(async (kind) => {
+        const permissions = lentPermissions(delegator, actor, kind);
+        const { names, ...waiting } = waitingFor({ ...person, permissions });
+        return tx.many(listDelegatedTasks, {
+          ...waiting,
+          // Helping with the steps of others is not lent.
+          names: names.filter((name) => name !== HELPERS),
+          canDecide: waiting.canDecide && canDecideSteps(actor.standing),
+          delegates: peopleOf(actor),
+          decisions: [kind === 'votes'],
+          workflowKeys,
+          limit,
+          ...cursorOf(after),
+        });
+      }),
+    ),
+  );
+  return pages.flat().map((row) => ({ ...row, onBehalfOf }));
+}
+
+const cursorOf = (after: typeof FIRST) => ({ afterDue: after.due, afterRun: after.runId, afterStep: after.stepId });
+
+/** One page of everything that waits for the actor. `limit` applies to each source and to the result. */
+async function listAll(
+  tx: Tx,
+  actor: OrgActor,
+  { whose, ...page }: Page & { whose?: 'me' | 'role' | undefined },
+): Promise<ListedTask[]> {
+  const [own, delegators] = await Promise.all([
+    tx.many(listTasks, { ...waitingFor(actor, whose), limit: page.limit, ...cursorOf(page.after) }),
+    whose === undefined ? listDelegators(tx, actor) : [],
+  ]);
+  const mine = own.map((row) => ({ ...row, onBehalfOf: null }));
+  if (delegators.length === 0) return mine;
+  const delegated = await Promise.all(delegators.map((delegator) => listDelegated(tx, actor, delegator, page)));
+  const byStep = new Map<string, ListedTask>();
+  for (const task of [...mine, ...delegated.flat()]) {
+    const key = `${task.run_id} ${task.step_id}`;
+    if (!byStep.has(key)) byStep.set(key, task);
+  }
+  return [...byStep.values()].toSorted(byDueTime).slice(0, page.limit);
+}
+
+/** The order of the statements: by due time, run and step. Tasks without a due time come last. */
+function byDueTime(one: TaskRow, other: TaskRow): number {
+  const [due, otherDue] = [one, other].map(({ due_at: at }) => at?.getTime() ?? Number.MAX_VALUE) as [number, number];
+  if (due !== otherDue) return due - otherDue;
+  if (one.run_id !== other.run_id) return one.run_id < other.run_id ? -1 : 1;
+  return one.step_id < other.step_id ? -1 : 1;
+}
+
 export const taskHandlers = {
   'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor, for: whose } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);
-    const rows = await db.transaction(actor, (tx) =>
-      tx.many(listTasks, {
-        ...waitingFor(actor, whose),
-        limit: limit + 1,
-        afterDue: after.due,
-        afterRun: after.runId,
-        afterStep: after.stepId,
-      }),
-    );
+    const rows = await db.transaction(actor, (tx) => listAll(tx, actor, { whose, limit: limit + 1, after }));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return answer(page.map(presentTask), rows.length > limit && last ? { 'x-next-cursor': writeCursor(last) } : {});
   },
 
-  'GET /api/tasks/count': async ({ db }, { actor }) => {
-    const counted = await db.transaction(actor, (tx) =>
-      tx.maybeOne(countTasks, { ...waitingFor(actor), most: MAX_COUNTED }),
-    );
-    return answer({
-      count: counted?.count ?? 0,
-      overdue: counted?.overdue ?? 0,
-      nextDueAt: counted?.next_due_at?.toISOString() ?? null,
-    });
-  },
+  'GET /api/tasks/count': async ({ db }, { actor }) =>
+    db.transaction(actor, async (tx) => {
+      const [counted, delegators] = await Promise.all([
+        tx.maybeOne(countTasks, { ...waitingFor(actor), most: MAX_COUNTED }),
+        listDelegators(tx, actor),
+      ]);
+      if (delegators.length === 0)
+        return answer({
+          count: counted?.count ?? 0,
+          overdue: counted?.overdue ?? 0,
+          nextDueAt: counted?.next_due_at?.toISOString() ?? null,
+        });
+      const all = await listAll(tx, actor, { limit: MAX_COUNTED, after: FIRST });
+      return answer({
+        count: all.length,
+        overdue: all.filter(({ due_at: due, now }) => due !== null && due < now).length,
+        nextDueAt: all[0]?.due_at?.toISOString() ?? null,
+      });
+    }),
 
   'GET /api/tasks/done': async ({ db }, { actor, query: { limit, cursor } }) => {
     const { orgId, userId } = actor;
@@ -87,7 +156,7 @@ const presentDone = (row: DoneRow): DoneTask => ({
   draft: row.draft_key === null || row.draft_id === null ? null : { key: row.draft_key, id: row.draft_id },
 });
 
-function presentTask(row: TaskRow): Task {
+function presentTask(row: ListedTask): Task {
   return {
     runId: row.run_id,
     runName: row.run_name,
@@ -100,6 +169,7 @@ function presentTask(row: TaskRow): Task {
     assignee: row.assignee,
     waitsFor: waitsForIn(row.who),
     onlyReject: row.only_reject,
+    onBehalfOf: row.onBehalfOf,
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

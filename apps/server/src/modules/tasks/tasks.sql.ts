@@ -54,21 +54,12 @@ const isNamed = (
           or exists (select from run_tasks o where o.org_id = $1 and o.run_id = t.run_id and o.step_id = t.step_id and o.who = t.otherwise
                      and ${isOpenIn('o')}))`;
 
-/**
- * A page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A step
- * that waits for a person under two names is one task. For each name, only as many index entries are read as the page
- * needs.
- */
-export const listTasks = statement({
-  name: 'list_tasks',
-  params: ['orgId', 'names', 'people', 'canDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
-  row: taskRow,
-  text: `
+const listed = (isMine: string): string => `
     with mine as (
       select t.* from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember}) as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
-          and ${isTheirs} and ${isNamed('$9')}
+          and ${isTheirs} and ${isMine}
         order by t.due_at, t.run_id, t.step_id limit $5
       ) t
     ), page as (
@@ -81,7 +72,44 @@ export const listTasks = statement({
     from page p
     join run_steps s on s.org_id = $1 and s.run_id = p.run_id and s.step_id = p.step_id
     join runs r on r.org_id = $1 and r.id = p.run_id
-    order by p.due_at, p.run_id, p.step_id`,
+    order by p.due_at, p.run_id, p.step_id`;
+
+/**
+ * A page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A step
+ * that waits for a person under two names is one task. For each name, only as many index entries are read as the page
+ * needs.
+ */
+export const listTasks = statement({
+  name: 'list_tasks',
+  params: ['orgId', 'names', 'people', 'canDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
+  row: taskRow,
+  text: listed(isNamed('$9')),
+});
+
+/**
+ * As `listTasks`, for the delegate of the person with the names: only tasks that are decisions or aren't (`decisions`),
+ * in these workflows (null for all), and that don't exclude the delegate. A delegate never stands in for others.
+ */
+export const listDelegatedTasks = statement({
+  name: 'list_delegated_tasks',
+  params: [
+    'orgId',
+    'names',
+    'people',
+    'canDecide',
+    'limit',
+    'afterDue',
+    'afterRun',
+    'afterStep',
+    'byOwnHand',
+    'delegates',
+    'decisions',
+    'workflowKeys',
+  ],
+  row: taskRow,
+  text: listed(`not t.except_ids && $10::uuid[] and t.is_decision = any($11::boolean[])
+          and (not $9::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in')
+          and ($12::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any($12)))`),
 });
 
 /** The number of tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */

@@ -155,6 +155,8 @@ export const ACCESS_TABLE: readonly Group[] = [
     access: 'workflow.read',
     tokens: 'none',
     routes: [
+      'POST /api/delegations',
+      'DELETE /api/delegations/{id}',
       'DELETE /api/organizations/{id}/users/{userId}',
       'GET /api/tokens',
       'POST /api/tokens',
@@ -219,6 +221,7 @@ export const ACCESS_TABLE: readonly Group[] = [
     access: 'workflow.read',
     tokens: 'personal',
     routes: [
+      'GET /api/delegations',
       'POST /api/runs/{runId}/steps/{stepId}/skip',
       'POST /api/runs/{id}/steps/{stepId}/approve',
       'POST /api/runs/{id}/steps/{stepId}/reject',

@@ -17,6 +17,7 @@ const REFUSED_AT_THE_DOOR = [
   'not_for_tokens',
   'no_organization',
   'not_assigned',
+  'not_delegated',
   'owners_only',
 ];
 const codeOf = ({ body }: Reply<unknown>): string => (body as { code?: string } | null)?.code ?? '';

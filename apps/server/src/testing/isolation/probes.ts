@@ -49,6 +49,21 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: groupId }, body: { name: 'Taken', slug: 'zephyrine-finance', members: [reviewerId] }, answer: 404 },
   ],
   'DELETE /api/groups/{id}': ({ groupId }) => [{ params: { id: groupId }, answer: 404 }],
+  'GET /api/delegations': () => [{ answer: 'empty' }],
+  'POST /api/delegations': ({ reviewerId }) => [
+    {
+      body: {
+        toUserId: reviewerId,
+        from: new Date().toISOString(),
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+        kinds: ['tasks'],
+        workflowKeys: [KEY],
+        reason: 'Away',
+      },
+      answer: 400,
+    },
+  ],
+  'DELETE /api/delegations/{id}': ({ delegationId }) => [{ params: { id: delegationId }, answer: 404 }],
   'GET /api/confirmations': () => [{ answer: 'empty' }],
   'POST /api/confirmations/{id}/confirm': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
   'POST /api/confirmations/{id}/refuse': ({ confirmationId }) => [
@@ -334,11 +349,11 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/runs/{id}/notes': (theirs) =>
     onRun()(theirs).map((probe) => ({ ...probe, query: { stepId: theirs.stepId, limit: '100', cursor: '9' } })),
   'POST /api/runs/{id}/notes': onRun((stepId) => ({ stepId, text: 'Taken' })),
-  'POST /api/runs/{id}/complete': onRun((stepId) => ({ stepId, output: { text: 'Taken' }, notes: 'Taken' })),
-  'POST /api/runs/{runId}/steps/{stepId}/complete': onRun(() => ({ output: { text: 'Taken' }, notes: 'Taken' })),
+  'POST /api/runs/{id}/complete': onRunAndFor((stepId) => ({ stepId, output: { text: 'Taken' }, notes: 'Taken' })),
+  'POST /api/runs/{runId}/steps/{stepId}/complete': onRunAndFor(() => ({ output: { text: 'Taken' }, notes: 'Taken' })),
   'POST /api/runs/{runId}/steps/{stepId}/skip': onRun(() => ({ reason: 'Taken' })),
-  'POST /api/runs/{id}/steps/{stepId}/approve': onRun(() => ({ comments: 'Taken' })),
-  'POST /api/runs/{id}/steps/{stepId}/reject': onRun(() => ({ comments: 'Taken' })),
+  'POST /api/runs/{id}/steps/{stepId}/approve': onRunAndFor(() => ({ comments: 'Taken' })),
+  'POST /api/runs/{id}/steps/{stepId}/reject': onRunAndFor(() => ({ comments: 'Taken' })),
   'POST /api/runs/{id}/steps/{stepId}/retry': onRun(),
   'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
@@ -465,5 +480,13 @@ function onRun(body?: (stepId: string) => unknown): (theirs: Theirs) => Probe[] 
       ...(body && { body: body(stepId) }),
       answer: 404,
     },
+  ];
+}
+
+/** As `onRun`, also on behalf of a member of the other organization. */
+function onRunAndFor(body: (stepId: string) => object): (theirs: Theirs) => Probe[] {
+  return (theirs) => [
+    ...onRun(body)(theirs),
+    ...onRun((stepId) => ({ ...body(stepId), onBehalfOf: theirs.reviewerId }))(theirs),
   ];
 }

@@ -1,4 +1,5 @@
 import { personalToken } from '../api-tokens.ts';
+import { absence } from '../delegations.ts';
 import { notify } from '../notifications.ts';
 import { publish, stepsNamed, teamOf } from '../organization.ts';
 import { start } from '../runs.ts';
@@ -20,6 +21,7 @@ export type Theirs = {
   invitationId: string;
   confirmationId: string;
   groupId: string;
+  delegationId: string;
   reviewerId: string;
   myOrgId: string;
   myDraftId: string;
@@ -92,6 +94,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     slug: 'zephyrine-finance',
     members: [reviewer.user.id],
   });
+  const { id: delegationId } = await owner.post<{ id: string }>('/api/delegations', absence(reviewer));
   await owner.post(`/api/workflows/${UNMERGED}/drafts`, { metadata: { title: `${NAME} idea` }, steps });
   await publish(owner, reviewer, 'zephyrine-vote', [{ id: 'zephyrine-vote', title: `${NAME} vote`, type: 'approval' }]);
   const vote = await start(owner, 'zephyrine-vote', `${NAME} vote`);
@@ -108,6 +111,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     invitationId,
     confirmationId: await waitingConfirmation(server, orgId, owner),
     groupId,
+    delegationId,
     reviewerId: reviewer.user.id,
     myOrgId: stranger.user.currentOrgId ?? '',
     draftId,

@@ -71,10 +71,18 @@ export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
   failed: 'danger',
 };
 
-/** A person's name, with the email on the next line. */
-export const personBlocks = ({ name, email }: { name: string; email?: string | undefined }): Block[] => [
+type Named = { name: string; email?: string | undefined };
+
+/** A person's name, with the email on the next line, and the person for whom they acted. */
+export const personBlocks = ({ name, email, onBehalfOf }: Named & { onBehalfOf?: Named }): Block[] => [
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),
+  ...(onBehalfOf
+    ? [
+        { text: `for ${isolated(onBehalfOf.name)}`, style: 'body' } as const,
+        { text: onBehalfOf.email ?? '', style: 'small' } as const,
+      ]
+    : []),
 ];
 
 /** A person on one line. */

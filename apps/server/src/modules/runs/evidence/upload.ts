@@ -9,6 +9,8 @@ import type { Tx } from '../../../kernel/database.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
+import { listDelegators } from '../../delegations/index.ts';
+import { delegatedAccess } from '../delegated-access.ts';
 import { findRun, readClock } from '../runs.sql.ts';
 import { stepAccess } from '../step-access.ts';
 import { fileStore } from './file-store.ts';
@@ -28,7 +30,7 @@ import {
 const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
 /**
- * Begins an upload for an active step that the person may complete and whose form has a field for files. If the same
+ * Begins an upload for an active step that the person may complete, also as someone's delegate, and whose form has a field for files. If the same
  * person has begun to upload the same file for the step, it continues. The space is reserved now, so that uploads at the
  * same time can't exceed the quota together.
  */
@@ -38,10 +40,11 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     const { runId, stepId, size, sha256 } = body;
     const name = plainName(body.name);
     const of = { orgId, runId, stepId, userId, sha256, name, size };
-    const [row, clock, same] = await Promise.all([
+    const [row, clock, same, delegators] = await Promise.all([
       tx.maybeOne(findRun, { orgId, runId }),
       tx.maybeOne(readClock, {}),
       tx.maybeOne(findSameFile, of),
+      listDelegators(tx, actor),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     const step = row.steps.find(({ id }) => id === stepId);
@@ -49,9 +52,15 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     const takesFiles = step.type === 'manual' && (step.config.fields ?? []).some(({ kind }) => isFileKind(kind));
     if (!takesFiles || stepStateOf(row.state, stepId)?.state !== 'active')
       throw new Refused({ code: 'no_files_now', stepId });
-    const access = await stepAccess(tx, { actor, row, state: row.state, now: clock.now, steps: [step] });
-    const refusal = access.refusalToAct(step, 'complete');
-    if (refusal) throw new Refused(refusal);
+    const asked = { actor, row, state: row.state, now: clock.now, steps: [step] };
+    const refusal = (await stepAccess(tx, asked)).refusalToAct(step, 'complete');
+    if (refusal) {
+      const delegated = await delegatedAccess(tx, delegators, asked);
+      const isForOther = delegated.some(
+        ({ access, isDelegated }) => isDelegated('tasks') && access.refusalToAct(step, 'complete') === null,
+      );
+      if (!isForOther) throw new Refused(refusal);
+    }
     const { chunk: chunkSize } = FILE_LIMITS;
     if (same) return answer({ id: same.id, chunkSize, chunks: same.chunks });
     const { fileQuota: quota } = config;

@@ -24,6 +24,8 @@ export const ACTION_WORDS = {
   'group.created': 'created group',
   'group.changed': 'changed group',
   'group.deleted': 'deleted group',
+  'delegation.created': 'delegated work',
+  'delegation.ended': 'ended delegation',
   'invitation.sent': 'invited',
   'invitation.resent': 'invited again',
   'invitation.revoked': 'revoked invitation',
@@ -112,7 +114,7 @@ export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACT
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
-  { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'group.', 'invitation.') },
+  { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'group.', 'delegation.', 'invitation.') },
   {
     label: 'Organization',
     actions: startingWith(
@@ -143,6 +145,7 @@ export const SUBJECT_WORDS = {
   run: 'Runs',
   user: 'People',
   group: 'Groups',
+  delegation: 'Delegations',
   invitation: 'Invitations',
   organization: 'Organization',
   integration: 'Integrations',

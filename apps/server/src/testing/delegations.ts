@@ -1,0 +1,17 @@
+import type { Delegation } from '@stet/contract';
+import { DAY_MS } from '@stet/domain/sla';
+import type { Person } from './server.ts';
+
+/** A delegation of tasks to someone, from now on for a week, as it is entered. */
+export const absence = (to: Person, change: object = {}): object => ({
+  toUserId: to.user.id,
+  from: new Date().toISOString(),
+  until: new Date(Date.now() + 7 * DAY_MS).toISOString(),
+  kinds: ['tasks'],
+  reason: 'On holiday',
+  ...change,
+});
+
+/** Delegates someone's work. By default, their tasks for a week. */
+export const delegate = (from: Person, to: Person, change: object = {}): Promise<Delegation> =>
+  from.post<Delegation>('/api/delegations', absence(to, change));

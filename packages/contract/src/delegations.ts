@@ -1,0 +1,62 @@
+import type { DelegationKind } from '@stet/domain/access';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, message, moment, person } from './shared.ts';
+import { workflowKey } from './workflow-content.ts';
+
+/** The work that can be delegated so far. */
+export const DELEGABLE_KINDS = ['tasks', 'votes'] as const satisfies readonly DelegationKind[];
+
+const kinds = z.array(z.enum(DELEGABLE_KINDS)).min(1, 'Choose what to delegate').max(DELEGABLE_KINDS.length);
+
+/** One member’s work, done by another for some time. */
+export const delegation = z.object({
+  id,
+  delegator: person,
+  delegate: person,
+  from: moment,
+  until: moment.describe('Exclusive'),
+  kinds: z.array(z.enum(DELEGABLE_KINDS)),
+  workflowKeys: z.array(z.string()).nullable().describe('Null for all workflows'),
+  reason: z.string(),
+  isActive: z.boolean().describe('Whether it has begun'),
+});
+export type Delegation = z.infer<typeof delegation>;
+
+export const MAX_LISTED_DELEGATIONS = 200;
+
+export const delegationRoutes = {
+  'GET /api/delegations': {
+    access: 'workflow.read',
+    tokens: 'personal',
+    summary: `Current and planned delegations from and to the user, by start, at most ${MAX_LISTED_DELEGATIONS}`,
+    ok: z.array(delegation),
+  },
+  'POST /api/delegations': {
+    access: 'workflow.read',
+    // A token has only some of its owner's permissions, and a delegation could lend others.
+    tokens: 'none',
+    summary: 'Delegate one’s own work to another member while away',
+    body: z.strictObject({
+      toUserId: id,
+      from: moment,
+      until: moment,
+      kinds,
+      workflowKeys: z
+        .array(workflowKey)
+        .max(100, 'Choose at most 100 workflows, or all of them')
+        .optional()
+        .describe('If absent, all workflows'),
+      reason: z.string().trim().min(1, 'Please enter a reason').max(500, 'Use at most 500 characters'),
+    }),
+    ok: delegation,
+    status: 201,
+  },
+  'DELETE /api/delegations/{id}': {
+    access: 'workflow.read',
+    tokens: 'none',
+    summary: 'End one’s own delegation',
+    params: z.strictObject({ id }),
+    ok: message,
+  },
+} satisfies Routes;
