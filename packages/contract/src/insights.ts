@@ -69,7 +69,7 @@ const workflowInsights = z.object({
       bypassed: count,
       times,
       sla,
-      /** Null unless `people` was requested. In the order of their names; a null person stands for several. */
+      /** Null unless `people` was requested. Sorted by name; a null person stands for several people. */
       people: z
         .array(z.object({ person: z.object({ id: z.string(), name: z.string() }).nullable(), runs: count, times }))
         .nullable(),
@@ -110,7 +110,7 @@ const conformance = z.object({
   /** The number of ended runs behind the counts. */
   runs: count,
   counts: z.array(z.object({ kind: z.enum(DEVIATIONS), stepId: z.string(), title: z.string(), findings: count })),
-  /** One page, those of the newest runs first. */
+  /** One page, newest runs first. */
   findings: z.array(finding),
 });
 export type Conformance = z.infer<typeof conformance>;
@@ -129,7 +129,10 @@ const overview = z.object({
       findings: count,
     }),
   ),
-  /** Steps that are late now, those with the most late runs first. Of an organization with very many, the longest overdue. */
+  /**
+   * Steps that are late now, the ones with the most late runs first. If there are very many late runs, only the longest
+   * overdue ones are counted.
+   */
   late: z.array(
     z.object({
       key: z.string(),

@@ -75,7 +75,6 @@ export const spreadsToJson = ({ spreads }: Cell): Record<string, number[]> =>
     MEASURES.flatMap((measure) => (spreads[measure] ? [[measure, spreadToList(spreads[measure])]] : [])),
   );
 
-/** Reads stored spreads. */
 export const spreadsFromJson = (json: Partial<Record<Measure, number[]>>): Cell['spreads'] =>
   Object.fromEntries(MEASURES.flatMap((measure) => (json[measure] ? [[measure, spreadFromList(json[measure])]] : [])));
 

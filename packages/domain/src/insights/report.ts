@@ -41,7 +41,7 @@ export type PersonFigures = { personId: string | null; runs: number; times: Time
 /** Figures about fewer runs than this aren't split by person. */
 export const FEWEST_RUNS = 5;
 
-/** How many paths are listed; the rest is only counted. */
+/** Maximum number of listed paths; the others are only counted. */
 export const MOST_PATHS = 20;
 
 type SideOfChange = { runs: number; p50: number | null };

@@ -69,13 +69,13 @@ type Member = { id: string };
 const changeGroup: Derive = (rows, { subjectId, data }) => {
   const { slug, added = [], removed = [], addedBy = [], addedAt = '' } = data;
   const before = fieldsOf(rows.get(`group:${subjectId}`));
-  const gone = (removed as Member[]).map(({ id }) => id);
-  const stay = Object.entries(fieldsOf(before['members'])).filter(([id]) => !gone.includes(id));
-  const come = (added as Member[]).map(({ id }) => [id, { by: addedBy, at: addedAt }]);
+  const removedIds = (removed as Member[]).map(({ id }) => id);
+  const remaining = Object.entries(fieldsOf(before['members'])).filter(([id]) => !removedIds.includes(id));
+  const joined = (added as Member[]).map(({ id }) => [id, { by: addedBy, at: addedAt }]);
   rows.set(`group:${subjectId}`, {
     slug,
     name: fieldsOf(data['after'])['name'] ?? data['name'],
-    members: Object.fromEntries([...stay, ...come]) as object,
+    members: Object.fromEntries([...remaining, ...joined]) as object,
   });
 };
 

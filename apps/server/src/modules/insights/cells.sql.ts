@@ -30,7 +30,7 @@ const COUNTED = `'run.started', 'run.completed', 'run.failed', 'run.cancelled', 
                  'step.completed', 'step.skipped'`;
 
 /**
- * The events after a position that change a figure, and the last event of the piece. Events are numbered without gaps
+ * The events after a position that change a figure, and the last event of the batch. Events are numbered without gaps
  * and become visible in that order. `fact_at` is the time of the fact, in epoch milliseconds.
  */
 export const listUncounted = statement({
@@ -186,7 +186,7 @@ export const findStepsOfVersion = statement({
          where w.org_id = $1 and w.key = $2 and v.version = $3`,
 });
 
-/** The time up to which events are counted: now, if none is left. */
+/** The time up to which events are counted, or now if all of them are counted. */
 export const findAsOf = statement({
   name: 'find_insights_as_of',
   params: ['orgId'],
@@ -240,7 +240,7 @@ export const listCountedWorkflows = statement({
          group by w.key, w.title order by w.key`,
 });
 
-/** How many late runs are looked at, those that have been due the longest first. */
+/** Maximum number of late runs to consider, the longest overdue first. */
 const MOST_LATE = 2000;
 
 /** Steps that are late now, with the number of runs that wait for them. */
@@ -278,7 +278,7 @@ export const listWaitingReviews = statement({
          order by coalesce(v.submitted_at, v.updated_at), v.id limit $2`,
 });
 
-/** A page of findings, those of the newest runs first. Filters that are null are ignored. */
+/** A page of findings, newest runs first. Filters that are null are ignored. */
 export const listFindings = statement({
   name: 'list_insight_findings',
   params: [

@@ -132,7 +132,7 @@ const runIdsOf = (events: readonly Uncounted[], isMeant: (event: Uncounted) => b
   ...new Set(events.flatMap((event) => (event.run_id !== null && isMeant(event) ? [event.run_id] : []))),
 ];
 
-/** Must be what `cellsOfRun` returns for a run that has only been started. */
+/** Must equal the result of `cellsOfRun` for a run that has only been started. */
 const startedCell = (at: number, version: number): KeyedCell => ({
   kind: 'run',
   week: weekOf(at),
@@ -199,8 +199,8 @@ async function readCalendars(tx: Tx, orgId: string): Promise<(seq: number) => Wo
 }
 
 /**
- * Returns a run as it is counted up to an event: whole if it had ended then, otherwise only its start. Null before its
- * start, and for a run whose events were erased.
+ * Returns the part of a run that is counted up to an event: everything if it had ended by then, otherwise only its
+ * start. Null before its start, and for a run whose events were erased.
  */
 function traceUpTo(
   trail: readonly Traced[],

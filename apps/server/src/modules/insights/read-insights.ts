@@ -129,7 +129,7 @@ export async function readInsights(
   };
 }
 
-/** Orders names; several people together come last. */
+/** Sorts by name; the line for several people together comes last. */
 const compareNames = (one: string | undefined, other: string | undefined): number =>
   one === undefined ? 1 : other === undefined ? -1 : one.localeCompare(other);
 

@@ -69,7 +69,7 @@ export type StepAccess = {
   added: (step: Step) => Added | null;
 };
 
-type AsItStands = {
+type AccessInput = {
   actor: OrgActor;
   /** The person who acts for the actor, as their delegate, with the actor's permissions. */
   delegate?: OrgActor | undefined;
@@ -88,7 +88,7 @@ type AsItStands = {
  */
 export async function stepAccess(
   tx: Tx,
-  { actor, delegate, row, state, now, steps = row.steps }: AsItStands,
+  { actor, delegate, row, state, now, steps = row.steps }: AccessInput,
 ): Promise<StepAccess> {
   const user = namedPersonOf(actor);
   const { permissions } = actor;
@@ -170,7 +170,7 @@ async function markedMemberships(
     state,
     steps,
     user,
-  }: { orgId: string; row: AsItStands['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
+  }: { orgId: string; row: AccessInput['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
 ): Promise<ReadonlyMap<string, MarkedMembership>> {
   const { groups = [] } = user;
   if (groups.length === 0) return new Map();
@@ -220,7 +220,7 @@ function canRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, st
   return canDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
 }
 
-type Retried = Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'>; stepId: string };
+type Retried = Pick<AccessInput, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'>; stepId: string };
 
 async function whyNoRetry(tx: Tx, { actor, row, state, stepId }: Retried): Promise<Refusal | null> {
   if (!canRetryUnproved(actor, row, state, stepId)) return notProved(actor);
@@ -242,7 +242,7 @@ const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refusa
 /** True if the run failed because the actor's own work was rejected, and someone else can retry it. */
 export async function othersRetry(
   tx: Tx,
-  { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
+  { actor, row, state }: Pick<AccessInput, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
 ): Promise<boolean> {
   const rejected = state.status === 'failed' ? rejectedPeople(row, state, state.stepId) : null;
   if (!rejected || !peopleBehind(runActorOf(actor)).some((id) => rejected.includes(id))) return false;
@@ -251,7 +251,7 @@ export async function othersRetry(
   return others?.there_are ?? false;
 }
 
-function isLongOverdue(state: RunState, stepId: string, row: AsItStands['row'], now: number): boolean {
+function isLongOverdue(state: RunState, stepId: string, row: AccessInput['row'], now: number): boolean {
   const step = stepStateOf(state, stepId);
   const at = step?.state === 'active' ? standInAt(step.dueAt, row.working_hours) : null;
   return at !== null && now >= at;
@@ -260,7 +260,7 @@ function isLongOverdue(state: RunState, stepId: string, row: AsItStands['row'], 
 async function tooFewNamed(
   tx: Tx,
   orgId: string,
-  row: AsItStands['row'],
+  row: AccessInput['row'],
   state: RunState,
   named: readonly Step[],
 ): Promise<{ step_id: string; act: 'vote' | 'skip' }[]> {
@@ -286,7 +286,7 @@ async function tooFewNamed(
 async function onlyHelpers(
   tx: Tx,
   orgId: string,
-  row: AsItStands['row'],
+  row: AccessInput['row'],
   state: RunState,
   steps: readonly Step[],
 ): Promise<ReadonlyMap<string, RunActor>> {
@@ -328,7 +328,7 @@ const findTooFew = (tx: Tx, orgId: string, runId: string, steps: readonly AskedO
 
 type Act = Parameters<typeof isDecision>[1];
 
-type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
+type Judged = Pick<AccessInput, 'actor' | 'row' | 'state'> & {
   by: RunActor;
   step: Step;
   act: Act;

@@ -67,8 +67,8 @@ export type CertificateReport =
 
 /**
  * Verifies the certificate of a version: the checkpoint's signature, that the checkpoint covers each event, that the
- * content and every fact follow from the events, and that the certificate is as it was issued. Stops at the first
- * problem.
+ * content and every fact follow from the events, and that the certificate hasn't changed since it was issued. Stops at
+ * the first problem.
  */
 export function verifyCertificate({
   text,

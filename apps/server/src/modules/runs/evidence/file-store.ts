@@ -4,8 +4,8 @@ import { findChunk, saveChunk } from './files.sql.ts';
 type FilePlace = { orgId: string; fileId: string };
 
 /**
- * The port to the bytes of files. They are in PostgreSQL, so that backups, the walls between organizations and
- * transactions include them.
+ * The port to the bytes of files. They are in PostgreSQL, so that backups, row-level security and transactions include
+ * them.
  */
 export const fileStore = {
   put: (tx: Tx, file: FilePlace, n: number, bytes: Uint8Array): void => tx.write(saveChunk, { ...file, n, bytes }),

@@ -13,7 +13,7 @@ export type TypedInput = {
   read: () => StepDrafts;
   change: (step: DraftedStep, name: string, text: string) => void;
   clear: (stepId: string) => void;
-  /** Reads again what another tab has stored. */
+  /** Reads the stored input again, because another tab may have changed it. */
   reload: () => void;
   subscribe: (listener: () => void) => () => void;
 };
