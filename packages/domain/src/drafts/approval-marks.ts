@@ -5,6 +5,7 @@
 export const APPROVAL_MARKS = [
   'added_by_author',
   'added_by_one_not_proved',
+  'added_to_group_by_author',
   'address_not_proved',
   'author_not_proved',
   'author_added_by_reviewer',
@@ -16,6 +17,7 @@ export type ApprovalMark = (typeof APPROVAL_MARKS)[number];
 const MARK_WORDS: Record<ApprovalMark, string> = {
   added_by_author: 'reviewer added by the author',
   added_by_one_not_proved: 'reviewer added by someone whose address is not proved',
+  added_to_group_by_author: 'reviewer added to the group by the author',
   address_not_proved: 'address not proved',
   author_not_proved: "author's address not proved",
   author_added_by_reviewer: 'author added by the reviewer',

@@ -1,13 +1,6 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
-import {
-  countedApprovals,
-  findingSentence,
-  isCurrentApproval,
-  isOpen,
-  latestWords,
-  canApprove,
-} from '@stet/domain/drafts';
+import { findingSentence, isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
@@ -99,9 +92,8 @@ function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Revie
 const byName = (one: { name: string }, other: { name: string }): number =>
   one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1;
 
-function presentReviews({ row, reviews, reviewRows, objections, standing, policy }: LoadedDraft): Review[] {
+function presentReviews({ row, reviews, reviewRows, objections, counted }: LoadedDraft): Review[] {
   const latest = new Set(latestWords(reviews));
-  const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
   const inForce = reviews.values();
   return reviewRows.map(({ reviewer, verdict, comment, at, withdrawn_at }): Review => {
     const said = { reviewer, verdict, comment, at: at.toISOString() };

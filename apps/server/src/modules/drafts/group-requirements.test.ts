@@ -2,7 +2,7 @@ import type { DraftFinding, Group, ReviewRoutes, WholeDraft, WorkflowDetail } fr
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refused, startDraftBench, type Saved } from '../../testing/drafts.ts';
 import { chanceOf } from '../../testing/governance/random.ts';
-import { joinOrganization, publish } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import type { Person } from '../../testing/server.ts';
 
 declare const process: { env: Record<string, string | undefined> };
@@ -116,6 +116,62 @@ describe('a draft with a routed loss', () => {
     await setMembers(owner, admin);
     await setMembers(owner, carla);
     await act(editor, own, 'withdraw');
+  });
+
+  it('isn’t approved by someone who added themselves just before the other managers left', async () => {
+    const { owner: boss, admin: other, editor: ed, orgId: teamId } = await teamOf(server, ['admin', 'editor']);
+    const name = bench.newKey();
+    await publish(ed, boss, name, steps('1h'));
+    await boss.post('/api/groups', { name: 'Compliance', slug: 'compliance', members: [boss.user.id] });
+    await boss.patch(`/api/organizations/${teamId}/routes`, {
+      routes: [{ if: 'loss', tag: null, group: 'compliance' }],
+    });
+    const demoted = await boss.call('PATCH', `/api/organizations/${teamId}/users/${other.user.id}`, { role: 'viewer' });
+    expect(demoted.status).toBe(200);
+    const { draftId } = await ed.post<Saved>(`/api/workflows/${name}/drafts`, body('2h'));
+    await act(ed, draftId, 'submit');
+    expect((await act(boss, draftId, 'approve')).status).toBe(200);
+    expect(await act(boss, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    // A week later, the other one no longer counts.
+    await server.sql(
+      `update role_history set until = now() - interval '8 days' where org_id = $1 and until is not null`,
+      [teamId],
+    );
+    expect((await act(boss, draftId, 'merge')).status).toBe(200);
+  });
+
+  it('is approved with a mark by a member whom an author added long before, and not at all under strict review', async () => {
+    const another = await server.signUp();
+    await joinOrganization(server, another, orgId, 'admin');
+    await setMembers(owner, reviewer);
+    // The administrator will write the draft. First, they put someone into the group.
+    await setMembers(admin, carla);
+    const draft = async () => {
+      const { draftId } = await create(admin, body('2h'));
+      await act(admin, draftId, 'submit');
+      expect((await act(carla, draftId, 'approve')).status).toBe(200);
+      return draftId;
+    };
+    const marked = await draft();
+    expect((await read(marked)).reviews).toMatchObject([{ standing: 'counts', marks: ['added_to_group_by_author'] }]);
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    expect(await act(reviewer, marked, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    await server.sql('update organizations set strict = false where id = $1', [orgId]);
+    const merged = await act(reviewer, marked, 'merge');
+    expect(merged.body).toMatchObject({ version: { approvals: [{ marks: ['added_to_group_by_author'] }] } });
+    const [event] = await server.sql<{ payload: string }>(
+      "select payload from audit_events where subject_id = $1 and action = 'draft.merged'",
+      [marked],
+    );
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({
+      data: { approvals: [{ marks: ['added_to_group_by_author'] }], note: 'reviewer added to the group by the author' },
+    });
+    // Another manager answers for her by adding her again.
+    await setMembers(another);
+    await setMembers(another, carla);
+    const { draftId } = await create(admin, body('4h'));
+    await act(carla, draftId, 'approve');
+    expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
   });
 
   it('is stuck while the group is empty, and says so', async () => {

@@ -1,12 +1,14 @@
 import { roleHas } from '@stet/domain/access';
 import {
+  acceptedMembers,
   type ChangeFinding,
+  type CountedApproval,
   type DraftStanding,
   fillRequirements,
+  type relationsAmong,
   requirementsOf,
   type ReviewRoute,
 } from '@stet/domain/drafts';
-import type { KnownPeople } from '../confirmations/index.ts';
 import type { RoutedGroup } from './drafts.sql.ts';
 
 /** A group that has to approve a draft. */
@@ -16,6 +18,8 @@ export type LoadedRequirement = {
   because: ChangeFinding[];
   /** The id of the member whose approval counts for the group; null if there is none yet. */
   by: string | null;
+  /** True if an author of the draft added that member to the group. */
+  isMarked: boolean;
   /** True if the approval of some member who isn't needed for another group would count. */
   canAnyone: boolean;
 };
@@ -25,38 +29,44 @@ type Question = {
   tags: readonly string[];
   routes: readonly ReviewRoute[];
   groups: readonly RoutedGroup[];
-  people: KnownPeople['people'];
+  relations: ReturnType<typeof relationsAmong>;
   standing: DraftStanding;
   /** When the draft was first saved, in epoch milliseconds. */
   firstSavedAt: number;
+  strict: boolean;
   /** People whose approvals count for the draft, in chronological order. */
   approverIds: readonly string[];
 };
 
-/**
- * Returns the groups that have to approve a draft, and who has approved for each. A member's approval counts if they
- * belonged to the group when the draft was first saved. Managers who added themselves count only if there is no other
- * manager; otherwise a manager could join the group to approve alone.
- */
+/** Returns the groups that have to approve a draft, and who has. `acceptedMembers` says whose approval counts. */
 export function groupRequirements(question: Question): LoadedRequirement[] {
-  const { findings, tags, routes, groups, people, standing, firstSavedAt, approverIds } = question;
-  const managers = people.filter(({ role }) => role !== null && roleHas(role, 'org.manage'));
-  const accepted = ({ id, addedAt, addedBy }: RoutedGroup['members'][number]): boolean =>
-    Date.parse(addedAt) <= firstSavedAt && !(addedBy.includes(id) && managers.some((manager) => manager.id !== id));
+  const { findings, tags, routes, groups, relations, standing, approverIds } = question;
   const required = requirementsOf(findings, tags, routes).map(({ group, because }) => {
     const { name, members } = groups.find(({ slug }) => slug === group) ?? { name: group, members: [] };
-    return { group, name, because, members: new Set(members.filter(accepted).map(({ id }) => id)) };
+    const since = members.map(({ addedAt, ...member }) => ({ ...member, addedAt: Date.parse(addedAt) }));
+    return { group, name, because, members: acceptedMembers(since, question) };
   });
   const able = standing.selfApproval.allowed
-    ? people.filter(({ id, role }) => standing.authors.has(id) && role !== null && roleHas(role, 'draft.review'))
+    ? relations.people.filter(
+        ({ id, role }) => standing.authors.has(id) && role !== null && roleHas(role, 'draft.review'),
+      )
     : [];
   const possible = fillRequirements(required, [...standing.counted.keys(), ...able.map(({ id }) => id)]);
   const filled = fillRequirements(required, approverIds);
-  return required.map(({ group, name, because }) => ({
-    group,
-    name,
-    because,
-    by: filled.get(group) ?? null,
-    canAnyone: possible.has(group),
-  }));
+  return required.map(({ group, name, because, members }) => {
+    const by = filled.get(group) ?? null;
+    const isMarked = by !== null && members.get(by)?.isMarked === true;
+    return { group, name, because, by, isMarked, canAnyone: possible.has(group) };
+  });
 }
+
+/** Marks the approvals that count for a group only through a membership that an author of the draft gave. */
+export const withGroupMarks = (
+  counted: readonly CountedApproval[],
+  requirements: readonly LoadedRequirement[],
+): CountedApproval[] =>
+  counted.map((approval) =>
+    requirements.some(({ by, isMarked }) => isMarked && by === approval.reviewerId)
+      ? { ...approval, marks: [...approval.marks, 'added_to_group_by_author'] }
+      : approval,
+  );

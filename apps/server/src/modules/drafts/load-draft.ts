@@ -32,7 +32,7 @@ import {
   lockDraft,
   lockReviewPolicy,
 } from './drafts.sql.ts';
-import { groupRequirements } from './group-requirements.ts';
+import { groupRequirements, withGroupMarks } from './group-requirements.ts';
 
 /** A draft with all data that decisions about it depend on. */
 export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
@@ -108,9 +108,10 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     tags: row.tags,
     routes,
     groups,
-    people: known.people,
+    relations,
     standing,
     firstSavedAt: row.created_at.getTime(),
+    strict: policy.strict,
     approverIds: counted.map(({ reviewerId }) => reviewerId),
   });
   const missing = requirements.filter(({ by }) => by === null);
@@ -159,6 +160,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     at: known.at,
     standing,
     requirements,
+    /** The approvals that count, with all their marks. */
+    counted: withGroupMarks(counted, requirements),
     blockers,
   };
 }

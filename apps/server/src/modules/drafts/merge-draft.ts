@@ -1,4 +1,4 @@
-import { type CountedApproval, countedApprovals, isOpen, markWords, merge } from '@stet/domain/drafts';
+import { type CountedApproval, isOpen, markWords, merge } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
@@ -36,11 +36,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     await refuseUnknownGroups(tx, orgId, row.steps);
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
-    const counted = countedApprovals(
-      { reviews: draft.reviews, contentHash: row.content_hash },
-      draft.standing,
-      draft.policy,
-    );
+    const { counted } = draft;
     const approvals = counted.map(({ reviewerId, marks }) => ({ reviewer: personIn(draft, reviewerId), marks }));
     if (row.live_version_id) tx.write(supersedeVersion, { orgId, id: row.live_version_id });
     tx.write(mergeDraft, {

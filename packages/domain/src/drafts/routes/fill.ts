@@ -1,10 +1,13 @@
-/** Who fills a requirement: `members` are those whose approval it accepts. */
-export type OpenRequirement = { group: string; members: ReadonlySet<string> };
+/**
+ * A group that has to approve. `members` are those whose approval is accepted, and whether it is marked: unmarked ones are
+ * preferred.
+ */
+export type OpenRequirement = { group: string; members: ReadonlyMap<string, { isMarked: boolean }> };
 
 /**
  * Assigns approvals to requirements so that as many as possible are filled: each person fills at most one, and one
  * approval is enough for each. This is a maximum matching, so nobody's approval is wasted on a requirement that someone
- * else could fill. O(requirements × approvals).
+ * else could fill. Unmarked approvals are assigned first. O(requirements × approvals).
  * @returns by group, who fills its requirement
  */
 export function fillRequirements(
@@ -12,17 +15,21 @@ export function fillRequirements(
   approverIds: readonly string[],
 ): Map<string, string> {
   const filledBy = new Map<string, OpenRequirement>();
-  const assign = (requirement: OpenRequirement, tried: Set<string>): boolean => {
+  type Accepts = (requirement: OpenRequirement, id: string) => boolean;
+  const assign = (requirement: OpenRequirement, accepts: Accepts, tried: Set<string>): boolean => {
     for (const id of approverIds) {
-      if (tried.has(id) || !requirement.members.has(id)) continue;
+      if (tried.has(id) || !accepts(requirement, id)) continue;
       tried.add(id);
       const other = filledBy.get(id);
-      if (other !== undefined && !assign(other, tried)) continue;
+      if (other !== undefined && !assign(other, accepts, tried)) continue;
       filledBy.set(id, requirement);
       return true;
     }
     return false;
   };
-  for (const requirement of requirements) assign(requirement, new Set());
+  const open = requirements.filter(
+    (requirement) => !assign(requirement, ({ members }, id) => members.get(id)?.isMarked === false, new Set()),
+  );
+  for (const requirement of open) assign(requirement, ({ members }, id) => members.has(id), new Set());
   return new Map([...filledBy].map(([id, { group }]) => [group, id]));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChangeFinding, UNCLASSIFIED } from '../findings/finding.ts';
-import { fillRequirements } from './fill.ts';
+import { fillRequirements, type OpenRequirement } from './fill.ts';
 import { requirementsOf, type ReviewRoute, ROUTE_TRIGGERS, weakensRoutes } from './route.ts';
 
 const at = { stepId: 'pay', title: 'Pay' };
@@ -92,7 +92,10 @@ describe('a change of routes', () => {
 });
 
 /** The most requirements that can be filled, by trying every assignment. */
-function mostFilled(requirements: readonly { members: ReadonlySet<string> }[], approvers: readonly string[]): number {
+function mostFilled(
+  requirements: readonly { members: OpenRequirement['members'] }[],
+  approvers: readonly string[],
+): number {
   const [first, ...rest] = requirements;
   if (first === undefined) return 0;
   const without = mostFilled(rest, approvers);
@@ -112,7 +115,9 @@ function mostFilled(requirements: readonly { members: ReadonlySet<string> }[], a
 describe('approvals', () => {
   it('fill as many requirements as possible, one each', () => {
     const people = ['p', 'q', 'r', 's'];
-    const members = fc.subarray(people).map((ids) => new Set(ids));
+    const members = fc
+      .tuple(fc.subarray(people), fc.subarray(people))
+      .map(([ids, marked]) => new Map(ids.map((id) => [id, { isMarked: marked.includes(id) }])));
     fc.assert(
       fc.property(fc.array(members, { maxLength: 4 }), fc.shuffledSubarray(people), (sets, approvers) => {
         const requirements = sets.map((each, n) => ({ group: `g${n}`, members: each }));
@@ -124,6 +129,22 @@ describe('approvals', () => {
           if (by !== undefined) expect(accepted.has(by) && approvers.includes(by)).toBe(true);
         }
       }),
+    );
+  });
+
+  it('are those without a mark, if there are enough', () => {
+    const members = new Map([
+      ['added-by-author', { isMarked: true }],
+      ['carla', { isMarked: false }],
+    ]);
+    const both = ['added-by-author', 'carla'];
+    expect(fillRequirements([{ group: 'a', members }], both)).toEqual(new Map([['a', 'carla']]));
+    const legal = { group: 'b', members: new Map([['carla', { isMarked: false }]]) };
+    expect(fillRequirements([{ group: 'a', members }, legal], both)).toEqual(
+      new Map([
+        ['a', 'added-by-author'],
+        ['b', 'carla'],
+      ]),
     );
   });
 });

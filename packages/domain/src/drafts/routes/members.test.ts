@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownPerson } from '../../access/known-person.ts';
+import { acceptedMembers } from './members.ts';
+
+const person = (id: string): KnownPerson => ({
+  id,
+  name: id,
+  email: `${id}@halden.example`,
+  role: 'admin',
+  provedBy: 'mailbox',
+  invitedBy: null,
+  confirmedBy: [],
+  hasProvider: false,
+  history: [],
+});
+
+/** Ana wrote the draft, which was first saved at 10. Carla was added to the group. */
+const accepted = (
+  addedBy: string[],
+  {
+    addedAt = 5,
+    strict = false,
+    managers = ['ana', 'mo'],
+  }: { addedAt?: number; strict?: boolean; managers?: string[] } = {},
+) => {
+  const people = [...managers, 'carla'].map(person);
+  const found = acceptedMembers([{ id: 'carla', addedAt, addedBy }], {
+    standing: { ties: new Map([['ana', 'certain']]) },
+    relations: { managers: managers.map(person), known: new Map(people.map((each) => [each.id, each])) },
+    firstSavedAt: 10,
+    strict,
+  });
+  return found.get('carla')?.isMarked ?? null;
+};
+
+describe('the approval of a member', () => {
+  it('counts if someone else added them before the draft was first saved', () => {
+    expect(accepted(['mo'])).toBe(false);
+    expect(accepted(['mo'], { addedAt: 10 })).toBe(false);
+    expect(accepted(['mo'], { addedAt: 11 })).toBeNull();
+    expect(accepted(['mo'], { strict: true })).toBe(false);
+  });
+
+  it('is marked if an author, or someone behind an author, added them, and doesn’t count under strict review', () => {
+    expect(accepted(['ana'])).toBe(true);
+    expect(accepted(['ana-2', 'ana'])).toBe(true);
+    expect(accepted(['ana'], { strict: true })).toBeNull();
+  });
+
+  it('doesn’t count if they added themselves, unless there is no other manager', () => {
+    expect(accepted(['carla'])).toBeNull();
+    expect(accepted(['carla'], { managers: ['carla'] })).toBe(false);
+    expect(accepted(['carla'], { managers: ['carla', 'mo'] })).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+import { mailboxOf } from '../../access/proof.ts';
+import type { Relations } from '../relations.ts';
+import type { DraftStanding } from '../who-counts.ts';
+
+/** A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone behind the adder. */
+export type RoutedMember = { id: string; addedAt: number; addedBy: readonly string[] };
+
+/** By id, the members whose approval the group's requirement accepts. `isMarked`: an author added the member. */
+export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
+
+/**
+ * Returns the members whose approval of a draft counts for their group. They must belong to it since before the draft was
+ * first saved. Members who added themselves don't count if there is another proved manager, or was one in the last 7
+ * days. Under strict review, members whom an author added don't count either.
+ */
+export function acceptedMembers(
+  members: readonly RoutedMember[],
+  {
+    standing,
+    relations,
+    firstSavedAt,
+    strict,
+  }: {
+    standing: Pick<DraftStanding, 'ties'>;
+    relations: Pick<Relations, 'managers' | 'known'>;
+    firstSavedAt: number;
+    strict: boolean;
+  },
+): AcceptedMembers {
+  const { managers, known } = relations;
+  const hasOtherManager = (id: string): boolean => {
+    const own = known.get(id)?.email;
+    return managers.some(
+      (manager) => manager.id !== id && (own === undefined || mailboxOf(manager.email) !== mailboxOf(own)),
+    );
+  };
+  const accepted = new Map<string, { isMarked: boolean }>();
+  for (const { id, addedAt, addedBy } of members) {
+    const isMarked = addedBy.some((by) => standing.ties.has(by));
+    if (addedAt > firstSavedAt || (strict && isMarked)) continue;
+    if (addedBy.includes(id) && hasOtherManager(id)) continue;
+    accepted.set(id, { isMarked });
+  }
+  return accepted;
+}
