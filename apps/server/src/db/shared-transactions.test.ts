@@ -225,6 +225,20 @@ describe('changes of one organization that arrive together', () => {
     expect(await currentStep(id)).toBe('step-1');
   });
 
+  it('are saved once if the connection is lost after their commit, and answered when they are repeated', async () => {
+    const ids = await startRuns(6);
+    const changes = ids.map((id) => completing(id, once(`lost ${id}`)));
+    proxy.loseNextCommit();
+    expect(await together(...changes)).toEqual(ids.map(() => refusedAs('database_unavailable')));
+    for (const id of ids) expect(await currentStep(id)).toBe('step-2');
+    expect(await together(...changes)).toEqual(ids.map(ok));
+    const events = await server.sql<{ run_id: string }>(
+      `select run_id from audit_events where run_id = any($1) and action = 'step.completed'`,
+      [ids],
+    );
+    expect(events.map(({ run_id: id }) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
   it('can lock only the record that they named', async () => {
     const lock = async (tx: Tx) => tx.many(lockUser, { id: person.user.id });
     await expect(change('another', lock)()).rejects.toThrow('locks another record');

@@ -11,6 +11,8 @@ export type CountingProxy = {
   forget: () => void;
   /** The trips of the server's own connections since the last reset, except those of its jobs. */
   trips: () => Trip[];
+  /** Closes the connection of the next transaction with an audit event after its commit, before the server is informed. */
+  loseNextCommit: () => void;
   close: () => Promise<void>;
 };
 
@@ -44,6 +46,7 @@ const OF_JOBS = new Set([
 export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
   const transactions: { trips: Trip[] }[] = [];
   const sockets = new Set<Socket>();
+  let losesCommit = false;
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
@@ -74,7 +77,15 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
       server.write(data);
     });
     server.on('data', (data: Buffer) => {
+      const isLost = losesCommit && trip?.includes('append_audit') === true && trip.includes('commit');
       fromServer(data);
+      if (isLost) {
+        if (outstanding > 0) return;
+        losesCommit = false;
+        client.destroy();
+        server.destroy();
+        return;
+      }
       client.write(data);
     });
     for (const [one, other] of [
@@ -96,6 +107,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
     forget: () => transactions.splice(0),
     trips: () =>
       transactions.filter(({ trips }) => !trips.flat().some((name) => OF_JOBS.has(name))).flatMap(({ trips }) => trips),
+    loseNextCommit: () => (losesCommit = true),
     close: () =>
       new Promise((resolve) => {
         proxy.close(() => resolve());
