@@ -77,6 +77,10 @@ export const SAMPLES: Readonly<Record<string, (demo: Demo) => Sample[]>> = {
     member(`/app/workflows?builder=edit&key=${draft.key}&draftId=${draft.id}`, draft.title),
   ],
   '/app/runs': ({ member }) => [member('/app/runs', 'Runs')],
+  '/app/runs/insights': ({ member, draft }) => [
+    member('/app/runs/insights', 'Insights'),
+    member(`/app/runs/insights?workflow=${draft.key}`, draft.title),
+  ],
   '/app/runs/:runId': ({ member, run }) => [member(`/app/runs/${run.id}`, run.name)],
   '/app/docs': ({ member }) => [member('/app/docs', 'Workflows')],
   '/app/docs/:key': ({ member, draft }) => [member(`/app/docs/${draft.key}`, draft.title)],

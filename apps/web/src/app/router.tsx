@@ -113,6 +113,12 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
               },
               {
+                path: 'runs/insights',
+                lazy: async () => ({
+                  Component: (await import('../screens/insights/insights-screen.tsx')).InsightsScreen,
+                }),
+              },
+              {
                 path: 'runs/:runId',
                 lazy: async () => ({
                   Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen,

@@ -29,6 +29,26 @@ type WorkflowsQuery = {
   view?: 'table' | 'builder';
 };
 
+type RunsQuery = {
+  workflow?: string;
+  version?: number | string;
+  status?: string;
+  sla?: string;
+  from?: string;
+  to?: string;
+};
+
+type InsightsQuery = {
+  workflow?: string;
+  version?: number | string;
+  /** The length of the period in weeks. */
+  weeks?: number | string;
+  view?: 'figures' | 'deviations';
+  /** Only deviations of this kind, or at this step. */
+  kind?: string;
+  step?: string;
+};
+
 /** The addresses of the app (specification, section 2). */
 export const paths = {
   home: '/',
@@ -48,6 +68,10 @@ export const paths = {
   runs: '/app/runs',
   /** A workflow's runs. */
   runsOf: (workflow: string) => requestUrl('/app/runs', {}, { workflow }),
+  /** Runs that match filters of the list. Days have the format `YYYY-MM-DD`. */
+  runsWhere: (query: RunsQuery) => requestUrl('/app/runs', {}, query),
+  /** Figures about runs: of a workflow or, without one, of the organization. */
+  insights: (query: InsightsQuery = {}) => requestUrl('/app/runs/insights', {}, query),
   /** Starts a run of the workflow and opens its execution screen. */
   startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
   runExecution: (workflowKey: string, runId: string) =>

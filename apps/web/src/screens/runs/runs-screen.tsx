@@ -10,6 +10,7 @@ import { BulkBar } from '../../features/runs/components/bulk-bar.tsx';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
+import { RunViews } from '../../features/insights/components/run-views.tsx';
 import { useCurrentAt } from '../../lib/events/live-updates.tsx';
 import { useCan, useOrganization, useSignedIn } from '../../lib/session/signed-in.ts';
 import { paths } from '../../lib/paths.ts';
@@ -82,6 +83,7 @@ function Runs() {
       <PageTitle>Runs</PageTitle>
       <Breadcrumbs trail={TRAIL} />
       {filters.workflow && <WorkflowTabs workflowKey={filters.workflow} current="runs" />}
+      <RunViews current="list" workflow={filters.workflow} version={filters.version} />
       <RunsHeader
         organization={organization}
         count={count.data ?? null}

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { StepTypeIcon } from '../../../../step-types/step-type.tsx';
-import type { FlowMark } from '../model/flow-marks.ts';
+import type { FlowMark, StepHeat } from '../model/flow-marks.ts';
 import { titleLines } from '../model/box-text.ts';
 import styles from './flow-picture.module.css';
 
@@ -15,6 +15,8 @@ type FlowBoxProps = FlowNode & {
   words: string;
   /** How the step differs from the other side of a change. */
   mark: FlowMark | undefined;
+  /** A figure of the step. */
+  heat: StepHeat | undefined;
   selected: boolean;
   /** Whether this box is the Tab stop. */
   isStop: boolean;
@@ -30,13 +32,43 @@ type FlowBoxProps = FlowNode & {
  * layout only rerenders the boxes that moved.
  */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
-  const { id, step, number, x, y, width, height, words, mark, selected, isStop, onSelect, onReach, place, onWalk } =
-    props;
+  const {
+    id,
+    step,
+    number,
+    x,
+    y,
+    width,
+    height,
+    words,
+    mark,
+    heat,
+    selected,
+    isStop,
+    onSelect,
+    onReach,
+    place,
+    onWalk,
+  } = props;
   const lines = titleLines(stepTitle(step));
   const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
   const drawn = (
     <>
       <rect className={styles.flowCard} width={width} height={height} rx={5} />
+      {heat && (
+        <>
+          <rect
+            className={styles.flowHeat}
+            width={(width * heat.share).toFixed(1)}
+            height={height}
+            rx={5}
+            opacity={0.25 + 0.75 * heat.share}
+          />
+          <text className={styles.flowHeatWord} x={width - 12} y={height - 7} textAnchor="end">
+            {`${heat.text} `}
+          </text>
+        </>
+      )}
       {mark && <rect className={classNames(styles.flowMark, styles[mark])} width={3} height={height} rx={1.5} />}
       {mark && (
         <text className={classNames(styles.flowMarkWord, styles[mark])} x={width - 12} y={height - 7} textAnchor="end">
@@ -64,7 +96,11 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
     </>
   );
   return (
-    <g role="listitem" aria-label={mark ? `${words}. ${capitalized(mark)}` : words} transform={`translate(${x} ${y})`}>
+    <g
+      role="listitem"
+      aria-label={[words, mark && capitalized(mark), heat?.text].filter(Boolean).join('. ')}
+      transform={`translate(${x} ${y})`}
+    >
       <title>{`${isolated(stepTitle(step))}, ${step.type}`}</title>
       {onSelect ? (
         <g

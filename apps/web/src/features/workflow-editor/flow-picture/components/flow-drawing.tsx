@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from '
 import type { KeyboardEvent, RefObject } from 'react';
 import { linePath } from '../model/line-path.ts';
 import { EDGE_WORDS, stepWords } from '../model/step-words.ts';
-import type { FlowMarks } from '../model/flow-marks.ts';
+import type { FlowHeat, FlowMarks } from '../model/flow-marks.ts';
 import { FlowBox } from './flow-box.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './flow-picture.module.css';
@@ -19,11 +19,12 @@ type FlowDrawingProps = {
   scale: number;
   selectedId: string | undefined;
   marks: FlowMarks | undefined;
+  heat: FlowHeat | undefined;
   onSelect: ((stepId: string) => void) | undefined;
 };
 
 /** The boxes and lines. Screen readers get a list of the steps with their next steps. */
-export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, onSelect }: FlowDrawingProps) {
+export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, heat, onSelect }: FlowDrawingProps) {
   const marker = useId();
   const [reached, setReached] = useState<string | null>(null);
   const words = useWords(nodes, layout.edges);
@@ -84,6 +85,7 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, 
           {...node}
           words={words.get(node.id) ?? ''}
           mark={marks?.steps.get(node.id)}
+          heat={heat?.get(node.id)}
           selected={node.id === selectedId}
           isStop={node.id === stop}
           onSelect={onSelect}

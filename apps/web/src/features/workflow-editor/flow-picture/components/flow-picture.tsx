@@ -7,7 +7,7 @@ import { IconButton } from '../../../../ui/button.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
 import { useFlowLayout } from '../api/use-flow-layout.ts';
 import { svgText } from '../model/svg-text.ts';
-import type { FlowMarks } from '../model/flow-marks.ts';
+import type { FlowHeat, FlowMarks } from '../model/flow-marks.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
 import { useZoom } from './use-zoom.ts';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -25,6 +25,8 @@ type FlowPictureProps = {
   label?: string;
   /** The changed steps and links. */
   marks?: FlowMarks | undefined;
+  /** A figure of each step. */
+  heat?: FlowHeat | undefined;
 };
 
 /**
@@ -32,7 +34,7 @@ type FlowPictureProps = {
  * keys move between them, + and - zoom, and 0 fits the whole diagram.
  */
 export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
-  const { steps, selectedId, onSelect, name = 'flow', label = 'Diagram', marks } = props;
+  const { steps, selectedId, onSelect, name = 'flow', label = 'Diagram', marks, heat } = props;
   const layout = useFlowLayout(steps);
   const svg = useRef<SVGSVGElement>(null);
   const { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown } = useZoom(layout);
@@ -74,6 +76,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
             scale={scale}
             selectedId={selectedId}
             marks={marks}
+            heat={heat}
             onSelect={onSelect}
           />
         ) : (

@@ -5,6 +5,10 @@ export type FlowMark = 'added' | 'removed' | 'modified' | 'moved';
 /** The marked parts of a diagram: steps by id, and links as `from to`. */
 export type FlowMarks = { steps: ReadonlyMap<string, FlowMark>; links: ReadonlySet<string> };
 
+/** A figure of a step in words, and its share of the largest one, from 0 to 1. The box is filled up to the share. */
+export type StepHeat = { text: string; share: number };
+export type FlowHeat = ReadonlyMap<string, StepHeat>;
+
 /** The marks for the diagrams of both sides of a change. Each side marks the links that only it has. */
 export function flowMarks(before: readonly Step[], after: readonly Step[]): { before: FlowMarks; after: FlowMarks } {
   const steps = new Map(

@@ -1,0 +1,90 @@
+import type { ConformanceFinding, OkOf } from '@stet/contract';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { api, apiWithHeaders, download } from '../../../lib/api/api.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { type Shown, periodQuery } from '../model/shown.ts';
+
+/** Events are counted every few seconds, and figures about weeks don't have to be newer than this, in milliseconds. */
+const FRESH_MS = 30_000;
+
+const ofVersion = ({ version }: Shown) => (version === '' ? {} : { version: Number(version) });
+
+/** The figures of a workflow. `withPeople` splits its steps by person, which the audit trail records. */
+export function useWorkflowInsights(shown: Shown, withPeople: boolean) {
+  const { currentOrgId } = useUser();
+  const { workflow, version, weeks } = shown;
+  return useQuery({
+    queryKey: ['insights', currentOrgId, workflow, version, weeks, withPeople],
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/insights', {
+        params: { key: workflow },
+        query: { ...periodQuery(shown), ...ofVersion(shown), ...(withPeople && { people: 'true' }) },
+        signal,
+      }),
+    enabled: workflow !== '',
+    // Every request for figures by person is recorded, so only a person's own action may send one.
+    ...(withPeople
+      ? { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false }
+      : { staleTime: FRESH_MS }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The figures of the organization. */
+export function useOverview(shown: Shown) {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: ['insights', currentOrgId, 'overview', shown.weeks],
+    queryFn: ({ signal }) => api('GET /api/insights/overview', { query: periodQuery(shown), signal }),
+    enabled: shown.workflow === '',
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+type Page = { body: OkOf<'GET /api/workflows/{key}/conformance'>; nextCursor: string | undefined };
+
+/** The deviations of a workflow's runs, in pages. */
+export function useDeviations(shown: Shown) {
+  const { currentOrgId } = useUser();
+  const { workflow, kind, step } = shown;
+  return useInfiniteQuery({
+    queryKey: ['insights', currentOrgId, 'deviations', shown],
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const { body, headers } = await apiWithHeaders('GET /api/workflows/{key}/conformance', {
+        params: { key: workflow },
+        query: {
+          ...periodQuery(shown),
+          ...ofVersion(shown),
+          ...(kind && { kind }),
+          ...(step && { step }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        signal,
+      });
+      return { body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+export type DeviationKind = ConformanceFinding['kind'];
+
+/** Downloads what is shown as a CSV file. */
+export function useExportInsights() {
+  return useMutation({
+    mutationFn: (shown: Shown) => {
+      const { workflow: key, kind, step } = shown;
+      const query = { ...periodQuery(shown), ...ofVersion(shown) };
+      if (key === '') return download('GET /api/insights/overview.csv', 'insights.csv', { query: periodQuery(shown) });
+      if (shown.view === 'deviations')
+        return download('GET /api/workflows/{key}/conformance.csv', `conformance-${key}.csv`, {
+          params: { key },
+          query: { ...query, ...(kind && { kind }), ...(step && { step }) },
+        });
+      return download('GET /api/workflows/{key}/insights.csv', `insights-${key}.csv`, { params: { key }, query });
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import type { WorkflowInsights } from '@stet/contract';
+import { MEASURES, type Change } from '@stet/domain/insights';
+import { formatNumber } from '../../../lib/format/number.ts';
+import { TableHead } from '../../../ui/table.tsx';
+import { FigureTable } from './figure-table.tsx';
+import { MEASURE_WORDS, VERDICT_WORDS, secondsInWords } from '../model/insight-words.ts';
+
+/** Medians before and after a version, with the number of runs on each side. */
+export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['change']> }) {
+  const rows: { name: string; key: string; change: Change }[] = [
+    ...MEASURES.map((measure) => ({ key: measure, name: MEASURE_WORDS[measure], change: change.measures[measure] })),
+    ...change.steps.map((step) => ({ key: `step ${step.stepId}`, name: step.title, change: step })),
+  ];
+  return (
+    <FigureTable label={`Before and after v${change.after}`}>
+      <TableHead
+        columns={[
+          { name: 'Median of' },
+          { name: `v${change.before}` },
+          { name: `v${change.after}` },
+          { name: 'Difference' },
+        ]}
+      />
+      <tbody>
+        {rows.map(({ key, name, change: { before, after, verdict } }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            {[before, after].map(({ p50, runs }, side) => (
+              <td key={side === 0 ? 'before' : 'after'}>
+                {secondsInWords(p50)} <span className="muted">({formatNumber(runs)})</span>
+              </td>
+            ))}
+            <td>{VERDICT_WORDS[verdict]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </FigureTable>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Conformance } from '@stet/contract';
+import { ShieldCheck } from 'lucide-react';
+import { Link } from 'react-router';
+import { counted, formatNumber } from '../../../lib/format/number.ts';
+import { formatDate } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { TableHead } from '../../../ui/table.tsx';
+import { FigureTable } from './figure-table.tsx';
+import { DEVIATION_WORDS } from '../model/insight-words.ts';
+import type { Shown } from '../model/shown.ts';
+import { Section } from './section.tsx';
+
+type DeviationsProps = {
+  shown: Shown;
+  first: Conformance;
+  findings: Conformance['findings'];
+  onChange: (shown: Shown) => void;
+  /** Null if there are no more. */
+  onMore: (() => void) | null;
+  isLoadingMore: boolean;
+};
+
+/** Where runs differ from the document: how often by kind and step, and each of them with its run. */
+export function Deviations({ shown, first, findings, onChange, onMore, isLoadingMore }: DeviationsProps) {
+  const isFiltered = shown.kind !== '' || shown.step !== '';
+  if (first.counts.length === 0 && !isFiltered)
+    return (
+      <EmptyState icon={ShieldCheck} title="No deviations">
+        {`${counted(first.runs, 'run')} ended in this period, and all followed the document.`}
+      </EmptyState>
+    );
+  return (
+    <>
+      <Section title="How often">
+        <FigureTable label="How often">
+          <TableHead columns={[{ name: 'Deviation' }, { name: 'Step' }, { name: 'Times' }]} />
+          <tbody>
+            {first.counts.map(({ kind, stepId, title, findings: times }) => (
+              <tr key={`${kind} ${stepId}`}>
+                <th scope="row">
+                  <Link
+                    to={paths.insights({
+                      workflow: shown.workflow,
+                      version: shown.version,
+                      weeks: shown.weeks,
+                      view: 'deviations',
+                      kind,
+                      step: stepId,
+                    })}
+                  >
+                    {DEVIATION_WORDS[kind].name}
+                  </Link>
+                  <div className="xs muted">{DEVIATION_WORDS[kind].meaning}</div>
+                </th>
+                <td>{title}</td>
+                <td>{formatNumber(times)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </FigureTable>
+        <p className="xs muted">{`Of ${counted(first.runs, 'run')} that ended.`}</p>
+      </Section>
+      <Section title="Runs">
+        {isFiltered && (
+          <Button size="sm" onClick={() => onChange({ ...shown, kind: '', step: '' })}>
+            Show all deviations
+          </Button>
+        )}
+        <FigureTable label="Runs that differ">
+          <TableHead
+            columns={[{ name: 'Run' }, { name: 'Step' }, { name: 'Deviation' }, { name: 'On' }, { name: 'Version' }]}
+          />
+          <tbody>
+            {findings.map(({ kind, run, step, at, version }) => (
+              <tr key={`${run.id} ${kind} ${step.id} ${at}`}>
+                <th scope="row">
+                  <Link to={paths.run(run.id)}>{run.name}</Link>
+                </th>
+                <td>{step.title}</td>
+                <td>{DEVIATION_WORDS[kind].name}</td>
+                <td>{formatDate(at)}</td>
+                <td>v{version}</td>
+              </tr>
+            ))}
+          </tbody>
+        </FigureTable>
+        {onMore && (
+          <Button busy={isLoadingMore && 'Loading…'} onClick={onMore}>
+            Load more
+          </Button>
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import type { InsightsOverview } from '@stet/contract';
+import { Link } from 'react-router';
+import { counted, formatNumber } from '../../../lib/format/number.ts';
+import { formatDate } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
+import { TableHead } from '../../../ui/table.tsx';
+import { FigureTable } from './figure-table.tsx';
+import { percent } from '../model/insight-words.ts';
+import type { Shown } from '../model/shown.ts';
+import { KeyFigures } from './key-figures.tsx';
+import { LoadTable } from './load-table.tsx';
+import { Section } from './section.tsx';
+import styles from './insights.module.css';
+
+const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { name: 'Late runs' }, { name: 'Since' }];
+const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations'].map((name) => ({ name }));
+
+/** The organization: what is late now and why, each workflow, the load of groups, and reviews that wait. */
+export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
+  const { runs, late, workflows, load, reviews, from, to } = overview;
+  return (
+    <>
+      <Section title="All workflows">
+        <KeyFigures
+          figures={[
+            {
+              name: 'Started',
+              value: formatNumber(runs.started),
+              behind: counted(runs.started, 'run'),
+              to: paths.runsWhere({ from, to }),
+            },
+            {
+              name: 'Completed',
+              value: formatNumber(runs.completed),
+              behind: counted(runs.completed, 'run'),
+              to: paths.runsWhere({ status: 'completed', from, to }),
+            },
+            {
+              name: 'SLA kept',
+              value: percent(runs.sla.kept, runs.sla.timed),
+              behind: `of ${counted(runs.sla.timed, 'run')}`,
+              to: paths.runsWhere({ status: 'completed', sla: 'breached', from, to }),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Late now">
+        {late.length === 0 ? (
+          <p>No step is late.</p>
+        ) : (
+          <FigureTable label="Late now">
+            <TableHead columns={LATE} />
+            <tbody>
+              {late.map(({ key, title, stepId, stepTitle, doneBy, runs: count, since }) => (
+                <tr key={`${key} ${stepId}`}>
+                  <th scope="row">{stepTitle}</th>
+                  <td>{title}</td>
+                  <td>{doneBy || 'Anyone'}</td>
+                  <td>
+                    <Link to={paths.runsWhere({ workflow: key, status: 'running', sla: 'breached' })}>
+                      {formatNumber(count)}
+                    </Link>
+                  </td>
+                  <td>{formatDate(since)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </FigureTable>
+        )}
+      </Section>
+      <Section title="Workflows">
+        <FigureTable label="Workflows">
+          <TableHead columns={WORKFLOWS} />
+          <tbody>
+            {workflows.map(({ key, title, started, completed, sla, findings }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <Link to={paths.insights({ workflow: key, weeks: shown.weeks })}>{title}</Link>
+                </th>
+                <td>{formatNumber(started)}</td>
+                <td>{formatNumber(completed)}</td>
+                <td>
+                  {percent(sla.kept, sla.timed)}
+                  {sla.timed > 0 && <span className="muted"> of {formatNumber(sla.timed)}</span>}
+                </td>
+                <td>
+                  <Link to={paths.insights({ workflow: key, weeks: shown.weeks, view: 'deviations' })}>
+                    {formatNumber(findings)}
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </FigureTable>
+      </Section>
+      {load.length > 0 && (
+        <Section title="Load by group">
+          <LoadTable load={load} />
+        </Section>
+      )}
+      {reviews.length > 0 && (
+        <Section title="Reviews that have waited longest">
+          <ul className={styles.paths}>
+            {reviews.map(({ key, draftId, title, since }) => (
+              <li key={draftId}>
+                <Link to={paths.review({ key, id: draftId })}>{title}</Link>{' '}
+                <span className="muted">since {formatDate(since)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}

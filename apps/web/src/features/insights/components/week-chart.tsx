@@ -1,0 +1,91 @@
+import { useId } from 'react';
+import { formatDate } from '../../../lib/format/time.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { TableHead } from '../../../ui/table.tsx';
+import { FigureTable } from './figure-table.tsx';
+import styles from './insights.module.css';
+
+type Series = { name: string; look: 'plain' | 'striped' };
+type WeekChartProps = {
+  title: string;
+  /** What a column counts, for the table. */
+  counted: string;
+  series: readonly Series[];
+  /** One value for each series; null if nothing is counted. `count` is the number behind them. */
+  weeks: readonly { week: string; values: readonly (number | null)[]; count: number }[];
+  /** The top of the chart; by default, the largest value. */
+  most?: number;
+  words: (value: number | null) => string;
+};
+
+/**
+ * Columns by week. The series stand behind each other and differ by pattern, not only by color. The same figures are in
+ * a table, which is always there for screen readers and on paper.
+ */
+export function WeekChart({ title, counted, series, weeks, most, words }: WeekChartProps) {
+  const id = useId();
+  const top = most ?? Math.max(1, ...weeks.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const first = weeks[0]?.week;
+  const last = weeks.at(-1)?.week;
+  return (
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption className={styles.chartHead}>
+        <h3 id={id} className="h3">
+          {title}
+        </h3>
+        <span className={styles.legend}>
+          {series.map(({ name, look }) => (
+            <span key={name}>
+              <i className={classNames(styles.key, styles[look])} />
+              {name}
+            </span>
+          ))}
+          <span className="muted">up to {words(top)}</span>
+        </span>
+      </figcaption>
+      <div className={styles.columns} aria-hidden="true">
+        {weeks.map(({ week, values, count }) => (
+          <div
+            key={week}
+            className={styles.column}
+            title={`Week of ${formatDate(`${week}T12:00:00`)}: ${series.map(({ name }, at) => `${name} ${words(values[at] ?? null)}`).join(', ')} (${count})`}
+          >
+            {series.map(
+              ({ name, look }, at) =>
+                typeof values[at] === 'number' && (
+                  <span
+                    key={name}
+                    className={classNames(styles.bar, styles[look])}
+                    style={{ height: `${(100 * values[at]) / top}%` }}
+                  />
+                ),
+            )}
+          </div>
+        ))}
+      </div>
+      {first && last && (
+        <div className={styles.axis} aria-hidden="true">
+          <span>{formatDate(`${first}T12:00:00`)}</span>
+          <span>{formatDate(`${last}T12:00:00`)}</span>
+        </div>
+      )}
+      <details className={styles.behind}>
+        <summary>Show as a table</summary>
+        <FigureTable label={title}>
+          <TableHead columns={[{ name: 'Week of' }, ...series.map(({ name }) => ({ name })), { name: counted }]} />
+          <tbody>
+            {weeks.map(({ week, values, count }) => (
+              <tr key={week}>
+                <th scope="row">{formatDate(`${week}T12:00:00`)}</th>
+                {series.map(({ name }, at) => (
+                  <td key={name}>{words(values[at] ?? null)}</td>
+                ))}
+                <td>{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </FigureTable>
+      </details>
+    </figure>
+  );
+}

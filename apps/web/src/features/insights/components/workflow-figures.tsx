@@ -1,0 +1,185 @@
+import type { WorkflowInsights } from '@stet/contract';
+import { weeksBetween } from '@stet/domain/insights';
+import { Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { counted, formatNumber } from '../../../lib/format/number.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TableHead } from '../../../ui/table.tsx';
+import { FigureTable } from './figure-table.tsx';
+import { type StepInsights, percent, secondsInWords, slowestStep, storyOf } from '../model/insight-words.ts';
+import type { Shown } from '../model/shown.ts';
+import { ChangeTable } from './change-table.tsx';
+import { KeyFigures } from './key-figures.tsx';
+import { LoadTable } from './load-table.tsx';
+import { PathList } from './path-list.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { Section } from './section.tsx';
+import { StepTable } from './step-table.tsx';
+import { WeekChart } from './week-chart.tsx';
+import styles from './insights.module.css';
+
+const NOTHING = { p50: null, p90: null };
+const NO_RUNS = {
+  times: { count: 0, calendar: NOTHING, working: NOTHING, waiting: NOTHING, handling: NOTHING },
+  sla: { timed: 0, kept: 0 },
+};
+const VERSIONS = ['Version', 'Started', 'Completed', 'Median', '90 %', 'SLA kept'].map((name) => ({ name }));
+
+type WorkflowFiguresProps = {
+  insights: WorkflowInsights;
+  shown: Shown;
+  onImprove: ((step: StepInsights) => void) | null;
+  isBusy: boolean;
+  /** The flow picture with the steps' figures. */
+  flow: ReactNode;
+  /** Shows steps by person; null if the person may not see that. */
+  onShowPeople: (() => void) | null;
+};
+
+/** The figures of a workflow, the main points first. */
+export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onShowPeople }: WorkflowFiguresProps) {
+  const { runs, versions, steps, change, load, from, to } = insights;
+  const byWeek = new Map(insights.weeks.map((each) => [each.week, each]));
+  // A week without runs is a gap in the charts.
+  const weeks = weeksBetween(from, to).map((week) => byWeek.get(week) ?? { ...NO_RUNS, week });
+  const story = storyOf(insights);
+  const slowest = slowestStep(insights);
+  const ofRuns = (more: { status?: string; sla?: string; version?: number } = {}): string =>
+    paths.runsWhere({ workflow: shown.workflow, version: shown.version, ...more, from, to });
+  const behind = counted(runs.completed, 'completed run');
+  const completed = ofRuns({ status: 'completed' });
+  return (
+    <>
+      {story.length > 0 && (
+        <Section title="In short">
+          <ul className={styles.story}>
+            {story.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          {slowest && onImprove && (
+            <Button icon={Pencil} tone="primary" aria-disabled={isBusy} onClick={() => !isBusy && onImprove(slowest)}>
+              Improve {slowest.title}
+            </Button>
+          )}
+        </Section>
+      )}
+      <Section title="Runs">
+        <KeyFigures
+          figures={[
+            {
+              name: 'Started',
+              value: formatNumber(runs.started),
+              behind: `${formatNumber(runs.started - runs.ended)} still open`,
+              to: ofRuns(),
+            },
+            { name: 'Median time', value: secondsInWords(runs.times.calendar.p50), behind, to: completed },
+            { name: '90 % are done within', value: secondsInWords(runs.times.calendar.p90), behind, to: completed },
+            { name: 'Within working hours', value: secondsInWords(runs.times.working.p50), behind, to: completed },
+            { name: 'Waiting', value: secondsInWords(runs.times.waiting.p50), behind, to: completed },
+            { name: 'Being worked on', value: secondsInWords(runs.times.handling.p50), behind, to: completed },
+            {
+              name: 'SLA kept',
+              value: percent(runs.sla.kept, runs.sla.timed),
+              behind: `${counted(runs.sla.timed - runs.sla.kept, 'late run')} of ${formatNumber(runs.sla.timed)}`,
+              to: ofRuns({ status: 'completed', sla: 'breached' }),
+            },
+            {
+              name: 'Failed or cancelled',
+              value: formatNumber(runs.failed + runs.cancelled),
+              behind: `of ${counted(runs.ended, 'ended run')}`,
+              to: ofRuns({ status: runs.failed > 0 ? 'failed' : 'cancelled' }),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="By week">
+        <div className={styles.charts}>
+          <WeekChart
+            title="Time of completed runs"
+            counted="Completed runs"
+            series={[
+              { name: '90 %', look: 'striped' },
+              { name: 'Median', look: 'plain' },
+            ]}
+            weeks={weeks.map(({ week, times }) => ({
+              week,
+              values: [times.calendar.p90, times.calendar.p50],
+              count: times.count,
+            }))}
+            words={secondsInWords}
+          />
+          <WeekChart
+            title="SLA kept"
+            counted="Runs with an SLA"
+            series={[{ name: 'Kept', look: 'plain' }]}
+            most={100}
+            weeks={weeks.map(({ week, sla }) => ({
+              week,
+              values: [sla.timed === 0 ? null : Math.round((100 * sla.kept) / sla.timed)],
+              count: sla.timed,
+            }))}
+            words={(share) => (share === null ? '—' : `${share} %`)}
+          />
+        </div>
+      </Section>
+      {change && (
+        <Section title={`What v${change.after} changed`}>
+          <ChangeTable change={change} />
+          <p className="xs muted">Numbers in parentheses are the runs or completions behind a median.</p>
+        </Section>
+      )}
+      <Section title="Steps">
+        {flow}
+        <StepTable steps={steps} shown={shown} onImprove={onImprove} isBusy={isBusy} />
+        {onShowPeople && (
+          <p className={styles.note}>
+            <Button size="sm" onClick={onShowPeople}>
+              Show by person
+            </Button>{' '}
+            <span className="xs muted">The audit trail records that you looked.</span>
+          </p>
+        )}
+      </Section>
+      {steps.some(({ people }) => people !== null) && (
+        <Section title="Steps by person">
+          <PeopleTable steps={steps} />
+        </Section>
+      )}
+      <Section title="Versions">
+        <FigureTable label="Versions">
+          <TableHead columns={VERSIONS} />
+          <tbody>
+            {versions.map(({ version, started, completed: done, times, sla }) => (
+              <tr key={version}>
+                <th scope="row">
+                  <Link to={ofRuns({ version })}>v{version}</Link>
+                </th>
+                <td>{formatNumber(started)}</td>
+                <td>{formatNumber(done)}</td>
+                <td>{secondsInWords(times.calendar.p50)}</td>
+                <td>{secondsInWords(times.calendar.p90)}</td>
+                <td>
+                  {percent(sla.kept, sla.timed)}
+                  {sla.timed > 0 && <span className="muted"> of {formatNumber(sla.timed)}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </FigureTable>
+      </Section>
+      {insights.paths.runs > 0 && (
+        <Section title="Paths of completed runs">
+          <PathList paths={insights.paths} titles={new Map(steps.map(({ stepId, title }) => [stepId, title]))} />
+        </Section>
+      )}
+      {load.length > 0 && (
+        <Section title="Load by group">
+          <LoadTable load={load} />
+        </Section>
+      )}
+    </>
+  );
+}

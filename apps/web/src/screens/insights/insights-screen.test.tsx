@@ -1,0 +1,289 @@
+import type { Conformance, InsightsOverview, WorkflowInsights } from '@stet/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const HOUR = 3600;
+const percentiles = (p50: number | null, p90 = p50) => ({ p50, p90 });
+const times = (count: number, hours: number, waiting = hours) => ({
+  count,
+  calendar: percentiles(hours * HOUR, 2 * hours * HOUR),
+  working: percentiles(hours * HOUR),
+  waiting: percentiles(waiting * HOUR),
+  handling: percentiles((hours - waiting) * HOUR),
+});
+const step = (stepId: string, title: string, hours: number, more = {}) => ({
+  stepId,
+  title,
+  type: 'manual',
+  doneBy: 'group:finance',
+  runs: 40,
+  visits: 44,
+  completed: 40,
+  skipped: 0,
+  failed: 0,
+  returned: 4,
+  sentBack: 0,
+  bypassed: 0,
+  times: times(40, hours),
+  sla: { timed: 40, kept: 30 },
+  people: null,
+  ...more,
+});
+const change = (before: number, after: number, verdict: 'faster' | 'too_few_runs') => ({
+  before: { runs: 30, p50: before * HOUR },
+  after: { runs: 25, p50: after * HOUR },
+  verdict,
+});
+const PERIOD = { asOf: '2026-11-23T10:00:00.000Z', from: '2026-05-25', to: '2026-11-29' };
+const runs = { started: 50, completed: 40, times: times(40, 50, 40), sla: { timed: 40, kept: 32 } };
+const INSIGHTS: WorkflowInsights = {
+  ...PERIOD,
+  workflow: { key: 'vendor-onboarding', title: 'Vendor onboarding' },
+  version: null,
+  stepsOf: 7,
+  runs: { ...runs, ended: 45, failed: 2, cancelled: 3 },
+  weeks: [
+    { week: '2026-11-09', ...runs },
+    { week: '2026-11-16', ...runs, sla: { timed: 0, kept: 0 } },
+  ],
+  versions: [
+    { version: 6, ...runs },
+    { version: 7, ...runs },
+  ],
+  steps: [step('enter', 'Enter vendor', 2), step('check', 'Check the contract', 30, { type: 'approval', skipped: 3 })],
+  paths: {
+    listed: [
+      { stepIds: ['enter', 'check'], runs: 30 },
+      { stepIds: ['enter'], runs: 10 },
+    ],
+    others: 0,
+    runs: 40,
+  },
+  change: {
+    before: 6,
+    after: 7,
+    measures: {
+      calendar: change(80, 50, 'faster'),
+      working: change(40, 30, 'faster'),
+      waiting: change(60, 40, 'faster'),
+      handling: change(2, 2, 'too_few_runs'),
+    },
+    steps: [{ stepId: 'check', title: 'Check the contract', ...change(48, 30, 'faster') }],
+  },
+  load: [
+    { who: 'group:finance', week: '2026-11-09', arrived: 12, done: 9 },
+    { who: 'group:finance', week: '2026-11-16', arrived: 15, done: 14 },
+  ],
+};
+const RUN_ID = '0199aaaa-0000-7000-8000-00000000aaaa';
+const CONFORMANCE: Conformance = {
+  ...PERIOD,
+  workflow: INSIGHTS.workflow,
+  version: null,
+  runs: 45,
+  counts: [{ kind: 'approved_at_once', stepId: 'check', title: 'Check the contract', findings: 2 }],
+  findings: [
+    {
+      kind: 'approved_at_once',
+      at: '2026-11-18T10:00:00.000Z',
+      run: { id: RUN_ID, name: 'Vendor 17' },
+      step: { id: 'check', title: 'Check the contract' },
+      version: 7,
+    },
+  ],
+};
+const OVERVIEW: InsightsOverview = {
+  ...PERIOD,
+  runs: { started: 50, ended: 45, completed: 40, sla: { timed: 40, kept: 32 } },
+  workflows: [
+    {
+      key: 'vendor-onboarding',
+      title: 'Vendor onboarding',
+      started: 50,
+      ended: 45,
+      completed: 40,
+      sla: { timed: 40, kept: 32 },
+      findings: 2,
+    },
+  ],
+  late: [
+    {
+      key: 'vendor-onboarding',
+      title: 'Vendor onboarding',
+      stepId: 'check',
+      stepTitle: 'Check the contract',
+      doneBy: 'group:finance',
+      runs: 4,
+      since: '2026-11-20T10:00:00.000Z',
+    },
+  ],
+  load: INSIGHTS.load,
+  reviews: [],
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', {
+      json: aUser({ orgPermissions: ['workflow.read', 'draft.edit', 'draft.comment', 'org.manage'] }),
+    })
+    .on('GET /api/workflows', {
+      json: [{ key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding' }, version: { number: 7 } }],
+    })
+    .on('GET /api/workflows/*', {
+      json: { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding' }, steps: [], versions: [], tags: [] },
+    })
+    .on('GET /api/workflows/*/insights', { json: INSIGHTS })
+    .on('GET /api/workflows/*/conformance', { json: CONFORMANCE })
+    .on('GET /api/insights/overview', { json: OVERVIEW });
+});
+const open = (query = '?workflow=vendor-onboarding') => renderApp(`/app/runs/insights${query}`, { token: aToken() });
+
+test('say which step is slow, what the version changed and what to do', async () => {
+  open();
+  const story = within(await screen.findByRole('region', { name: 'In short' }));
+  expect(story.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'The slowest step is Check the contract: half of the runs need more than 1 d 6 h for it. Most of that is waiting for someone to begin.',
+    'Since v7, runs are faster: 3 d 8 h → 2 d 2 h (30 runs before, 25 runs after).',
+    'Check the contract was late 10 of 40 times. Improve this step first.',
+  ]);
+});
+
+test('every figure leads to the runs behind it', async () => {
+  open();
+  const figures = within(await screen.findByRole('region', { name: 'Runs' }));
+  const late = figures.getByRole('link', { name: '8 late runs of 40' });
+  const query = new URLSearchParams((late.getAttribute('href') ?? '').split('?')[1]);
+  expect(Object.fromEntries(query)).toEqual({
+    workflow: 'vendor-onboarding',
+    status: 'completed',
+    sla: 'breached',
+    from: '2026-05-25',
+    to: '2026-11-29',
+  });
+  const steps = within(screen.getByRole('table', { name: 'Steps' }));
+  expect(steps.getByRole('link', { name: '3' }).getAttribute('href')).toContain('kind=control_skipped');
+});
+
+test('each chart has a table with the same figures', async () => {
+  open();
+  const table = within(await screen.findByRole('table', { name: 'Time of completed runs', hidden: true }));
+  const rows = table.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent);
+  expect(rows.slice(0, 2)).toEqual(['Week of90 %MedianCompleted runs', '25 May 2026——0']);
+  expect(rows.slice(-2)).toEqual(['16 Nov 20264 d 4 h2 d 2 h40', '23 Nov 2026——0']);
+  expect(rows).toHaveLength(28);
+  const sla = within(screen.getByRole('table', { name: 'SLA kept', hidden: true }));
+  expect(sla.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toContain('16 Nov 2026—0');
+});
+
+test('a draft with the figures as its first comment improves a step', async () => {
+  server
+    .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: 'draft-1' } })
+    .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
+  const { user, router } = open();
+  await user.click(await screen.findByRole('button', { name: 'Improve this step: Check the contract' }));
+  await waitFor(() => expect(router.state.location.search).toContain('draftId=draft-1'));
+  const [comment] = server.calls('POST /api/workflows/*/drafts/*/comments');
+  expect(comment?.body).toMatchObject({ stepId: 'check' });
+  expect(JSON.stringify(comment?.body)).toContain('in time: 30 of 40 (75 %)');
+});
+
+test('steps are split by person only on request', async () => {
+  const person = { id: 'u1', name: 'Sam Okafor' };
+  server.on('GET /api/workflows/*/insights', ({ query }) => ({
+    json: query.has('people')
+      ? {
+          ...INSIGHTS,
+          steps: [
+            step('enter', 'Enter vendor', 2, {
+              people: [
+                { person, runs: 9, times: times(9, 1) },
+                { person: null, runs: 3, times: times(3, 2) },
+              ],
+            }),
+          ],
+        }
+      : INSIGHTS,
+  }));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Show by person' }));
+  const table = within(await screen.findByRole('table', { name: 'Steps by person' }));
+  expect(table.getByText('Sam Okafor')).toBeDefined();
+  expect(table.getByText('People with fewer than 5 runs')).toBeDefined();
+  expect(server.calls('GET /api/workflows/*/insights').filter(({ query }) => query.has('people'))).toHaveLength(1);
+});
+
+test('members who can’t manage or edit see neither people nor actions', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
+  open();
+  await screen.findByRole('table', { name: 'Steps' });
+  expect(screen.queryByRole('button', { name: 'Show by person' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Improve/ })).toBeNull();
+});
+
+test('deviations name run and step, and can be limited to one kind', async () => {
+  const { user, router } = open();
+  await user.click(await screen.findByRole('button', { name: 'Deviations' }));
+  const list = within(await screen.findByRole('table', { name: 'Runs that differ' }));
+  expect(list.getByRole('link', { name: 'Vendor 17' }).getAttribute('href')).toBe(`/app/runs/${RUN_ID}`);
+  await user.click(screen.getByRole('link', { name: 'Approved at once' }));
+  await waitFor(() => expect(router.state.location.search).toContain('kind=approved_at_once&step=check'));
+  await waitFor(() =>
+    expect(server.calls('GET /api/workflows/*/conformance').at(-1)?.query.get('kind')).toBe('approved_at_once'),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Show all deviations' }));
+  await waitFor(() => expect(router.state.location.search).not.toContain('kind='));
+});
+
+test('the organization’s view begins with what is late', async () => {
+  open('');
+  const late = within(await screen.findByRole('table', { name: 'Late now' }));
+  expect(late.getByRole('link', { name: '4' }).getAttribute('href')).toBe(
+    '/app/runs?workflow=vendor-onboarding&status=running&sla=breached',
+  );
+  expect(late.getByText('group:finance')).toBeDefined();
+  const workflows = within(screen.getByRole('table', { name: 'Workflows' }));
+  expect(workflows.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toContain(
+    '/app/runs/insights',
+  );
+  expect(within(screen.getByRole('table', { name: 'Load by group' })).getByText('27')).toBeDefined();
+});
+
+test('the views of runs keep the workflow', async () => {
+  const { user, router } = open();
+  server
+    .on('GET /api/runs', { json: [] })
+    .on('GET /api/runs/summary', { json: { total: 0, byStatus: {}, bySla: {} } })
+    .on('GET /api/organizations/*/users', { json: [] });
+  const views = within(await screen.findByRole('navigation', { name: 'Views of runs' }));
+  expect(views.getByRole('link', { current: 'page' }).textContent).toBe('Insights');
+  await user.click(views.getByRole('link', { name: 'List' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+  expect(router.state.location.search).toBe('?workflow=vendor-onboarding');
+  const back = within(await screen.findByRole('navigation', { name: 'Views of runs' }));
+  expect(back.getByRole('link', { name: 'Insights' }).getAttribute('href')).toBe(
+    '/app/runs/insights?workflow=vendor-onboarding',
+  );
+});
+
+test('an error can be retried, and an empty period says so', async () => {
+  server.on('GET /api/workflows/*/insights', { status: 500, json: { error: 'Broken', code: 'internal' } });
+  const { user } = open();
+  expect(await screen.findByRole('alert', {}, { timeout: 20_000 })).toBeDefined();
+  const none = { ...INSIGHTS.runs, started: 0, completed: 0, ended: 0 };
+  server.on('GET /api/workflows/*/insights', { json: { ...INSIGHTS, runs: none, load: [] } });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'No runs in this period' })).toBeDefined();
+});
+
+test('people without access to runs are told so', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
+  open();
+  expect(await screen.findByRole('heading', { name: 'No access to runs' })).toBeDefined();
+});

@@ -1,0 +1,319 @@
+import { ChartColumn, Download, Lock, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
+import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
+import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
+import { useCommentFigures } from '../../features/insights/api/use-improve-step.ts';
+import {
+  useDeviations,
+  useExportInsights,
+  useOverview,
+  useWorkflowInsights,
+} from '../../features/insights/api/use-insights.ts';
+import { Deviations } from '../../features/insights/components/deviations.tsx';
+import { Overview } from '../../features/insights/components/overview.tsx';
+import { RunViews } from '../../features/insights/components/run-views.tsx';
+import { WorkflowFigures } from '../../features/insights/components/workflow-figures.tsx';
+import {
+  type Heat,
+  HEATS,
+  type StepInsights,
+  figuresComment,
+  heatOf,
+} from '../../features/insights/model/insight-words.ts';
+import { type Shown, WEEKS, WEEKS_WORDS, readShown, writeShown } from '../../features/insights/model/shown.ts';
+import { useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
+import { LazyFlowPicture } from '../../features/workflow-editor/flow-picture/components/lazy-flow-picture.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { formatClock, formatDate } from '../../lib/format/time.ts';
+import { paths } from '../../lib/paths.ts';
+import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from '../../features/insights/components/insights.module.css';
+
+const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: 'Insights' }];
+
+/** `/app/runs/insights`: figures about runs, for members who can see runs. */
+export function InsightsScreen() {
+  const { source, user } = useSignedIn();
+  const canSee = useCan('workflow.read');
+  const [address, setAddress] = useSearchParams();
+  const shown = readShown(address);
+  const change = (next: Shown) => setAddress(writeShown(next), { replace: true });
+  const isBarred = source === 'server' && (!user.currentOrgId || !canSee);
+  return (
+    <div className="page">
+      <PageTitle>Insights</PageTitle>
+      <Breadcrumbs trail={TRAIL} />
+      {isBarred ? (
+        <>
+          <h1 className="title vh">Insights</h1>
+          <EmptyState icon={Lock} title="No access to runs">
+            You don't have permission to view workflow runs in this organization.
+          </EmptyState>
+        </>
+      ) : (
+        <>
+          {shown.workflow && <WorkflowTabs workflowKey={shown.workflow} current="runs" />}
+          <RunViews current="insights" workflow={shown.workflow} version={shown.version} />
+          {shown.workflow === '' ? (
+            <OfOrganization shown={shown} onChange={change} />
+          ) : shown.view === 'deviations' ? (
+            <OfDeviations shown={shown} onChange={change} />
+          ) : (
+            // Each workflow has its own state, so that figures by person are asked for again.
+            <OfWorkflow key={shown.workflow} shown={shown} onChange={change} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+type PartProps = { shown: Shown; onChange: (shown: Shown) => void };
+type Counted = { asOf: string; from: string; to: string };
+
+/** The title, the period with the time up to which events are counted, and the choices. */
+function Head({ shown, onChange, title, counted }: PartProps & { title: string; counted: Counted | undefined }) {
+  const workflows = useWorkflowChoices();
+  const exporting = useExportInsights();
+  const live = workflows.data?.find(({ key }) => key === shown.workflow)?.version ?? 0;
+  const isUnlisted = shown.workflow !== '' && !workflows.data?.some(({ key }) => key === shown.workflow);
+  const all = Array.from({ length: live }, (_, at) => String(live - at));
+  const versions = shown.version === '' || all.includes(shown.version) ? all : [shown.version, ...all];
+  const print = () => window.print();
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1 className="title">{title}</h1>
+          <div className="sub xs">
+            {counted
+              ? `Runs started from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatDate(counted.asOf)}, ${formatClock(counted.asOf)}.`
+              : ' '}
+          </div>
+        </div>
+      </div>
+      <div className={styles.controls} role="search" aria-label="Choose figures">
+        <Select
+          aria-label="Workflow"
+          value={shown.workflow}
+          onChange={(event) =>
+            onChange({ ...shown, workflow: event.target.value, version: '', kind: '', step: '', view: 'figures' })
+          }
+        >
+          <option value="">All workflows</option>
+          {isUnlisted && <option value={shown.workflow}>{shown.workflow}</option>}
+          {(workflows.data ?? []).map((workflow) => (
+            <option key={workflow.key} value={workflow.key}>
+              {workflow.title}
+            </option>
+          ))}
+        </Select>
+        {shown.workflow !== '' && (
+          <Select
+            aria-label="Version"
+            value={shown.version}
+            onChange={(event) => onChange({ ...shown, version: event.target.value })}
+          >
+            <option value="">All versions</option>
+            {versions.map((version) => (
+              <option key={version} value={version}>
+                v{version}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Select
+          aria-label="Period"
+          value={shown.weeks}
+          onChange={(event) =>
+            onChange({ ...shown, weeks: WEEKS.find((weeks) => weeks === event.target.value) ?? shown.weeks })
+          }
+        >
+          {WEEKS.map((weeks) => (
+            <option key={weeks} value={weeks}>
+              {WEEKS_WORDS[weeks]}
+            </option>
+          ))}
+        </Select>
+        {shown.workflow !== '' && (
+          <SegmentedControl
+            label="Figures or deviations"
+            value={shown.view}
+            options={[
+              { value: 'figures', label: 'Figures' },
+              { value: 'deviations', label: 'Deviations' },
+            ]}
+            onChange={(view) => onChange({ ...shown, view })}
+          />
+        )}
+        <span className="grow" />
+        <Button
+          icon={Download}
+          busy={exporting.isPending && 'Exporting…'}
+          onClick={() =>
+            exporting.mutate(shown, {
+              onError: (error) => toast.bad(errorSentence(error, 'Failed to export the figures')),
+            })
+          }
+        >
+          Export CSV
+        </Button>
+        <Button icon={Printer} onClick={print}>
+          Print
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const day = (text: string): string => formatDate(`${text}T12:00:00`);
+
+/** Placeholders while figures load, or the error with a way to try again. */
+function Loading({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error)
+    return (
+      <ErrorState title="Error loading insights" onRetry={onRetry}>
+        {errorSentence(error, 'Failed to load the figures')}
+      </ErrorState>
+    );
+  return (
+    <div className="sheet">
+      <SkeletonRows rows={8} label="Loading insights" />
+    </div>
+  );
+}
+
+function OfOrganization(props: PartProps) {
+  const overview = useOverview(props.shown);
+  return (
+    <>
+      <Head {...props} title="Insights" counted={overview.data} />
+      {!overview.data ? (
+        <Loading error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : overview.data.runs.started === 0 && overview.data.late.length === 0 ? (
+        <NothingYet />
+      ) : (
+        <Overview overview={overview.data} shown={props.shown} />
+      )}
+    </>
+  );
+}
+
+const NothingYet = () => (
+  <EmptyState icon={ChartColumn} title="No runs in this period">
+    Figures appear once runs have been started. Choose a longer period to see older runs.
+  </EmptyState>
+);
+
+function OfDeviations(props: PartProps) {
+  const found = useDeviations(props.shown);
+  const first = found.data?.pages[0]?.body;
+  return (
+    <>
+      <Head {...props} title={first?.workflow.title ?? 'Insights'} counted={first} />
+      {!first ? (
+        <Loading error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <Deviations
+          {...props}
+          first={first}
+          findings={found.data?.pages.flatMap(({ body }) => body.findings) ?? []}
+          onMore={found.hasNextPage ? () => void found.fetchNextPage() : null}
+          isLoadingMore={found.isFetchingNextPage}
+        />
+      )}
+    </>
+  );
+}
+
+function OfWorkflow(props: PartProps) {
+  const { shown } = props;
+  const [withPeople, setWithPeople] = useState(false);
+  const insights = useWorkflowInsights(shown, withPeople);
+  const canManage = useCan('org.manage');
+  const improve = useImproveStep(shown.workflow);
+  const canEdit = useCan('draft.edit');
+  const { data } = insights;
+  return (
+    <>
+      <Head {...props} title={data?.workflow.title ?? 'Insights'} counted={data} />
+      {!data ? (
+        <Loading error={insights.error} onRetry={() => void insights.refetch()} />
+      ) : data.runs.started === 0 && data.load.length === 0 ? (
+        <NothingYet />
+      ) : (
+        <WorkflowFigures
+          insights={data}
+          shown={shown}
+          onImprove={canEdit ? (step) => improve.start(figuresComment(data, step), step) : null}
+          isBusy={improve.isBusy}
+          onShowPeople={canManage && !withPeople ? () => setWithPeople(true) : null}
+          flow={<HeatMap workflow={shown.workflow} steps={data.steps} />}
+        />
+      )}
+    </>
+  );
+}
+
+/** Opens a draft for the step, with the figures as its first comment. */
+function useImproveStep(key: string) {
+  const navigate = useNavigate();
+  const newDraft = useNewDraft();
+  const comment = useCommentFigures();
+  const start = (body: string, { stepId }: StepInsights) => {
+    newDraft.mutate(
+      { key, as: 'version' },
+      {
+        onError: (error) => toast.bad(errorSentence(error, 'Failed to create the draft')),
+        onSuccess: ({ draftId }) =>
+          comment.mutate(
+            { key, draftId, stepId, body },
+            {
+              onError: (error) =>
+                toast.bad(errorSentence(error, 'The draft was created, but the figures could not be added')),
+              onSettled: () => void navigate(paths.editor({ key, mode: 'edit', draftId })),
+            },
+          ),
+      },
+    );
+  };
+  return { start, isBusy: newDraft.isPending || comment.isPending };
+}
+
+/** The flow picture, with one figure in each step. */
+function HeatMap({ workflow, steps }: { workflow: string; steps: readonly StepInsights[] }) {
+  const [heat, setHeat] = useState<Heat>('time');
+  const content = useWorkflow(workflow);
+  if (!content.data) return null;
+  return (
+    <div>
+      <div className={styles.flowHead}>
+        <h3 className="h3">Flow of the live version</h3>
+        <SegmentedControl
+          label="Figure in the flow"
+          value={heat}
+          options={(Object.keys(HEATS) as Heat[]).map((value) => ({ value, label: HEATS[value].label }))}
+          onChange={setHeat}
+        />
+      </div>
+      <div className={styles.flow}>
+        <LazyFlowPicture
+          steps={content.data.steps}
+          heat={heatOf(steps, heat)}
+          name={`${workflow}-${heat}`}
+          label="Flow with figures"
+        />
+      </div>
+    </div>
+  );
+}
