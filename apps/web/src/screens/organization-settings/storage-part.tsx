@@ -1,6 +1,7 @@
 import { sizeWords } from '@stet/domain/steps';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
+import styles from './storage-part.module.css';
 
 /** The space that the files of the organization's runs use. */
 export function StoragePart({ organizationId }: { organizationId: string }) {
@@ -16,7 +17,7 @@ export function StoragePart({ organizationId }: { organizationId: string }) {
         Files
       </h2>
       <p className="about">Files attached to the steps of runs: {words}</p>
-      <meter min={0} max={data.quota} value={data.bytes} aria-label={words} />
+      <meter className={styles.meter} min={0} max={data.quota} value={data.bytes} aria-label={words} />
     </section>
   );
 }
