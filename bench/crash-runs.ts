@@ -1,10 +1,10 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
-// Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6] [--patience 60]; patience
-// is how many seconds may pass after the last kill without any run being completed. A run that isn't continued, for example
-// because a wake-up was lost, exceeds it, but a long queue on a busy machine doesn't. A third of the kills hit one server and
-// PostgreSQL, a third only the other server, and a third all three. Runs are paused and resumed at
-// random. Emails are counted: each expected email must arrive once, or twice if a server was killed between sending and
-// recording it.
+// Restarts them and checks every run. A third of the kills hit one server and PostgreSQL, a third only the other server,
+// and a third all three. Runs are paused and resumed at random. Emails are counted: each expected email must arrive once,
+// or twice if a server was killed between sending and recording it.
+// Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6] [--patience 60]. `--patience` is how many seconds may pass
+// after the last kill without any run being completed. A run that isn't continued, for example because a wake-up was
+// lost, exceeds it, but a long queue on a busy machine doesn't.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -196,7 +196,7 @@ async function examine(
 }
 
 /** Returns whether the audit trail is intact from its first event to its last. */
-async function trailHolds(): Promise<boolean> {
+async function isTrailIntact(): Promise<boolean> {
   await call('POST', '/api/audit/verify');
   for (let n = 0; n < 200; n++) {
     const status = await call<{ verification: { state: string } | null }>('GET', '/api/audit/status');
@@ -229,7 +229,7 @@ try {
   await working;
   const { problems, waitedMs, idleMs, mails: mailed, again } = await examine(intents);
   for (const problem of problems) console.log(problem);
-  if (!(await trailHolds())) problems.push('the audit trail is not intact');
+  if (!(await isTrailIntact())) problems.push('the audit trail is not intact');
   if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started, too few for a result`);
   failed = problems.length > 0;
   console.log(

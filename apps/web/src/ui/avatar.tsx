@@ -19,7 +19,10 @@ export function Avatar({ name, large = false, role = false }: { name: string; la
 type WhoProps = {
   name: string;
   address?: string | undefined;
-  /** Whether the name isn't a person's. By default, a single word without an address is a role, and so is a group. */
+  /**
+   * Whether the name is that of a role or a group. By default, it is if the address isn't an email address, or if there
+   * is no address and the name is a single word.
+   */
   role?: boolean;
   className?: string | undefined;
 };

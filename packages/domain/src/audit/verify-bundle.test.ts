@@ -189,7 +189,7 @@ describe('verifyBundle', () => {
     expect(kindsOf(old)).toEqual([]);
   });
 
-  it('returns findings up to the limit and only counts the rest', () => {
+  it('returns findings up to the limit and only counts the others', () => {
     const report = verify([header, ...Array.from({ length: 3 * MAX_FINDINGS }, () => 'nonsense'), ...rest]);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MAX_FINDINGS + 1 });
     expect(report.findings).toHaveLength(MAX_FINDINGS);

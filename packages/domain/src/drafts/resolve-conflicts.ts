@@ -182,7 +182,7 @@ function relinked(content: WorkflowContent, steps: Step[]): WorkflowContent {
   return { ...content, steps: relinkAfterReorder(content.steps, steps) };
 }
 
-/** Common steps take the other side's order; the rest keep their places. */
+/** Puts the steps that both sides have into the order of the other side. All other steps stay at their positions. */
 function inOrderOf(steps: readonly Step[], other: readonly Step[]): Step[] {
   const own = new Map(steps.map((step) => [step.id, step]));
   const shared = other.flatMap(({ id }) => own.get(id) ?? []);

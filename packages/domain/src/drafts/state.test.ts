@@ -68,7 +68,7 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
 ];
 
 function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Parameters<typeof discard>[1] {
-  const nobody = { isManager: false, hasStandingWord: false, reason: undefined };
+  const nobody = { isManager: false, hasCurrentReview: false, reason: undefined };
   return { actorId: 'priya', authorId: 'sam', contributors: ['priya', 'sam'], ...nobody, ...changes };
 }
 
@@ -119,17 +119,17 @@ describe('a version', () => {
     ['a contributor, while there are no reviews', 'ok', {}],
     ['someone who has not contributed', 'not_your_draft', { actorId: 'ellen' }],
     ['a manager who has not contributed', 'not_your_draft', { actorId: 'ellen', isManager: true }],
-    ['a contributor, despite a review', 'not_your_draft', { hasStandingWord: true, reason: 'Obsolete' }],
-    ['the author, despite a review, without a reason', 'reason_required', { actorId: 'sam', hasStandingWord: true }],
+    ['a contributor, despite a review', 'not_your_draft', { hasCurrentReview: true, reason: 'Obsolete' }],
+    ['the author, despite a review, without a reason', 'reason_required', { actorId: 'sam', hasCurrentReview: true }],
     [
       'the author, despite a review, with a reason',
       'ok',
-      { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' },
+      { actorId: 'sam', hasCurrentReview: true, reason: 'Obsolete' },
     ],
     [
       'a manager, despite a review, with a reason',
       'ok',
-      { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
+      { actorId: 'ellen', isManager: true, hasCurrentReview: true, reason: 'x' },
     ],
   ])('can be discarded by %s: %s', (_, expected, question) => {
     const decision = discard(inReview, discarding(question));

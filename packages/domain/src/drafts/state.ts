@@ -107,14 +107,14 @@ export function merge(from: VersionState, version: number, blockers: readonly Bl
  */
 export function discard(
   from: VersionState,
-  { actorId, isManager, authorId, contributors, hasStandingWord, reason }: DiscardQuestion,
+  { actorId, isManager, authorId, contributors, hasCurrentReview, reason }: DiscardQuestion,
 ): { ok: true } | Refused {
   if (!isOpen(from)) return alreadyMerged(from);
-  const may = hasStandingWord ? [authorId] : contributors;
-  if (!may.includes(actorId) && !(hasStandingWord && isManager)) {
+  const may = hasCurrentReview ? [authorId] : contributors;
+  if (!may.includes(actorId) && !(hasCurrentReview && isManager)) {
     return refuse({ code: 'not_your_draft', contributors: [...may] });
   }
-  return hasStandingWord && !reason ? refuse({ code: 'reason_required' }) : { ok: true };
+  return hasCurrentReview && !reason ? refuse({ code: 'reason_required' }) : { ok: true };
 }
 
 /**
@@ -134,7 +134,7 @@ export function removeOverWords(
 }
 
 /**
- * `authorId`: the person who created the draft. `hasStandingWord`: the draft has an approval that counts or an
+ * `authorId`: the person who created the draft. `hasCurrentReview`: the draft has an approval that counts or an
  * objection.
  */
 type DiscardQuestion = {
@@ -142,7 +142,7 @@ type DiscardQuestion = {
   isManager: boolean;
   authorId: string;
   contributors: readonly string[];
-  hasStandingWord: boolean;
+  hasCurrentReview: boolean;
   reason: string | undefined;
 };
 

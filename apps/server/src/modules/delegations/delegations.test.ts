@@ -50,7 +50,7 @@ describe('delegations', () => {
     ]);
   });
 
-  it('notify the delegate, and owners of decisions', async () => {
+  it('notify the delegate, and the owners too if decisions are delegated', async () => {
     const { owner, editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const tasks = await delegate(editor, viewer);
     expect(await titlesOf(viewer)).toEqual(['You do the work of The editor']);
@@ -137,7 +137,7 @@ describe('a delegation that isn’t possible', () => {
     ['an unknown workflow', { workflowKeys: ['pay', 'unknown'] }, 'workflowKeys.1'],
     ['no reason', { reason: ' ' }, 'reason'],
     ['a date without a time', { until: '2030-01-01' }, 'until'],
-  ])('is refused with its field: %s', async (_, change, field) => {
+  ])('is refused with the name of the invalid field: %s', async (_, change, field) => {
     const { owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     await publish(owner, reviewer, 'pay');
     expect(await editor.call('POST', '/api/delegations', absence(reviewer, change))).toMatchObject({
@@ -147,7 +147,7 @@ describe('a delegation that isn’t possible', () => {
     expect(await listOf(editor)).toEqual([]);
   });
 
-  it('is one to oneself or to someone who is not a member', async () => {
+  it('has as its delegate the delegator or someone who is not a member', async () => {
     const { editor } = await teamOf(server, ['editor']);
     const stranger = await server.signUp();
     for (const to of [editor, stranger])

@@ -6,7 +6,7 @@ import { unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { markWorkflowDeleted, showNewestDraft, touchWorkflow } from '../workflows/index.ts';
 import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
-import { hasStandingWord, loadLockedDraft } from './load-draft.ts';
+import { hasCurrentReview, loadLockedDraft } from './load-draft.ts';
 
 /**
  * Discards an open draft. If the workflow has no other draft or version, it is deleted too, because nothing in it was
@@ -27,7 +27,7 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
         isManager: actor.permissions.includes('org.manage'),
         authorId: row.created_by.id,
         contributors: contributorIds,
-        hasStandingWord: hasStandingWord(draft),
+        hasCurrentReview: hasCurrentReview(draft),
         reason,
       }),
     );

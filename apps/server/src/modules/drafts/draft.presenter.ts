@@ -5,7 +5,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
-import { type LoadedDraft, hasStandingWord, ownApprovals } from './load-draft.ts';
+import { type LoadedDraft, hasCurrentReview, ownApprovals } from './load-draft.ts';
 import { isAbandoned, canSetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
@@ -118,7 +118,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const may = (permission: OrgActor['permissions'][number]): boolean =>
     isOpen(state) && row.archived_at === null && actor.permissions.includes(permission);
   const counts = canApprove(actor.userId, standing).ok;
-  const hasWord = hasStandingWord(draft);
+  const hasWord = hasCurrentReview(draft);
   const isManager = actor.permissions.includes('org.manage');
   const canDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
   // Incomplete content doesn't prevent the attempt, because the editor lists the problems when the author publishes.

@@ -175,7 +175,7 @@ export const loadLockedDraft = (
 ): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true });
 
 /** True if the draft has a valid approval of its current content, or an open request for changes made on it. */
-export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): boolean =>
+export const hasCurrentReview = ({ reviews, objections, row }: LoadedDraft): boolean =>
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 

@@ -1,6 +1,6 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
-/** Maximum number of items in an email. The rest are in the list behind the bell. */
+/** Maximum number of items in an email. The others are in the list behind the bell. */
 export const MAX_ITEMS = 100;
 
 type Digest = {

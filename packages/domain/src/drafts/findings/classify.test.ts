@@ -235,7 +235,7 @@ describe('lost controls', () => {
     expect(printedFindingSentence(loss)).toBe('אישור is no longer an approval of this workflow');
   });
 
-  it('name five steps and count the rest', () => {
+  it('name five steps and count the others', () => {
     const pays = Array.from({ length: 8 }, (_, n) => `pay${n}`);
     const ends = Object.fromEntries(pays.map((id) => [id, '']));
     expect(

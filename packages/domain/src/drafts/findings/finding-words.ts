@@ -85,7 +85,7 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
   }
 }
 
-/** Maximum number of names in a sentence; the rest are counted. */
+/** Maximum number of names in a sentence; the others are counted. */
 const NAMED_IN_SENTENCE = 5;
 
 function listed({ steps, more }: NamedSteps, named: WriteName): string {

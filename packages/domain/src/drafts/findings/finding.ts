@@ -2,7 +2,7 @@ import type { InputField, NotificationChannel, StepType } from '../../steps/inde
 
 /**
  * The effect of a change on the controls of a workflow. `unknown`: only a person can tell whether control is lost, so
- * it is routed like a loss.
+ * it can require the same approvals as a loss.
  */
 export type FindingEffect = 'loss' | 'unknown' | 'gain' | 'neutral';
 export const FINDING_EFFECTS = ['loss', 'unknown', 'gain', 'neutral'] as const satisfies readonly FindingEffect[];

@@ -30,7 +30,7 @@ test('refuses users who have the role but not the permission', () => {
   expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');
 });
 
-test('shows the first five changes in a diff and counts the rest', () => {
+test('shows the first five changes in a diff and counts the others', () => {
   const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
     n === 0
       ? {

@@ -16,7 +16,7 @@ const AT_ONCE = 40;
 export function DocumentArticle({ document: version, hash }: { document: WorkflowDocument; hash: string }) {
   const { key, metadata } = version;
   const steps = useMemo(() => describeSteps(version.steps), [version.steps]);
-  // The first steps render immediately, and the rest without blocking the page. A link to a step needs all of them at
+  // The first steps render immediately, and the others without blocking the page. A link to a step needs all of them at
   // once.
   const [shown, setShown] = useState(hash === '' ? AT_ONCE : steps.length);
   useEffect(() => {
