@@ -16,9 +16,12 @@ const limit = (name: string): RateLimit => ({ name, perAddress: 150, windowSecon
 export const providerRoutes = {
   'GET /api/auth/oidc': {
     access: 'public',
-    summary: 'Sign-in options: the name of the identity provider (null if there is none), and who may sign up',
+    summary:
+      'Sign-in options: the name of the identity provider (null if there is none), whether passwords are accepted, and who may sign up',
     ok: z.object({
       label: z.string().nullable(),
+      /** False if people can sign in only with the identity provider. */
+      passwords: z.boolean(),
       signUp: z.enum(['open', 'domains', 'closed']),
       /** Domains whose addresses may sign up if `signUp` is `domains`. */
       domains: z.array(z.string()),

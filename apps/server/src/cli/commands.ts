@@ -69,6 +69,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/disable.ts')).adminEnable,
   },
   {
+    name: 'admin allow-password',
+    summary: 'Let a person sign in with a password although the identity provider is required',
+    load: async () => (await import('./admin/allow-password.ts')).adminAllowPassword,
+  },
+  {
     name: 'admin new-owner',
     summary: 'Give an organization a new owner if no owner can sign in',
     load: async () => (await import('./admin/new-owner.ts')).adminNewOwner,

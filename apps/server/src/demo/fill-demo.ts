@@ -137,6 +137,7 @@ const isolated = (config: Config): Config => ({
   host: '127.0.0.1',
   publicUrl: undefined,
   signUp: { kind: 'open' },
+  passwordSignIn: true,
   smtpUrl: undefined,
   slack: null,
   oidc: null,

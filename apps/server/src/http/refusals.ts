@@ -223,6 +223,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   not_from_slack: { status: 401, sentence: "This call doesn't have a valid Slack signature" },
 
   account_disabled: { status: 403, sentence: 'This account is disabled. Ask the administrator of this installation.' },
+  password_sign_in_off: {
+    status: 403,
+    sentence: ({ label }) => `People sign in here with ${label}, not with a password. Choose "Continue with ${label}".`,
+    details: ({ label }) => [{ label }],
+  },
   sign_up_closed: {
     status: 403,
     sentence: ({ domains }) =>

@@ -30,6 +30,15 @@ describe('the settings of an identity provider', () => {
     });
   });
 
+  it('are required for switching password sign-in off', () => {
+    expect(readConfig({}).passwordSignIn).toBe(true);
+    expect(readConfig({ ...PROVIDER, PASSWORD_SIGN_IN: 'off' }).passwordSignIn).toBe(false);
+    expect(problemsOf({ PASSWORD_SIGN_IN: 'off' })).toEqual([
+      'PASSWORD_SIGN_IN can only be off with an identity provider: set OIDC_ISSUER',
+    ]);
+    expect(problemsOf({ ...PROVIDER, PASSWORD_SIGN_IN: 'no' })).toEqual(['PASSWORD_SIGN_IN must be on or off']);
+  });
+
   it('must be set together', () => {
     for (const name of Object.keys(PROVIDER)) {
       expect(problemsOf({ ...PROVIDER, [name]: ' ' })).toEqual([

@@ -116,8 +116,14 @@ export const environment = z.object({
   SIGN_UP: signUp.default({ kind: 'open' }).meta({
     unset: '`open`',
     description:
-      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join',
+      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join, and the first account can always be created',
   }),
+  PASSWORD_SIGN_IN: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe(
+      '`off` lets people sign in only with the identity provider ([details](sign-in.md#only-with-the-identity-provider))',
+    ),
   SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address')
     .optional()
     .meta({
@@ -234,6 +240,8 @@ export type Config = {
   databaseAdminUrl: string | undefined;
   publicUrl: string | undefined;
   signUp: SignUp;
+  /** False if people can sign in only with the identity provider. Requires `oidc`. */
+  passwordSignIn: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** How long notifications are held so that a person gets several in one email. */
@@ -283,6 +291,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET];
   if (provider.includes(undefined) && provider.some((value) => value !== undefined))
     throw new BadConfiguration(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together']);
+  if (values.PASSWORD_SIGN_IN === 'off' && values.OIDC_ISSUER === undefined)
+    throw new BadConfiguration(['PASSWORD_SIGN_IN can only be off with an identity provider: set OIDC_ISSUER']);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -291,6 +301,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseAdminUrl: values.DATABASE_ADMIN_URL,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     signUp: values.SIGN_UP,
+    passwordSignIn: values.PASSWORD_SIGN_IN === 'on',
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     mailBatchMs: values.MAIL_BATCH_SECONDS * 1000,

@@ -29,6 +29,8 @@ export type ShellRefusal =
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
   | { code: 'account_disabled' }
+  /** `label` is the name of the identity provider. */
+  | { code: 'password_sign_in_off'; label: string }
   /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'account.provider_connected',
   'account.disabled',
   'account.enabled',
+  'account.password_allowed',
   'session.signed_in',
   'session.signed_out',
   'session.sign_in_failed',

@@ -10,6 +10,13 @@ export const setDisabled = statement({
          where id = $1 and (disabled_at is not null) <> $2 returning id`,
 });
 
+/** Lets the account sign in with its password for some hours. With 0, this ends. */
+export const allowPassword = statement({
+  name: 'allow_password',
+  params: ['userId', 'hours'],
+  text: `update users set password_allowed_until = now() + make_interval(hours => $2) where id = $1`,
+});
+
 /** The organizations that a person belongs to. */
 export const listOrganizationsOf = statement({
   name: 'list_organizations_of_account',

@@ -92,8 +92,23 @@ export const insertSession = statement({
 export const findLogin = statement({
   name: 'find_login',
   params: ['email'],
-  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), password_hash: z.string() }),
-  text: `select id, email, name, password_hash from users where email = $1`,
+  row: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    password_hash: z.string(),
+    /** True for an account that can use its password although the installation requires the identity provider. */
+    may_use_password: z.boolean(),
+  }),
+  text: `select id, email, name, password_hash, coalesce(password_allowed_until > now(), false) as may_use_password
+         from users where email = $1`,
+});
+
+export const hasAccounts = statement({
+  name: 'has_accounts',
+  params: [],
+  row: z.object({ has_accounts: z.boolean() }),
+  text: `select exists (select from users) as has_accounts`,
 });
 
 export const endSession = statement({

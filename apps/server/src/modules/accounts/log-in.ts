@@ -6,10 +6,12 @@ import { findSelectedOrganization, lockPassword } from './accounts.sql.ts';
 import { findAccount } from './find-account.ts';
 import { noteFailedSignIn } from './failed-sign-ins.ts';
 import { openSession, signedIn } from './open-session.ts';
+import { assertPasswordSignIn } from './password-sign-in.ts';
 
 /** Signs in. An unknown address takes as long and gets the same response as a wrong password. */
-export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userAgent, address }) => {
+export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userAgent, address, headers }) => {
   const user = await findAccount(deps.db, body.email);
+  assertPasswordSignIn(deps, user, headers.cookie);
   const matches = await deps.passwords.verify(user?.password_hash ?? null, body.password);
   if (!user || !matches) {
     noteFailedSignIn(deps, { userId: user?.id ?? null, address });

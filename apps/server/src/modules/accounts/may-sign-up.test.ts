@@ -5,16 +5,6 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const PASSWORD = 'a long enough one';
 
-/** Signs up an owner. Sign-up is opened for this, because otherwise nobody could create the first account. */
-async function ownerOf(server: TestServer, name: string): Promise<Person> {
-  const { config } = server.server.deps;
-  const { signUp } = config;
-  config.signUp = { kind: 'open' };
-  const owner = await server.signUp({ team: name });
-  config.signUp = signUp;
-  return owner;
-}
-
 async function invite(owner: Person, email: string): Promise<string> {
   const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
   const { link } = await owner.post<{ link: string }>(path, { email, role: 'editor' });
@@ -28,10 +18,12 @@ describe.each([
   let provider: TestIdentityProvider;
   let server: TestServer;
   let owner: Person;
+  let beforeFirst: unknown;
   beforeAll(async () => {
     provider = await startIdentityProvider();
     server = await startTestServer({ ...provider.environment, SIGN_UP: setting });
-    owner = await ownerOf(server, 'Northwind');
+    beforeFirst = await server.anyone.get('/api/auth/oidc');
+    owner = await server.signUp({ team: 'Northwind' });
   });
   afterAll(async () => {
     await server.stop();
@@ -48,7 +40,8 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('is reported with the sign-in options', async () => {
+  it('begins after the first account, and is reported with the sign-in options', async () => {
+    expect(beforeFirst).toMatchObject({ signUp: 'open', domains: [] });
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 

@@ -1,8 +1,18 @@
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
+import type { SignUp } from '../../kernel/config.ts';
+import { hasAccounts } from './accounts.sql.ts';
+
+/** Who can sign up at the moment. The first account of an installation can always be created. */
+export async function currentSignUp({ config: { signUp }, db }: Pick<Deps, 'config' | 'db'>): Promise<SignUp> {
+  if (signUp.kind === 'open') return signUp;
+  const [found] = await db.query(hasAccounts, {});
+  return found?.has_accounts === false ? { kind: 'open' } : signUp;
+}
 
 /** Refuses with `sign_up_closed` if signing up with this address requires an invitation in this installation. */
-export function assertMaySignUp({ config: { signUp } }: Pick<Deps, 'config'>, email: string): void {
+export async function assertMaySignUp(deps: Pick<Deps, 'config' | 'db'>, email: string): Promise<void> {
+  const signUp = await currentSignUp(deps);
   if (signUp.kind === 'open') return;
   const domains = signUp.kind === 'domains' ? signUp.domains : [];
   if (!domains.includes(email.slice(email.lastIndexOf('@') + 1)))

@@ -4,10 +4,12 @@ import { newId } from '../../kernel/ids.ts';
 import { assertMaySignUp } from './may-sign-up.ts';
 import { makeAccount } from './new-account.ts';
 import { signedIn } from './open-session.ts';
+import { assertPasswordsAllowed } from './password-sign-in.ts';
 
 /** Creates a person and an organization owned by that person: an individual one, or a team (rulings, section 2). */
 export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, userAgent }) => {
-  assertMaySignUp(deps, body.email);
+  assertPasswordsAllowed(deps);
+  await assertMaySignUp(deps, body.email);
   const isTeam = body.accountType === 'organization';
   const { email, name } = body;
   const userId = newId();

@@ -3,6 +3,7 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { assertPasswordsAllowed } from '../accounts/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import { askToConfirm } from '../confirmations/index.ts';
 import {
@@ -25,10 +26,9 @@ const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'adm
  * Creates the invited account and its membership. Each invitation can be used only once. People who already have an
  * account are asked to sign in and join.
  */
-export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async (
-  { db, passwords },
-  { params, body },
-) => {
+export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async (deps, { params, body }) => {
+  const { db, passwords } = deps;
+  assertPasswordsAllowed(deps);
   const { org_id: orgId, id, email, org_name, tokenHash, mailed } = await openInvitation(db, params.token);
   const [[account], [policy]] = await Promise.all([
     db.query(emailHasAccount, { email }),

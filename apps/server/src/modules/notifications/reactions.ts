@@ -55,6 +55,7 @@ export const REACTIONS: Reactions = {
   'account.provider_connected': none,
   'account.disabled': none,
   'account.enabled': none,
+  'account.password_allowed': none,
   'account.address_proved': none,
   'session.signed_in': none,
   'session.signed_out': none,

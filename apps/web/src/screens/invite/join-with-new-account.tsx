@@ -14,7 +14,7 @@ import styles from '../../features/accounts/components/public-page.module.css';
 export function JoinWithNewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const intent = useIntent();
-  const { label: provider } = useSignInOptions();
+  const { label: provider, passwords } = useSignInOptions();
   const { email } = invitation;
   const send = async (body: Acceptance) => {
     try {
@@ -31,6 +31,15 @@ export function JoinWithNewAccount({ token, invitation }: { token: string; invit
       throw error;
     }
   };
+  if (!passwords)
+    return (
+      <>
+        <p className={styles.other}>
+          Sign in with {provider} as <span className={styles.address}>{email}</span> to join.
+        </p>
+        <ProviderButton label={provider} from={paths.invite(token)} alone />
+      </>
+    );
   return (
     <>
       <AcceptanceForm email={email} onSend={send} />

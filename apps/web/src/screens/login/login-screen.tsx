@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { logIn, loginSchema } from '../../features/accounts/api/log-in.ts';
 import { connectProvider } from '../../features/accounts/api/sign-in-provider.ts';
 import { useSignInOptions } from '../../features/accounts/api/use-sign-in-options.ts';
@@ -45,7 +45,9 @@ async function connect(): Promise<void> {
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
-  const { label, signUp } = useSignInOptions();
+  const { label, passwords, signUp } = useSignInOptions();
+  // The administrator can let someone sign in with a password, and gives them this address (decision 250).
+  const isExcepted = useSearchParams()[0].has('password');
   const provider = useProviderArrival();
   const connecting = provider.state === 'connect' ? provider.email : null;
   const form = useContractForm({
@@ -68,6 +70,14 @@ export function LoginScreen() {
       </PublicPage>
     );
   }
+  const usesPassword = passwords || isExcepted || connecting !== null;
+  const notes = (
+    <>
+      {isUntried && <ProviderNote arrival={provider} label={label} />}
+      {arrival.message && <Note tone="ok">{arrival.message}</Note>}
+      {arrival.ended && isUntried && <Note>Your session has ended. Log in to continue where you left off.</Note>}
+    </>
+  );
   return (
     <PublicPage
       title="Log in"
@@ -85,32 +95,34 @@ export function LoginScreen() {
         )
       }
     >
-      <form onSubmit={form.submit} noValidate>
-        {isUntried && <ProviderNote arrival={provider} label={label} />}
-        {arrival.message && <Note tone="ok">{arrival.message}</Note>}
-        {arrival.ended && isUntried && <Note>Your session has ended. Log in to continue where you left off.</Note>}
-        <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />
-        <PasswordField
-          {...form.field('password')}
-          label="Password"
-          large
-          autoComplete="current-password"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person came to log in, and their address is filled in.
-          autoFocus={arrival.email !== ''}
-        />
-        <div className={styles.sub}>
-          {form.problem && <Note tone="bad">{form.problem}</Note>}
-          <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Logging in…'}>
-            Log in
-          </Button>
-          <p className={styles.other}>
-            <Link to={paths.resetPassword} state={{ email: form.values.email }} className="med">
-              Forgot password?
-            </Link>
-          </p>
-        </div>
-      </form>
-      {connecting === null && <ProviderButton label={label} from={arrival.from} />}
+      {usesPassword ? (
+        <form onSubmit={form.submit} noValidate>
+          {notes}
+          <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />
+          <PasswordField
+            {...form.field('password')}
+            label="Password"
+            large
+            autoComplete="current-password"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person came to log in, and their address is filled in.
+            autoFocus={arrival.email !== ''}
+          />
+          <div className={styles.sub}>
+            {form.problem && <Note tone="bad">{form.problem}</Note>}
+            <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Logging in…'}>
+              Log in
+            </Button>
+            <p className={styles.other}>
+              <Link to={paths.resetPassword} state={{ email: form.values.email }} className="med">
+                Forgot password?
+              </Link>
+            </p>
+          </div>
+        </form>
+      ) : (
+        notes
+      )}
+      {connecting === null && <ProviderButton label={label} from={arrival.from} alone={!usesPassword} />}
     </PublicPage>
   );
 }

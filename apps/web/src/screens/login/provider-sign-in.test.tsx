@@ -9,7 +9,9 @@ cleanUpAfterEach();
 beforeEach(() => window.sessionStorage.clear());
 
 const withProvider = () =>
-  startFakeServer().on('GET /api/auth/oidc', { json: { label: 'Halden ID', signUp: 'open', domains: [] } });
+  startFakeServer().on('GET /api/auth/oidc', {
+    json: { label: 'Halden ID', passwords: true, signUp: 'open', domains: [] },
+  });
 const arriving = () =>
   withProvider()
     .on('POST /api/auth/oidc/session', { json: { token: aToken(), user: aUser() } })
@@ -22,15 +24,68 @@ test('offers the sign-in provider only if the server has one', async () => {
   const { unmount } = renderApp('/login');
   expect((await button()).getAttribute('href')).toBe('/api/auth/oidc/start');
   unmount();
-  const server = startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'open', domains: [] } });
+  const server = startFakeServer().on('GET /api/auth/oidc', {
+    json: { label: null, passwords: true, signUp: 'open', domains: [] },
+  });
   renderApp('/login');
   await screen.findByLabelText('Email');
   await waitFor(() => expect(server.calls('GET /api/auth/oidc')).toHaveLength(1));
   expect(screen.queryByText(/Continue with/)).toBeNull();
 });
 
+test('offers only the provider if passwords are off, except at the address that an administrator gives someone', async () => {
+  const onlyProvider = () =>
+    startFakeServer().on('GET /api/auth/oidc', {
+      json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] },
+    });
+  onlyProvider();
+  const { unmount } = renderApp('/login');
+  await button();
+  await waitFor(() => expect(screen.queryByLabelText('Password')).toBeNull());
+  expect(screen.queryByRole('link', { name: 'Forgot password?' })).toBeNull();
+  unmount();
+  onlyProvider();
+  renderApp('/login?password');
+  await button();
+  expect(screen.getByLabelText('Password')).toBeDefined();
+});
+
+test('asks for the password to link an account although passwords are off', async () => {
+  startFakeServer()
+    .on('GET /api/auth/oidc', { json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] } })
+    .on('POST /api/auth/oidc/session', {
+      status: 409,
+      json: {
+        error: 'There is already an account with this address.',
+        code: 'account_to_connect',
+        details: [{ email: 'priya@example.com' }],
+      },
+    });
+  renderApp('/login?sso=ready');
+  expect(await screen.findByText('There is already an account with this address.')).toBeDefined();
+  expect(screen.getByLabelText('Password')).toBeDefined();
+});
+
+test('an invited person without an account is sent to the provider if passwords are off', async () => {
+  startFakeServer()
+    .on('GET /api/auth/oidc', { json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] } })
+    .on('GET /api/invitations/*', {
+      json: {
+        email: 'greta@example.com',
+        role: 'reviewer',
+        organization: { id: aUser().currentOrgId, name: 'Halden Works', slug: 'halden' },
+        status: 'pending',
+        expiresAt: '2030-01-01T00:00:00.000Z',
+      },
+    });
+  renderApp('/invite/the-token-of-an-invitation');
+  await button();
+  expect(screen.getByText(/Sign in with Halden ID as/).textContent).toContain('greta@example.com');
+  expect(screen.queryByLabelText('Password')).toBeNull();
+});
+
 test('doesn’t link to the sign-up if it is closed', async () => {
-  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, passwords: true, signUp: 'closed', domains: [] } });
   renderApp('/login');
   expect(await screen.findByText('New here? Ask an owner or admin for an invitation.')).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Create account' })).toBeNull();

@@ -64,15 +64,25 @@ test('doesn’t send an organization account without a name and prefix', async (
 });
 
 test('explains how to get access if sign-up is closed', async () => {
-  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, passwords: true, signUp: 'closed', domains: [] } });
   renderApp('/signup');
   expect(await screen.findByText('Sign-up is closed. Ask an owner or admin for an invitation.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
 });
 
+test('sends people to the provider if accounts can’t have passwords', async () => {
+  startFakeServer().on('GET /api/auth/oidc', {
+    json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] },
+  });
+  renderApp('/signup');
+  expect(await screen.findByText('Accounts are created here by signing in with Halden ID.')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Continue with Halden ID' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
+});
+
 test('lists the domains whose addresses can sign up', async () => {
   const domains = ['halden.example', 'nordlicht.example'];
-  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'domains', domains } });
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, passwords: true, signUp: 'domains', domains } });
   renderApp('/signup');
   expect(await screen.findByText(/Only addresses at halden.example, nordlicht.example can sign up here/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Create Personal Account' })).toBeDefined();

@@ -5,6 +5,7 @@ import { useSignInOptions } from '../../features/accounts/api/use-sign-in-option
 import { signUp } from '../../features/accounts/api/sign-up.ts';
 import type { SignupBody } from '../../features/accounts/api/sign-up.ts';
 import { PublicPage } from '../../features/accounts/components/public-page.tsx';
+import { ProviderButton } from '../../features/accounts/components/provider-button.tsx';
 import { SignupForm } from '../../features/accounts/components/signup-form.tsx';
 import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
@@ -50,6 +51,11 @@ export function SignupScreen() {
         <Note tone="ok">Account created! Redirecting…</Note>
       ) : ways.signUp === 'closed' ? (
         <Note>Sign-up is closed. Ask an owner or admin for an invitation.</Note>
+      ) : !ways.passwords ? (
+        <>
+          <Note>Accounts are created here by signing in with {ways.label}.</Note>
+          <ProviderButton label={ways.label} from={paths.app} alone />
+        </>
       ) : (
         <SignupForm domains={ways.domains} onSend={send} />
       )}

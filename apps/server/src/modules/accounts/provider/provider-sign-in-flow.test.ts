@@ -183,7 +183,12 @@ describe('an installation without a provider', () => {
   afterAll(() => server.stop());
 
   it('offers no provider, redirects the browser to the login page, and refuses provider requests', async () => {
-    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null, signUp: 'open', domains: [] });
+    expect(await server.anyone.get('/api/auth/oidc')).toEqual({
+      label: null,
+      passwords: true,
+      signUp: 'open',
+      domains: [],
+    });
     const browser = openBrowser();
     const start = await browser.ask(`${server.server.url}/api/auth/oidc/start`);
     expect(start.headers.get('location')).toBe('/login');

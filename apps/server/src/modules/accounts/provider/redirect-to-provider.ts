@@ -4,6 +4,7 @@ import type { Handler } from '../../../http/handler.ts';
 import { sealTicket } from '../../../http/tickets.ts';
 import { answer } from '../../../kernel/answer.ts';
 import type { Deps } from '../../../kernel/deps.ts';
+import { currentSignUp } from '../may-sign-up.ts';
 import { ProviderProblem } from '../../../kernel/identity-provider.ts';
 
 const SCREEN = '/login';
@@ -30,13 +31,16 @@ export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailab
 export const atLogin = (outcome: Outcome): string => `${SCREEN}?sso=${outcome}`;
 export const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}/api/auth/oidc/callback`;
 
-/** Returns the name of the identity provider for the login page, and who can sign up. */
-export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identityProvider, config: { signUp } }) =>
-  answer({
-    label: identityProvider?.label ?? null,
+/** Returns the name of the identity provider for the login page, whether passwords are accepted, and who can sign up. */
+export const describeProvider: Handler<'GET /api/auth/oidc'> = async (deps) => {
+  const signUp = await currentSignUp(deps);
+  return answer({
+    label: deps.identityProvider?.label ?? null,
+    passwords: deps.config.passwordSignIn,
     signUp: signUp.kind,
     domains: signUp.kind === 'domains' ? [...signUp.domains] : [],
   });
+};
 
 /** Redirects the browser to the provider. The response has to come from the same browser. */
 export const redirectToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) => {

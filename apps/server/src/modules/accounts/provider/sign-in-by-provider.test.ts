@@ -52,7 +52,12 @@ describe('signing in through a provider', () => {
     );
 
   it('is offered under the provider’s display name', async () => {
-    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID', signUp: 'open', domains: [] });
+    expect(await server.anyone.get('/api/auth/oidc')).toEqual({
+      label: 'Halden ID',
+      passwords: true,
+      signUp: 'open',
+      domains: [],
+    });
   });
 
   it('creates an account for a new person, and later finds it by the subject, even if the address has changed', async () => {

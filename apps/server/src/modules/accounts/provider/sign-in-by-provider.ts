@@ -75,7 +75,7 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
   const { issuer, subject, email, name } = ticket.content;
   // The provider confirms the address, so an invitation to the address is for this person.
   const [invited] = await deps.db.query(isInvited, { email });
-  if (invited?.is_invited !== true) assertMaySignUp(deps, email);
+  if (invited?.is_invited !== true) await assertMaySignUp(deps, email);
   const userId = newId();
   const orgId = newId();
   const organization = { id: orgId, name, type: 'individual' as const, slug: null };

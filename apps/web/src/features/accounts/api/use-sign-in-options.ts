@@ -7,9 +7,9 @@ type SignInOptions = OkOf<'GET /api/auth/oidc'>;
  * Used until the server responds. It offers only password sign-in and doesn't restrict sign-up, because the server
  * enforces the rules anyway.
  */
-const UNKNOWN: SignInOptions = { label: null, signUp: 'open', domains: [] };
+const UNKNOWN: SignInOptions = { label: null, passwords: true, signUp: 'open', domains: [] };
 
-/** The identity provider's name (null without a provider) and who may sign up. */
+/** The identity provider's name (null without a provider), whether passwords are accepted, and who may sign up. */
 export function useSignInOptions(): SignInOptions {
   const [ways, setWays] = useState(UNKNOWN);
   useEffect(() => {

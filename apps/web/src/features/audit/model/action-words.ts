@@ -10,6 +10,7 @@ export const ACTION_WORDS = {
   'account.provider_connected': 'connected sign-in provider',
   'account.disabled': 'disabled account',
   'account.enabled': 'enabled account',
+  'account.password_allowed': 'allowed password sign-in',
   'account.address_proved': 'proved address',
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
