@@ -7,6 +7,7 @@ import {
   Inbox,
   KeyRound,
   Layers,
+  Palmtree,
   Play,
   ScrollText,
   SquarePen,
@@ -55,6 +56,7 @@ export function useDestinations(): readonly Destination[] {
 export const SETTINGS = [
   { label: 'Profile', to: paths.profile, icon: CircleUserRound },
   { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
+  { label: 'Away', to: paths.away, icon: Palmtree },
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
   { label: 'Groups', to: paths.groups, icon: UsersRound },

@@ -217,6 +217,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'away',
+                    lazy: async () => ({
+                      Component: (await import('../screens/away/away-screen.tsx')).AwayScreen,
+                    }),
+                  },
+                  {
                     path: 'groups',
                     lazy: async () => ({
                       Component: (await import('../screens/groups/groups-screen.tsx')).GroupsScreen,

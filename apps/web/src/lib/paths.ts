@@ -99,6 +99,7 @@ export const paths = {
   auditOf: (what: { run: string } | { workflow: string }) => requestUrl('/app/audit', {}, what),
   integrations: '/app/integrations',
   profile: '/app/settings/profile',
+  away: '/app/settings/away',
   notificationSettings: '/app/settings/notifications',
   organization: '/app/settings/organization',
   members: '/app/settings/members',

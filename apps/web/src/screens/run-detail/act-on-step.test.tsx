@@ -122,6 +122,59 @@ test('skips a step with a reason', async () => {
 
 const withStep = (id: string, change: Partial<RunStep>) =>
   aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
+const mara = { id: '0199aaaa-0000-7000-8000-0000000000f1', name: 'Mara Lindqvist', email: 'mara@haldenworks.example' };
+const cannot = { complete: false, approve: false, reject: false, skip: false, retry: false };
+const forMara = { onBehalfOf: mara, complete: false, approve: true, reject: true };
+
+test('votes for someone who delegated it, with their name on the button', async () => {
+  const approve = `POST /api/runs/${ID}/steps/review/approve`;
+  server
+    .on('GET /api/runs/*', { json: withStep('review', { abilities: cannot, delegated: [forMara] }) })
+    .on(approve, { json: { message: 'Approved', run: withoutStep('review') } });
+  const { user } = openRun();
+  const step = await card('Compliance review');
+  expect(step.getByText('Mara Lindqvist delegated this to you.')).toBeDefined();
+  expect(step.queryByRole('button', { name: 'Skip' })).toBeNull();
+  await user.click(step.getByRole('button', { name: 'Approve for Mara Lindqvist' }));
+  await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: null, onBehalfOf: mara.id }));
+});
+
+test('acts for oneself unless another person is chosen', async () => {
+  const complete = `POST /api/runs/${ID}/complete`;
+  server
+    .on('GET /api/runs/*', {
+      json: withStep('assess', { delegated: [{ onBehalfOf: mara, complete: true, approve: false, reject: false }] }),
+    })
+    .on(complete, { json: withoutStep('assess') });
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  expect(step.getByRole('button', { name: 'Complete' })).toBeDefined();
+  await user.type(step.getByLabelText('Your input'), 'Tier 2');
+  await user.click(
+    within(step.getByRole('group', { name: 'Act for' })).getByRole('button', { name: 'Mara Lindqvist' }),
+  );
+  await user.click(step.getByRole('button', { name: 'Complete for Mara Lindqvist' }));
+  await waitFor(() =>
+    expect(server.calls(complete)[0]?.body).toEqual({
+      stepId: 'assess',
+      output: { text: 'Tier 2' },
+      onBehalfOf: mara.id,
+    }),
+  );
+});
+
+test('names both people of a vote, also in the history', async () => {
+  const by = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const, onBehalfOf: mara };
+  const vote = { by, at: '2026-11-20T10:00:00.000Z', comments: null, actsFor: null, marks: [], addedBy: null };
+  const run = withStep('review', { approvals: { required: 2, by: [by], votes: [vote] } });
+  const entry = { stepId: 'review', action: 'approved', at: vote.at, actor: by, data: {} };
+  server.on('GET /api/runs/*', { json: { ...run, history: [entry] } });
+  openRun();
+  const step = await card('Compliance review');
+  expect(step.getByText('for Mara Lindqvist', { exact: false })).toBeDefined();
+  expect(await screen.findByText('Sam Okafor for Mara Lindqvist', { exact: false })).toBeDefined();
+});
+
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 

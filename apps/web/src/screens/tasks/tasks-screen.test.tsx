@@ -38,6 +38,13 @@ test('sorts tasks by urgency and shows their number next to the link', async () 
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
 
+test('says for whom a delegated task is', async () => {
+  const onBehalfOf = { id: '0199aaaa-0000-7000-8000-0000000000f1', name: 'Mara Lindqvist', email: 'mara@x.example' };
+  server.on('GET /api/tasks', { json: [aTask({ onBehalfOf })] });
+  openTasks();
+  expect((await task(/Assess risk tier/)).textContent).toMatch(/For .*Mara Lindqvist/);
+});
+
 test('uses the server’s clock to decide which tasks are overdue, even if the browser’s is wrong', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const noon = new Date(2026, 10, 20, 12).getTime();

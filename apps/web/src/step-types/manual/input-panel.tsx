@@ -1,4 +1,5 @@
 import type { RunStep } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { type FormEvent, useState } from 'react';
 import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
@@ -20,7 +21,18 @@ import styles from '../run/step-panel.module.css';
 const completeSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/complete'].body;
 
 /** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
-export function InputPanel({ run, step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
+export function InputPanel({
+  run,
+  step,
+  actsAs,
+  typed,
+  onType,
+  pending,
+  error,
+  onChange,
+  onSkip,
+  onAsk,
+}: StepPanelProps) {
   const { fields } = step;
   const check = useRequired(fields);
   const hasForm = fields.length > 0;
@@ -101,7 +113,7 @@ export function InputPanel({ run, step, typed, onType, pending, error, onChange,
       {error && !isAtField && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
         <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
-          Complete
+          {actsAs === null ? 'Complete' : `Complete for ${isolated(actsAs)}`}
         </Button>
       </StepActions>
     </form>

@@ -1,3 +1,4 @@
+import { actorName } from '../../lib/format/actor-words.ts';
 import { OutputLines } from '../run/step-output.tsx';
 import type { StepPanelProps } from '../run/step-panel-props.ts';
 import styles from '../run/step-panel.module.css';
@@ -10,7 +11,7 @@ export function ManualPanel(props: StepPanelProps) {
   if (!step.submittedBy) return <InputPanel {...props} />;
   return (
     <div className={styles.stepPanel}>
-      <p className="two">{step.submittedBy.name} has entered the input. Another person must approve it.</p>
+      <p className="two">{actorName(step.submittedBy)} has entered the input. Another person must approve it.</p>
       <OutputLines step={step} quoted />
       <VotePanel {...props} />
     </div>

@@ -9,9 +9,9 @@ export type StepOutput = { text: string; fields?: Record<string, FieldValue> };
 
 /** The actions on a step. */
 export type StepChange =
-  | { do: 'complete'; stepId: string; output: StepOutput }
-  | { do: 'approve'; stepId: string; comments: string }
-  | { do: 'reject'; stepId: string; comments: string }
+  | { do: 'complete'; stepId: string; output: StepOutput; onBehalfOf?: string }
+  | { do: 'approve'; stepId: string; comments: string; onBehalfOf?: string }
+  | { do: 'reject'; stepId: string; comments: string; onBehalfOf?: string }
   | { do: 'skip'; stepId: string; reason: string }
   | { do: 'retry'; stepId: string };
 
@@ -19,6 +19,8 @@ export type StepChange =
 export type StepPanelProps = {
   run: Run;
   step: RunStep;
+  /** The name of the person for whom the user acts, as their delegate; null if they act for themselves. */
+  actsAs: string | null;
   /** The typed input that hasn't been sent yet. */
   typed: Typed;
   onType: (name: string, text: string) => void;

@@ -25,7 +25,7 @@ const verdictSchema = async () =>
   (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/steps/{stepId}/reject'].body;
 
 /** Votes on an approval step, or on the input of a manual step. */
-export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
+export function VotePanel({ step, actsAs, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
   const { withNames } = usePeople();
   const { approve, reject } = step.abilities;
   const isOfInput = step.submittedBy !== null;
@@ -94,7 +94,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
       <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
         {approve && (
           <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>
-            Approve
+            {actsAs === null ? 'Approve' : `Approve for ${isolated(actsAs)}`}
           </Button>
         )}
         {reject && (
@@ -103,7 +103,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
             busy={pending === 'reject' && 'Rejecting…'}
             onClick={(event) => sendReject(event.currentTarget.form)}
           >
-            Reject
+            {actsAs === null ? 'Reject' : `Reject for ${isolated(actsAs)}`}
           </Button>
         )}
       </StepActions>
@@ -128,6 +128,7 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
       {votes.map(({ by, comments, actsFor, marks, addedBy }) => (
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
+          {by.onBehalfOf && <>for {isolated(by.onBehalfOf.name)}</>}
           <SlaText state="on_track">
             <Icon of={Check} size="s" /> approved{actsFor && ' for the assignees'}
           </SlaText>

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { AuditEventView } from '@stet/contract';
 import { Fragment, useState } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -156,6 +157,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
       </td>
       <td className={styles.by}>
         <Who name={actor.name} address={actor.email ?? undefined} role={actor.kind === 'system'} />
+        {actor.onBehalfOf && <span className="xs muted"> for {isolated(actor.onBehalfOf.name)}</span>}
       </td>
       <td className={classNames('nowrap', styles.ac)}>
         {/* The row handles clicks on this button. */}

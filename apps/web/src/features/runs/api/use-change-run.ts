@@ -21,14 +21,14 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
     case 'complete':
       return api('POST /api/runs/{id}/complete', {
         params: { id },
-        body: { stepId: change.stepId, output: change.output },
+        body: { stepId: change.stepId, output: change.output, onBehalfOf: change.onBehalfOf },
         idempotencyKey,
       });
     case 'approve':
     case 'reject': {
       const call = {
         params: { id, stepId: change.stepId },
-        body: { comments: change.comments || null },
+        body: { comments: change.comments || null, onBehalfOf: change.onBehalfOf },
         idempotencyKey,
       };
       const { run } =

@@ -15,6 +15,6 @@ export function useRun(runId: string) {
     queryKey: runKeys.detail(runId),
     queryFn: ({ signal }) => api('GET /api/runs/{id}', { params: { id: runId }, signal }),
     refetchInterval: ({ state }) => (isFinal(state.data?.status) ? false : polling),
-    meta: liveOn({ subject: 'run', id: runId }),
+    meta: liveOn({ subject: 'run', id: runId }, { subject: 'delegation' }),
   });
 }

@@ -1,15 +1,18 @@
 import { STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { RefreshCw } from 'lucide-react';
-import { type ComponentType, createElement, use } from 'react';
+import type { RunStep } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { type ComponentType, createElement, use, useState } from 'react';
 import { useCan, useOrganization } from '../../../lib/session/signed-in.ts';
 import { BecauseNote } from '../../../step-types/run/because-note.tsx';
 import { StepActions } from '../../../step-types/run/step-actions.tsx';
 import { ScriptLog } from '../../../step-types/run/step-output.tsx';
-import type { StepPanelProps } from '../../../step-types/run/step-panel-props.ts';
+import type { StepChange, StepPanelProps } from '../../../step-types/run/step-panel-props.ts';
 import styles from '../../../step-types/run/step-panel.module.css';
 import { partsOf } from '../../../step-types/registry.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { logLines } from '../model/step-outcome.ts';
 import { textsOf } from '../model/typed-input.ts';
@@ -28,27 +31,70 @@ export const useStepPanels = (): ReadonlyMap<StepType, ComponentType<StepPanelPr
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/** The panel where people act on an active or failed step. */
-export function StepPanel({ run, step, actions }: ActOnStep) {
+/**
+ * The panel where people act on an active or failed step: for themselves or, if others delegated it to them, for one of
+ * these.
+ */
+export function StepPanel({ run, step: given, actions }: ActOnStep) {
   const panels = useStepPanels();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const { complete, approve, reject } = given.abilities;
+  const canSelf = complete || approve || reject;
+  const lent =
+    given.delegated.find(({ onBehalfOf }) => onBehalfOf.id === wanted) ?? (canSelf ? undefined : given.delegated[0]);
+  const step = lent ? asDelegate(given, lent) : given;
   const canWrite = useCan('run.note');
   const isTeam = useOrganization()?.type === 'team';
   const canAsk = canWrite && isTeam;
   const props: StepPanelProps = {
     run,
     step,
+    actsAs: lent?.onBehalfOf.name ?? null,
     typed: textsOf(actions.typed, step),
     onType: (name, text) => actions.type(step, name, text),
     pending: actions.pendingOn(step.id),
     // A dialog shows its own errors.
     error: actions.asking.for === 'nothing' ? actions.errorOn(step.id) : null,
-    onChange: (change) => actions.changeStep(step, change),
+    onChange: (change) => actions.changeStep(step, lent ? forDelegator(change, lent.onBehalfOf.id) : change),
     onSkip: () => actions.ask({ for: 'skip', step }),
     onAsk: canAsk ? () => actions.ask({ for: 'question', step }) : null,
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
-  return createElement(panels.get(step.type) ?? WaitingPanel, props);
+  const choices = [
+    ...(canSelf ? [{ value: '', label: 'Myself' }] : []),
+    ...given.delegated.map(({ onBehalfOf: { id, name } }) => ({ value: id, label: name })),
+  ];
+  return (
+    <>
+      {choices.length > 1 ? (
+        <SegmentedControl
+          label="Act for"
+          value={lent?.onBehalfOf.id ?? ''}
+          options={choices}
+          className={styles.actFor}
+          onChange={setWanted}
+        />
+      ) : (
+        lent && <p className="two">{isolated(lent.onBehalfOf.name)} delegated this to you.</p>
+      )}
+      {createElement(panels.get(step.type) ?? WaitingPanel, props)}
+    </>
+  );
 }
+
+/** The step with what the user can do for a delegator. Skipping and standing in for others aren't delegated. */
+const asDelegate = (
+  step: RunStep,
+  { complete, approve, reject }: Pick<RunStep['delegated'][number], 'complete' | 'approve' | 'reject'>,
+): RunStep => ({
+  ...step,
+  abilities: { complete, approve, reject, skip: false, retry: false },
+  actsFor: null,
+  because: null,
+});
+
+const forDelegator = (change: StepChange, onBehalfOf: string): StepChange =>
+  change.do === 'skip' || change.do === 'retry' ? change : { ...change, onBehalfOf };
 
 /** The server executes the step. A person can only wait or skip it. */
 function WaitingPanel({ run, step, error, onSkip }: StepPanelProps) {

@@ -1,8 +1,9 @@
-import { graphOfVersion, isolated } from '@stet/domain/workflows';
+import { graphOfVersion } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
 import { Check, CircleDashed, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { actorName } from '../../../lib/format/actor-words.ts';
 import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { Who } from '../../../ui/avatar.tsx';
@@ -106,7 +107,7 @@ function Ended({ step, now, children: word }: { step: RunStep; now: number; chil
   if (step.state !== 'completed' || !step.completedAt) return word;
   return (
     <span title={formatExact(step.completedAt)}>
-      {`${word === STATES.completed.word ? word : `${word}, completed`} ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}${step.completedFor === 'helper' ? ', who helped' : ''}`}
+      {`${word === STATES.completed.word ? word : `${word}, completed`} ${formatDateTime(step.completedAt, now)} by ${step.completedBy ? actorName(step.completedBy) : 'system'}${step.completedFor === 'helper' ? ', who helped' : ''}`}
     </span>
   );
 }

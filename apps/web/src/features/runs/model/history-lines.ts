@@ -2,6 +2,7 @@ import { DECISION_MARKS, decisionMarkWords } from '@stet/domain/runs';
 import { type Evidence, evidenceIn } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
+import { actorName } from '../../../lib/format/actor-words.ts';
 import { formatDay } from '../../../lib/format/time.ts';
 
 type HistoryLine = {
@@ -31,11 +32,15 @@ function spoken({ action, actor, data }: HistoryEntry): string {
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['text']) || text(data['comments']) || returned || input;
   if (words === '') return '';
-  return action === 'failed' ? `: ${isolated(withoutActor(words, actor.name))}` : `: “${isolated(words)}”`;
+  return action === 'failed' ? `: ${isolated(withoutActor(words, actor))}` : `: “${isolated(words)}”`;
 }
 
 /** Changes 'Rejected by Ellen Park: no' to 'Rejected: no', because the entry already shows the name. */
-const withoutActor = (reason: string, name: string): string => reason.replace(`Rejected by ${name}`, 'Rejected');
+const withoutActor = (reason: string, actor: HistoryEntry['actor']): string =>
+  reason.replace(
+    `Rejected by ${[actor, actor.onBehalfOf].flatMap((each) => each?.name ?? []).join(' for ')}`,
+    'Rejected',
+  );
 
 const reportOf = ({ data }: HistoryEntry): Record<string, unknown> => (isRecord(data['report']) ? data['report'] : {});
 
@@ -120,7 +125,7 @@ export function historyDays(
       subject: subjectOf(entry, titles),
       verb: verbOf(entry),
       isSimulated: isSimulated(entry),
-      detail: `${isolated(entry.actor.name)}${remarks(entry)}${spoken(entry)}`,
+      detail: `${actorName(entry.actor)}${remarks(entry)}${spoken(entry)}`,
       files: isRecord(entry.data['report']) ? [] : evidenceIn(entry.data['output']),
     };
     const current = days.at(-1);

@@ -30,7 +30,7 @@ export function useTasks(whose?: 'me' | 'role') {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: usePolling(),
-    meta: liveOn({ subject: 'run' }),
+    meta: liveOn({ subject: 'run' }, { subject: 'delegation' }),
   });
 }
 
@@ -42,7 +42,7 @@ export function useTaskCount() {
     queryFn: ({ signal }) => api('GET /api/tasks/count', { signal }),
     refetchInterval: usePolling(),
     enabled: currentOrgId !== null && orgPermissions.includes('workflow.read'),
-    meta: liveOn({ subject: 'run' }),
+    meta: liveOn({ subject: 'run' }, { subject: 'delegation' }),
   });
 }
 

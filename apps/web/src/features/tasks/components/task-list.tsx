@@ -86,8 +86,15 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 }
 
 /** Says why the task is in the user's list. */
-function Whose({ task: { waitsFor, assignee, onlyReject } }: { task: Task }) {
+function Whose({ task: { waitsFor, assignee, onlyReject, onBehalfOf } }: { task: Task }) {
   const { personOf } = usePeople();
+  if (onBehalfOf)
+    return (
+      <>
+        For <Who name={onBehalfOf.name} address={onBehalfOf.email} />
+        {onlyReject && ', you can only reject this'}
+      </>
+    );
   if (onlyReject) return <>You can only reject this</>;
   if (waitsFor === 'me') return <>Assigned to you</>;
   if (waitsFor === 'anyone') return <>Anyone with permission can do this</>;

@@ -1,0 +1,18 @@
+/** A day of the local calendar, `YYYY-MM-DD`. `now` is in ms since 1970. */
+export function localDay(now: number): string {
+  const date = new Date(now);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/**
+ * Returns when the first of these local days begins and the last one ends, in ISO 8601, or '' for a day that isn't one.
+ * Today begins now, because the part that has passed can't be delegated.
+ */
+export function awayTimes({ first, last }: { first: string; last: string }, now: number) {
+  const begin = new Date(`${first}T00:00:00`);
+  const end = new Date(`${last}T00:00:00`);
+  end.setDate(end.getDate() + 1);
+  const iso = (date: Date): string => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
+  return { from: first === localDay(now) ? new Date(now).toISOString() : iso(begin), until: iso(end) };
+}
