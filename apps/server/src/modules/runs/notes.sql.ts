@@ -22,6 +22,17 @@ export const listNotes = statement({
          order by seq desc limit $5`,
 });
 
+/**
+ * Waits until no other transaction is adding a note to this run, so that no two of them see the same number of notes. The
+ * run isn't locked, because notes must not delay actions. Read the notes in a later statement.
+ */
+export const lockNotes = statement({
+  name: 'lock_notes',
+  params: ['runId'],
+  row: z.object({ locked: z.string() }),
+  text: `select pg_advisory_xact_lock(hashtextextended('notes of ' || $1::uuid, 0))::text as locked`,
+});
+
 /** Whether the run exists. */
 export const findNotedRun = statement({
   name: 'find_noted_run',

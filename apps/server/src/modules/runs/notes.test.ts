@@ -1,4 +1,4 @@
-import { MAX_NOTES, type Note, type Notification } from '@stet/contract';
+import { MAX_NOTES, NOTES_IN_HISTORY, type Note, type Notification } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../testing/events.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
@@ -27,6 +27,17 @@ const write = (who: Person, text: string, stepId?: string): Promise<Reply<Note>>
   who.call('POST', path(), { text, ...(stepId !== undefined && { stepId }) });
 const texts = async (query = ''): Promise<string[]> => (await owner.get<Note[]>(path(query))).map(({ text }) => text);
 const newRun = async (): Promise<void> => void (runId = (await start(owner, 'flow')).id);
+/** Writes a note, and copies it this many times. */
+async function fill(copies: number, stepId?: string): Promise<void> {
+  await write(owner, 'First', stepId);
+  await server.sql(
+    `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
+     select org_id, seq - n * 1000000, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
+     from audit_events, generate_series(1, $2::int) n where run_id = $1 and action = 'note.added'`,
+    [runId, copies],
+  );
+}
+
 /** A person's notifications about notes on this run, newest first. */
 const notified = async (who: Person): Promise<[string, string, string][]> =>
   (await who.get<Notification[]>('/api/notifications'))
@@ -148,14 +159,29 @@ describe('a note on a run', () => {
 
   it('is refused once the run has reached the limit', async () => {
     await newRun();
-    await write(owner, 'First');
-    await server.sql(
-      `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
-       select org_id, seq + n * 1000000, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
-       from audit_events, generate_series(1, $2::int) n where run_id = $1 and action = 'note.added'`,
-      [runId, MAX_NOTES - 1],
-    );
+    await fill(MAX_NOTES - 1);
     expect(await write(owner, 'One too many')).toMatchObject({ status: 409, body: { code: 'too_many_notes' } });
     expect(await act(owner, runId, 'step-1', 'complete', { output: { text: 'Done' } })).toMatchObject({ status: 200 });
+  });
+
+  it('is refused at the limit even if several are sent at the same moment', async () => {
+    await newRun();
+    await fill(MAX_NOTES - 2);
+    const replies = await Promise.all([owner, reviewer, viewer, mara].map((who) => write(who, 'The last one')));
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409, 409]);
+  });
+
+  it('is in the run’s history while it is one of the latest', async () => {
+    await newRun();
+    await fill(NOTES_IN_HISTORY + 10, 'step-1');
+    await write(viewer, 'The latest', 'step-2');
+    const { history } = await runOf(owner, runId);
+    const notes = history.filter(({ action }) => action === 'noted');
+    expect(notes).toHaveLength(NOTES_IN_HISTORY);
+    expect(notes.at(-1)).toMatchObject({ stepId: 'step-2', data: { text: 'The latest' } });
+    expect(history.map(({ action }) => action)).toContain('run_started');
+    expect(await texts('?limit=100')).toHaveLength(NOTES_IN_HISTORY + 12);
+    const acted = await act(owner, runId, 'step-1', 'complete', { output: { text: 'Done' } });
+    expect(acted.body.run.history.filter(({ action }) => action === 'noted')).toHaveLength(NOTES_IN_HISTORY);
   });
 });

@@ -9,7 +9,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { presentActor } from './actor.presenter.ts';
-import { findNotedRun, findThread, listNotes, threadOf } from './notes.sql.ts';
+import { findNotedRun, findThread, listNotes, lockNotes, threadOf } from './notes.sql.ts';
 import { readClock } from './runs.sql.ts';
 
 /** The data of a `note.added` event. `at` is the database's time in epoch milliseconds. */
@@ -49,7 +49,8 @@ export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, p
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
     const { text, stepId = null } = body;
-    const [thread, clock, people] = await Promise.all([
+    const [, thread, clock, people] = await Promise.all([
+      tx.maybeOne(lockNotes, { runId: params.id }),
       tx.maybeOne(findThread, { orgId, runId: params.id, stepId, thread: threadOf(stepId) }),
       tx.maybeOne(readClock, {}),
       mentionablePeople(tx, orgId, text),

@@ -1,4 +1,4 @@
-import type { Priority } from '@stet/contract';
+import { NOTES_IN_HISTORY, type Priority } from '@stet/contract';
 import type { RunState, RunStatus } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
@@ -311,7 +311,8 @@ export const findDueCrossings = statement({
 });
 
 /**
- * The run's audit events, oldest first, as the text of a JSON list in which erased events are null. Also the database's
+ * The run's audit events, oldest first, as the text of a JSON list in which erased events are null. Of its notes only the
+ * latest, because all of them can be several megabytes. Also the database's
  * time, like `readClock`, because a statement of its own would cost more than both.
  */
 export const readHistory = statement({
@@ -323,7 +324,10 @@ export const readHistory = statement({
          from unnest($2::uuid[]) with ordinality asked (id, nth)
          cross join lateral (
            select string_agg(coalesce(e.payload, 'null'), ',' order by e.seq) as list
-           from audit_events e where e.org_id = $1 and e.run_id = asked.id
+           from (
+             select n.seq, n.payload, n.action, count(*) filter (where n.action = 'note.added') over (order by n.seq desc) as notes
+             from audit_events n where n.org_id = $1 and n.run_id = asked.id
+           ) e where e.action <> 'note.added' or e.notes <= ${NOTES_IN_HISTORY}
          ) events`,
 });
 

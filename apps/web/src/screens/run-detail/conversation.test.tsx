@@ -1,4 +1,4 @@
-import type { Note } from '@stet/contract';
+import { NOTES_IN_HISTORY, type Note } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -155,4 +155,15 @@ test('offers nobody to ask in a personal account', async () => {
   const step = await card('Assess risk tier');
   expect(step.getByRole('button', { name: 'Complete' })).toBeDefined();
   expect(step.queryByRole('button', { name: 'Ask a colleague' })).toBeNull();
+});
+
+test('says that a long conversation isn’t part of the history as a whole', async () => {
+  const run = aRun();
+  const noted = { stepId: null, action: 'noted', at: ON_STEP.at, actor: ON_STEP.author, data: { text: 'Again' } };
+  const history = [...run.history, ...Array.from({ length: NOTES_IN_HISTORY }, () => noted)];
+  server.on('GET /api/runs/*', { json: aRun({ history }) }).on(NOTES, { json: [aNote()] });
+  openRun();
+  expect(await screen.findByText('The latest 50 notes. The conversation has all of them.')).toBeDefined();
+  const step = await card('Assess risk tier');
+  expect(step.getByRole('button', { name: 'Notes', expanded: false })).toBeDefined();
 });

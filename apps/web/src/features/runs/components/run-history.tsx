@@ -1,4 +1,4 @@
-import type { Run } from '@stet/contract';
+import { NOTES_IN_HISTORY, type Run } from '@stet/contract';
 import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -7,6 +7,7 @@ import { FileLinks } from '../../../step-types/run/file-links.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { historyDays } from '../model/history-lines.ts';
+import { hasOlderNotes } from '../model/notes-of.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './run-history.module.css';
 
@@ -24,6 +25,9 @@ export function RunHistory({ run }: { run: Pick<Run, 'id' | 'history' | 'steps' 
       </h2>
       {/* A scrollable region must be reachable by keyboard. */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label="Entries">
+        {hasOlderNotes(run) && (
+          <p className="muted">The latest {NOTES_IN_HISTORY} notes. The conversation has all of them.</p>
+        )}
         {days.length === 0 && <p className="muted">Nothing has happened yet.</p>}
         {days.map(({ day, lines }) => (
           <div key={day}>

@@ -5,7 +5,7 @@ import { useCan } from '../../../lib/session/signed-in.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { CommentForm } from '../../../ui/comments/comment-form.tsx';
 import { noteSchema, useAddNote, useNotes } from '../api/use-notes.ts';
-import { notesOn } from '../model/notes-of.ts';
+import { hasOlderNotes, notesOn } from '../model/notes-of.ts';
 import { NoteList } from './note-list.tsx';
 import styles from './conversation.module.css';
 
@@ -19,21 +19,22 @@ type StepThreadProps = {
   onText?: ((text: string) => void) | undefined;
 };
 
-/** The notes on one step below its panel, as one line until they are opened. Hidden if there are none. */
+/** The notes on one step below its panel, as one line until they are opened. Hidden if it is known that there are none. */
 export function StepThread({ run, step, now, startsOpen = false, onText }: StepThreadProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();
   const notes = notesOn(run, step.id);
   const latest = notes.at(-1);
-  if (!latest) return null;
-  const text = latest.data['text'];
+  const isPart = hasOlderNotes(run);
+  if (!latest && !isPart) return null;
+  const text = latest?.data['text'];
   return (
     <div className={styles.thread}>
       <p className={styles.line}>
         <LinkButton small aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          {notes.length === 1 ? '1 note' : `${notes.length} notes`}
+          {labelOf(notes.length, isPart)}
         </LinkButton>
-        {!isOpen && (
+        {!isOpen && latest && (
           <span className="muted xs trunc">
             {isolated(latest.actor.name)}: {typeof text === 'string' && isolated(text)}
           </span>
@@ -42,6 +43,11 @@ export function StepThread({ run, step, now, startsOpen = false, onText }: StepT
       <div id={id}>{isOpen && <Thread run={run} step={step} now={now} onText={onText} />}</div>
     </div>
   );
+}
+
+function labelOf(count: number, isPart: boolean): string {
+  if (isPart) return count === 0 ? 'Notes' : `${count} or more notes`;
+  return count === 1 ? '1 note' : `${count} notes`;
 }
 
 function Thread({ run, step, now, onText }: Omit<StepThreadProps, 'startsOpen'>) {
