@@ -183,6 +183,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/runs/{runId}/steps/{stepId}/skip': body({ reason: 'Why not' }),
   'POST /api/runs/{id}/steps/{stepId}/approve': vote,
   'POST /api/runs/{id}/steps/{stepId}/reject': vote,
+  'POST /api/runs/{id}/steps/{stepId}/hand-over': body({ to: '00000000-0000-4000-8000-000000000000', reason: 'Away' }),
   'POST /api/runs/{id}/steps/{stepId}/retry': async (base) => {
     const waiting = await vote(base);
     const { runId = '', stepId = '' } = waiting.params ?? {};

@@ -7,7 +7,7 @@ import { id, message, moment } from './shared.ts';
 export const notification = z.object({
   id,
   /**
-   * step_assigned, run_failed, message, input_submitted, input_returned, sla_at_risk, sla_breached, review_requested,
+   * step_assigned, step_handed_over, run_failed, message, input_submitted, input_returned, sla_at_risk, sla_breached, review_requested,
    * draft_approved, draft_approval_withdrawn, draft_changes_requested, draft_merged, draft_withdrawn, mentioned,
    * note_answered, trail_broken, findings_failed; later releases may add more.
    */

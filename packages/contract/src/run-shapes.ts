@@ -82,12 +82,23 @@ const inputField = z.custom<InputField>().meta({
   description: 'A field: id, label, kind, required, and its options, help, limits (min, max) and unit if it has any',
 });
 
+/** A person, or a group with its slug. */
+const handedTo = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), id, name: z.string(), email: z.string() }),
+  z.object({ kind: z.literal('group'), slug: z.string(), name: z.string() }),
+]);
+
 const runStep = z.object({
   id: z.string(),
   title: z.string(),
   type: z.enum(STEP_TYPES),
   description: z.string(),
+  /** Whom the step is for: those that its version names, or those who have it after a claim or a hand-over. */
   assignee: z.string(),
+  /** Who has claimed the step, and when. */
+  claimed: z.object({ by: actor, at: moment }).nullable(),
+  /** The hand-overs of the active step, oldest first; a manual step has only the latest. */
+  handedOver: z.array(z.object({ by: actor, to: handedTo, at: moment, reason: z.string() })),
   sla: z.string(),
   state: z.enum(['pending', 'blocked', 'active', 'completed', 'skipped', 'failed']),
   activatedAt: moment.nullable(),
@@ -142,6 +153,9 @@ const runStep = z.object({
     reject: z.boolean(),
     skip: z.boolean(),
     retry: z.boolean(),
+    claim: z.boolean(),
+    release: z.boolean(),
+    handOver: z.boolean(),
   }),
   /** What the reader can do with the step as the delegate of others. */
   delegated: z.array(

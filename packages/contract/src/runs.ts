@@ -185,6 +185,33 @@ export const runRoutes = {
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     ok: acted,
   },
+  'POST /api/runs/{id}/steps/{stepId}/claim': {
+    access: 'workflow.read',
+    tokens: 'personal',
+    summary: 'Claim a manual step, so that it waits only for the user',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/steps/{stepId}/release': {
+    access: 'workflow.read',
+    tokens: 'personal',
+    summary: 'Give a claimed or handed over manual step back to the people who had it before',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/steps/{stepId}/hand-over': {
+    access: 'workflow.read',
+    tokens: 'personal',
+    summary:
+      'Hand a step over, with a reason: a manual step to a member or a group, an approval only to a member and only by a person whom it names',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    body: z.strictObject({
+      /** A member's id or address, or `group:` with a group's slug. */
+      to: z.string('Choose a person or a group').trim().min(1, 'Choose a person or a group').max(320),
+      reason: z.string('Enter a reason for the hand-over').trim().min(1, 'Enter a reason for the hand-over').max(2000),
+    }),
+    ok: acted,
+  },
   'POST /api/runs/{id}/pause': {
     access: 'run.control',
     summary: 'Pause a run and its clocks',

@@ -167,6 +167,12 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
  */
 const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
 
+const WHY_BARRED = {
+  has_voted: 'they have already voted',
+  has_handed_over: 'they have handed their own approval over',
+  did_work: 'the previous work is theirs or counts as theirs',
+};
+
 const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
   waiting: 'This step has not started yet',
   failed: 'This step has already failed',
@@ -262,6 +268,42 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
         ? `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`
         : `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
     details: steps,
+  },
+  cannot_hand_over: {
+    status: 403,
+    sentence: ({ isApproval }) =>
+      isApproval
+        ? 'Only a person whom an approval names can hand it over'
+        : 'Only the people who have this step, owners and admins can hand it over or release it',
+    details: steps,
+  },
+  handed_to_oneself: {
+    status: 400,
+    sentence: 'Choose someone other than yourself',
+    details: ({ stepId }) => [{ field: 'to', stepId }],
+  },
+  approval_to_group: {
+    status: 400,
+    sentence: 'An approval can be handed over only to one person',
+    details: ({ stepId }) => [{ field: 'to', stepId }],
+  },
+  approval_handed_over: {
+    status: 409,
+    sentence: ({ name }) => `This approval was handed over to ${isolated(name)}, who decides it instead`,
+    details: steps,
+  },
+  already_claimed: { status: 409, sentence: ({ name }) => `${isolated(name)} already has this step`, details: steps },
+  already_theirs: {
+    status: 409,
+    sentence: ({ name }) => `${isolated(name)} already has this step`,
+    details: ({ stepId }) => [{ field: 'to', stepId }],
+  },
+  not_claimed: { status: 409, sentence: 'Nobody has claimed this step', details: steps },
+  hand_over_barred: {
+    status: 409,
+    sentence: ({ name, why }) =>
+      `${isolated(name)} can’t approve this step, because ${WHY_BARRED[why]}. Choose someone else.`,
+    details: ({ stepId }) => [{ field: 'to', stepId }],
   },
   rejected_cannot_retry: {
     status: 403,

@@ -60,6 +60,7 @@ export type ShellRefusal =
       /** True if the step names the actor only through a role that they gave themselves. */
       isByOwnHand: boolean;
     }
+  | { code: 'cannot_hand_over'; stepId: string; isApproval: boolean }
   /** Someone changed the run after the caller read it. */
   | { code: 'stale_run'; sent: number; current: number }
   /** The content of a version differs from what was merged. */

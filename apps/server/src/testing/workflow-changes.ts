@@ -122,6 +122,15 @@ export const CHANGES_OF_WORK: Changes = {
     ['step.rejected', 'step.failed', 'run.failed'],
     async (at) => ({ params: await at.atVote(), body: { comments: 'No' } }),
   ],
+  'POST /api/runs/{id}/steps/{stepId}/claim': [['step.claimed'], async (at) => ({ params: await at.run() })],
+  'POST /api/runs/{id}/steps/{stepId}/release': [
+    ['step.released'],
+    async (at) => ({ params: await at.run((id) => act(at.editor, id, 'step-1', 'claim')) }),
+  ],
+  'POST /api/runs/{id}/steps/{stepId}/hand-over': [
+    ['step.handed_over'],
+    async (at) => ({ params: await at.run(), body: { to: at.reviewer.user.id, reason: 'Away' } }),
+  ],
   'POST /api/runs/{id}/steps/{stepId}/retry': [
     ['step.retried', 'step.activated'],
     async (at) => {

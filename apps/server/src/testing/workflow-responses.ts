@@ -135,6 +135,12 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   await ask(owner, 'POST /api/runs/{id}/pause', { ...onRun, body: { reason: 'Audit week' } });
   await ask(owner, 'POST /api/runs/{id}/resume', onRun);
   await ask(owner, 'POST /api/runs/bulk', { body: { ids: [run.id], action: 'set_priority', priority: 'high' } });
+  await ask(owner, 'POST /api/runs/{id}/steps/{stepId}/claim', onStep('step-1'));
+  await ask(owner, 'POST /api/runs/{id}/steps/{stepId}/release', onStep('step-1'));
+  await ask(owner, 'POST /api/runs/{id}/steps/{stepId}/hand-over', {
+    ...onStep('step-1'),
+    body: { to: reviewer.user.email, reason: 'I am away' },
+  });
   await ask(owner, 'POST /api/runs/{id}/complete', {
     ...onRun,
     body: { stepId: 'step-1', output: { text: 'Done', fields: {} } },

@@ -101,6 +101,9 @@ const NO_ABILITIES: RunStep['abilities'] = {
   reject: false,
   skip: false,
   retry: false,
+  claim: false,
+  release: false,
+  handOver: false,
 };
 
 export function aRunStep(change: Partial<RunStep> = {}): RunStep {
@@ -110,6 +113,8 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     type: 'manual',
     description: '',
     assignee: 'Mara Lindqvist',
+    claimed: null,
+    handedOver: [],
     sla: '3 days',
     state: 'blocked',
     activatedAt: null,

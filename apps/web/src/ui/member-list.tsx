@@ -1,4 +1,3 @@
-import type { Member } from '@stet/contract';
 import type { ReactElement } from 'react';
 import { Avatar } from './avatar.tsx';
 import { classNames } from './class-names.ts';
@@ -6,17 +5,20 @@ import { ListPopover } from './popover.tsx';
 import type { useListbox } from './use-listbox.ts';
 import styles from './member-list.module.css';
 
-type MemberListProps = {
+/** A member, or a group with the text that names it as `id` and `email`. */
+export type ListedPerson = { id: string; name: string; email: string };
+
+type MemberListProps<P extends ListedPerson> = {
   open: boolean;
   label: string;
-  people: readonly Member[];
-  list: ReturnType<typeof useListbox<Member>>;
+  people: readonly P[];
+  list: ReturnType<typeof useListbox<P>>;
   /** The text field below which the list appears. */
   target: ReactElement;
 };
 
 /** The members that match the text in a field, each with name and address. */
-export function MemberList({ open, label, people, list, target }: MemberListProps) {
+export function MemberList<P extends ListedPerson>({ open, label, people, list, target }: MemberListProps<P>) {
   return (
     <ListPopover open={open} target={target} className={styles.list} {...list.listProps} aria-label={label}>
       {people.map((person) => (

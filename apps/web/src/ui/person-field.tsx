@@ -1,16 +1,15 @@
-import type { Member } from '@stet/contract';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import { mentionCandidates } from './comments/mentions.ts';
 import { Field, Input } from './field.tsx';
-import { MemberList } from './member-list.tsx';
+import { type ListedPerson, MemberList } from './member-list.tsx';
 import { useListbox } from './use-listbox.ts';
 
 /** `value` is the person's id, or empty if nobody is chosen. */
 type PersonFieldProps = FieldProps<string> & {
   label: ReactNode;
   hint?: ReactNode;
-  people: readonly Member[];
+  people: readonly ListedPerson[];
   'data-autofocus'?: boolean;
 };
 

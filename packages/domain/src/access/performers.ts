@@ -7,9 +7,15 @@ import type { OrgRole } from './roles.ts';
 /**
  * The people whom a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is the id of the
  * person who started the run if the step names them, null if it doesn't, and `UNKNOWN_STARTER` if there is no such
- * person.
+ * person. `ids` are people who claimed the step or to whom it was handed over; absent if there are none.
  */
-export type Performers = { emails: string[]; roles: OrgRole[]; groups: string[]; starter: string | null };
+export type Performers = {
+  emails: string[];
+  roles: OrgRole[];
+  groups: string[];
+  starter: string | null;
+  ids?: readonly string[];
+};
 
 /** The starter outside of a run, or in a run that nobody started. */
 export const UNKNOWN_STARTER = 'unknown';
@@ -59,26 +65,26 @@ export const groupsNamedIn = (steps: readonly NamesPeople[]): string[] =>
   unique(steps.flatMap(({ assignee }) => assigneeNames(assignee).map(assignedGroup)).filter((slug) => slug !== null));
 
 /** Returns the names under which tasks wait: emails, `role:editor`, `group:finance` and `user:` with an id. */
-export const namesOfPerformers = ({ emails, roles, groups, starter }: Performers): string[] => [
+export const namesOfPerformers = ({ emails, roles, groups, starter, ids = [] }: Performers): string[] => [
   ...emails,
   ...roles.map((role) => `role:${role}`),
   ...groups.map(groupAssignee),
-  ...(starter === null ? [] : [`user:${starter}`]),
+  ...unique([...(starter === null ? [] : [starter]), ...ids]).map((id) => `user:${id}`),
 ];
 
 /** True if the step names nobody who could belong to the organization. */
 export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
 
 /** True if the step names people only by address, so that nobody else has the task. */
-export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
-  emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;
+export const isForAddresses = ({ emails, roles, groups, starter, ids = [] }: Performers): boolean =>
+  emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null && ids.length === 0;
 
 /** How a step names a person, most specific first; null if it doesn't. */
 export type NamedAs = 'person' | 'group' | 'role' | null;
 
 /** Returns how a step names a person. */
-export function namedAs({ emails, roles, groups, starter }: Performers, user: NamedPerson): NamedAs {
-  if (emails.includes(user.email.trim().toLowerCase()) || starter === user.id) return 'person';
+export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers, user: NamedPerson): NamedAs {
+  if (emails.includes(user.email.trim().toLowerCase()) || starter === user.id || ids.includes(user.id)) return 'person';
   if (user.groups?.some(({ slug }) => groups.includes(slug))) return 'group';
   return user.orgRole !== null && roles.includes(user.orgRole) ? 'role' : null;
 }

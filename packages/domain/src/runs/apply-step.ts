@@ -2,6 +2,7 @@ import type { ActsFor } from '../access/step-access.ts';
 import { type SlaState, slaStateOf } from '../sla/clock.ts';
 import type { DecisionMark } from './mark-words.ts';
 import type { RunFact } from './facts.ts';
+import { handedOverStep, releasedStep } from './hand-over.ts';
 import {
   type ActiveStep,
   isSamePerson,
@@ -100,6 +101,14 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         ...rejectionOf(step),
         slaVerdict: verdictAt(step, at),
       };
+    }
+    case 'step_claimed':
+      return { ...active(before, fact), claimed: { by: fact.by, at: fact.at } };
+    case 'step_released':
+      return releasedStep(active(before, fact), fact.holder.id);
+    case 'step_handed_over': {
+      const { by, at, handedTo: to, reason, isOfApproval } = fact;
+      return handedOverStep(active(before, fact), { by, at, to, reason, ...(isOfApproval && { isOfApproval }) });
     }
     case 'step_reset':
       return { state: 'waiting', activation: fact.activation, ...rejectionOf(before) };

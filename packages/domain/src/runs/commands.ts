@@ -1,5 +1,7 @@
 import type { StepReport } from '../steps/index.ts';
-import type { Json, JsonObject, RestartedRun } from './state.ts';
+import type { HandedTo, Json, JsonObject, RestartedRun } from './state.ts';
+
+export type LeaverReason = 'member_left' | 'member_removed';
 
 /** A person's command for a run (rulings, section 6). */
 export type PersonCommand =
@@ -12,6 +14,18 @@ export type PersonCommand =
   | { type: 'approve'; stepId: string; comments?: string | null | undefined }
   /** Rejects an approval step, or returns a manual step's input. */
   | { type: 'reject'; stepId: string; comments: string }
+  /** Claims a manual step that several people could do. */
+  | { type: 'claim'; stepId: string }
+  /**
+   * Gives a step back to the people who had it before: to those whom it names, or to the group that it was handed over
+   * to. `because`: its holder leaves the organization, which also happens while the run is paused.
+   */
+  | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
+  /**
+   * Hands a step over. `alsoIds` are the other people to whom the actions of this person are attributed, which matters
+   * on approval steps.
+   */
+  | { type: 'hand_over'; stepId: string; to: HandedTo; alsoIds?: readonly string[] | undefined; reason: string }
   | { type: 'pause'; reason?: string | null | undefined }
   | { type: 'resume' }
   | { type: 'cancel'; reason: string }

@@ -2,8 +2,10 @@ import type { RunCommand } from './commands.ts';
 import { watchClocks } from './crossings.ts';
 import { type DecidedBy, openLedger, refuse, type RunDecision } from './ledger.ts';
 import { approveStep, completeStep, rejectStep, skipStep } from './person-steps.ts';
+import { claimStep, handOverStep, releaseStep } from './claims.ts';
+import { actorOn } from './hand-over.ts';
 import { cancelRun, pauseRun, resumeRun, retryStep, setPriority, startRun } from './run-control.ts';
-import type { RunState, RunWorkflow } from './state.ts';
+import { type RunActor, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 import { failStep, finishStep } from './system-steps.ts';
 
 export type { DecidedBy, RunDecision } from './ledger.ts';
@@ -21,7 +23,7 @@ export function decide(
   command: RunCommand,
   decidedBy: DecidedBy,
 ): RunDecision {
-  const ledger = openLedger(workflow, state, decidedBy);
+  const ledger = openLedger(workflow, state, { ...decidedBy, actor: actorIn(state, command, decidedBy.actor) });
   if (command.type === 'start') return state ? refuse({ code: 'already_started' }) : startRun(ledger, command);
   if (!state) return refuse({ code: 'not_started' });
   switch (command.type) {
@@ -33,6 +35,12 @@ export function decide(
       return approveStep(ledger, state, command);
     case 'reject':
       return rejectStep(ledger, state, command);
+    case 'claim':
+      return claimStep(ledger, state, command);
+    case 'release':
+      return releaseStep(ledger, state, command);
+    case 'hand_over':
+      return handOverStep(ledger, state, command);
     case 'pause':
       return pauseRun(ledger, state, command);
     case 'resume':
@@ -51,3 +59,11 @@ export function decide(
       return watchClocks(ledger, state, command);
   }
 }
+
+/** A decision on an approval that was handed over to the actor also counts as that of the people who handed it over. */
+const actorIn = (state: RunState | null, command: RunCommand, actor: RunActor): RunActor =>
+  state && DECIDES.has(command.type) && 'stepId' in command
+    ? actorOn(stepStateOf(state, command.stepId), actor)
+    : actor;
+
+const DECIDES: ReadonlySet<RunCommand['type']> = new Set<RunCommand['type']>(['complete', 'approve', 'reject', 'skip']);

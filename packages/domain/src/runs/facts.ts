@@ -2,7 +2,8 @@ import type { ActsFor } from '../access/step-access.ts';
 import type { Deadline } from '../sla/deadline.ts';
 import type { DecisionMark } from './mark-words.ts';
 import type { StepReport } from '../steps/index.ts';
-import type { Json, JsonObject, RestartedRun, Return, RunActor } from './state.ts';
+import type { LeaverReason } from './commands.ts';
+import type { HandedTo, Json, JsonObject, RestartedRun, Return, RunActor } from './state.ts';
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
@@ -45,6 +46,10 @@ export type RunFact =
   | (Decided & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
   /** `onward`: see `SkippedStep`. */
   | (Decided & { type: 'step_skipped'; reason: string | null; onward: boolean })
+  | (OfStep & { type: 'step_claimed' })
+  /** `holder` had claimed the step, or it had been handed over to them. */
+  | (OfStep & { type: 'step_released'; holder: { id: string; name: string }; because?: LeaverReason })
+  | (OfStep & { type: 'step_handed_over'; handedTo: HandedTo; reason: string; isOfApproval?: true })
   /** Reset by a rejection: the step is waiting again, as if it had never been active. */
   | (OfStep & { type: 'step_reset' })
   /** The run is running again, and the step's activation follows. `activation` is the one that failed. */

@@ -1,9 +1,11 @@
+export { whyNoClaim, whyNoHandOver } from './claims.ts';
 export * from './commands.ts';
 export * from './crossings.ts';
 export * from './decide.ts';
 export { marksOfStep, unprovedIn } from './decision-marks.ts';
 export * from './mark-words.ts';
-export { separatedPeople, starterOf } from './people.ts';
+export { actorOn, holderOf, holdersOf } from './hand-over.ts';
+export { namesNow, performersIn, separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';

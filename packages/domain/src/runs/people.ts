@@ -1,6 +1,7 @@
-import { isForAddresses, performersOf } from '../access/performers.ts';
+import { isForAddresses, type NamesPeople, type Performers, performersOf } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
+import { namesAfter, performersAfter } from './hand-over.ts';
 import {
   isDone,
   isSamePerson,
@@ -55,6 +56,14 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
 export const starterOf = ({ startedBy }: Pick<RunState, 'startedBy'>): string | null =>
   startedBy.kind === 'system' ? null : personBehind(startedBy);
 
+/** Returns the people that a step is for: those it names, or who has claimed it or got it by a hand-over. */
+export const performersIn = (state: RunState, step: Step): Performers =>
+  performersAfter(stepStateOf(state, step.id), performersOf(step, starterOf(state)));
+
+/** Returns the fields of a step that name people, as they are after claims and hand-overs. */
+export const namesNow = (state: RunState, step: Step): NamesPeople =>
+  namesAfter(stepStateOf(state, step.id), step, starterOf(state));
+
 /** Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation. */
 export function separatedPeople(graph: Graph, state: RunState, step: Step): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
@@ -64,7 +73,7 @@ export function separatedPeople(graph: Graph, state: RunState, step: Step): stri
 /** Returns the last people before an approval step whose work counts as this person's, so they can't approve it. */
 export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  const performers = performersOf(step, starterOf(state));
+  const performers = performersIn(state, step);
   const isNamed = isForAddresses(performers) && performers.emails.includes(by.email.toLowerCase());
   return lastPeopleBefore(graph, state, step.id).filter(
     (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),

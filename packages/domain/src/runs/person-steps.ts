@@ -19,6 +19,7 @@ import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
+import { actorOn, givenPlaces, holdersOf } from './hand-over.ts';
 import { accept, type Added, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands } from './people.ts';
@@ -210,7 +211,8 @@ export function notCounted(
   asked: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow; added: Added | null },
 ): RunRefusal | null {
   if (!isDecision(step, asked.act)) return null;
-  const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked });
+  const by = actorOn(stepStateOf(state, step.id), asked.by);
+  const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked, by });
   return refusalOfMarks(marks, who);
 }
 
@@ -251,7 +253,7 @@ export function voteRefusal(
   const active = stepStateOf(state, step.id);
   if (active?.state !== 'active') return null;
   const graph = graphOfVersion(workflow.steps);
-  if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by }, act);
+  if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by: actorOn(active, by) }, act);
   return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
@@ -259,7 +261,7 @@ export function voteRefusal(
 export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   return active?.state === 'active'
-    ? whyNoSkip({ step, active, state, graph: graphOfVersion(workflow.steps), by })
+    ? whyNoSkip({ step, active, state, graph: graphOfVersion(workflow.steps), by: actorOn(active, by) })
     : null;
 }
 
@@ -284,6 +286,10 @@ function whyNoVote(
 ): RunRefusal | null {
   const own = active.votes.find((vote) => isSamePerson(vote.by, by));
   if (own) return { code: 'already_voted', stepId: step.id, ...throughOf(own.by, by) };
+  const given = givenPlaces(active).find((place) => isSamePerson(place.by, by));
+  const ownIds = [personBehind(by), ...(by.onBehalfOf ? [by.onBehalfOf.id] : [])];
+  if (given && !holdersOf(active).some((id) => ownIds.includes(id)))
+    return { code: 'approval_handed_over', stepId: step.id, name: given.holder.name };
   const barring = barringHands(graph, state, step, by);
   const [hand] = barring;
   if (!hand) return null;

@@ -45,6 +45,22 @@ export type RunRefusal =
    * proved.
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: null; who: string[]; names: string[] }
+  /** Someone else has claimed the step. */
+  | { code: 'already_claimed'; stepId: string; name: string }
+  /** This person or group has the step already. */
+  | { code: 'already_theirs'; stepId: string; name: string }
+  /** Nobody claimed the step, and it wasn't handed over to this person. */
+  | { code: 'not_claimed'; stepId: string }
+  | { code: 'handed_to_oneself'; stepId: string }
+  /** The person handed their approval over to someone else, and can't decide the step themselves. */
+  | { code: 'approval_handed_over'; stepId: string; name: string }
+  /** An approval can be handed over only to one person. */
+  | { code: 'approval_to_group'; stepId: string }
+  /**
+   * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted already, have handed
+   * their own approval over, or did the previous work.
+   */
+  | { code: 'hand_over_barred'; stepId: string; name: string; why: 'has_voted' | 'has_handed_over' | 'did_work' }
   /** Someone else may retry the step after this rejection. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
@@ -81,6 +97,13 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   already_agreed: true,
   stand_in_reason_required: true,
   reviewer_not_counted_yet: true,
+  already_claimed: true,
+  already_theirs: true,
+  not_claimed: true,
+  handed_to_oneself: true,
+  approval_handed_over: true,
+  approval_to_group: true,
+  hand_over_barred: true,
   rejected_cannot_retry: true,
   separate_from: true,
 };

@@ -165,7 +165,8 @@ test('the refusal codes are snake_case and unique', () => {
   const codes =
     'already_started not_started no_steps unknown_step run_paused run_finished run_not_paused priority_unchanged step_not_active ' +
     'step_not_failed not_a_person_step wrong_step_type stale_activation input_required invalid_fields ' +
-    'comments_required reason_required already_submitted not_submitted own_submission already_voted skip_never already_agreed stand_in_reason_required reviewer_not_counted_yet rejected_cannot_retry separate_from';
+    'comments_required reason_required already_submitted not_submitted own_submission already_voted skip_never already_agreed stand_in_reason_required reviewer_not_counted_yet ' +
+    'already_claimed already_theirs not_claimed handed_to_oneself approval_handed_over approval_to_group hand_over_barred rejected_cannot_retry separate_from';
   expect(RUN_REFUSAL_CODES).toEqual(codes.split(' '));
   for (const code of RUN_REFUSAL_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });

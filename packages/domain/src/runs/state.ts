@@ -149,6 +149,17 @@ export type SlaNotified =
   | { state: 'at_risk'; at: number }
   | { state: 'breached'; at: number; againAfterMs: number | null; reminders: number };
 
+/** Someone to whom a step was handed over. */
+export type HandedTo =
+  | { kind: 'person'; id: string; name: string; email: string }
+  | { kind: 'group'; slug: string; name: string };
+
+/**
+ * A hand-over of an active step. A manual step is then waiting only for `to`. On an approval step, `to` takes the place
+ * of `by`, who was one of the people it names.
+ */
+export type HandOver = { by: RunActor; at: number; to: HandedTo; reason: string; isOfApproval?: true };
+
 export type WaitingStep = { state: 'waiting'; activation: number; rejected?: Rejection };
 
 export type ActiveStep = Began & {
@@ -159,6 +170,10 @@ export type ActiveStep = Began & {
   submitted: Submission | null;
   returned: Return | null;
   rejected?: Rejection;
+  /** The person who claimed a manual step. */
+  claimed?: { by: RunActor; at: number };
+  /** Absent until the step is handed over. A manual step has only the latest hand-over. */
+  handedOver?: HandOver[];
 };
 
 type CompletedStep = Began & {

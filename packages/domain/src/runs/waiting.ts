@@ -4,11 +4,12 @@ import { atRiskAt } from '../sla/clock.ts';
 import { HOUR_MS } from '../sla/duration.ts';
 import { canonicalEmail } from '../access/email-address.ts';
 import { groupAssignee } from '../access/groups.ts';
-import { isForAddresses, namesOfPerformers, type Performers, performersOf } from '../access/performers.ts';
+import { isForAddresses, namesOfPerformers, type Performers } from '../access/performers.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personBehind, stepStateOf } from './state.ts';
-import { lastPeopleBefore, separatedPeople, starterOf } from './people.ts';
+import { givenPlaces } from './hand-over.ts';
+import { lastPeopleBefore, performersIn, separatedPeople } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
 /** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
@@ -62,7 +63,7 @@ export function waitingSteps(
   return workflow.steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     if (active?.state !== 'active' || !isPersonStep(step)) return [];
-    const performers = performersOf(step, starterOf(state));
+    const performers = performersIn(state, step);
     const named = namesOfPerformers(performers);
     const { dueAt, skipVotes = [] } = active;
     const { exceptIds, rejectIds } = excludedFrom(graph, state, { step, active, performers });
@@ -134,7 +135,11 @@ function excludedFrom(
   state: RunState,
   { step, active, performers }: { step: Step; active: ActiveStep; performers: Performers },
 ): Pick<WaitingStep, 'exceptIds' | 'rejectIds'> {
-  const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
+  const hands = [
+    ...active.votes.map(({ by }) => by),
+    ...(active.submitted ? [active.submitted.by] : []),
+    ...givenPlaces(active).map(({ by }) => by),
+  ];
   const doers =
     step.type === 'approval' && step.config.separateFrom
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)

@@ -35,6 +35,7 @@ const MAILS = {
   findings_failed: [...REVIEW, 'owner or admin'],
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   note_answered: [RUN, 'Open the run', '/app/runs/r1', 'have written'],
+  step_handed_over: [RUN, 'Open the run', '/app/runs/r1', 'handed over to you'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
   delegation_changed: [NOTHING, 'Open My tasks', '/app/tasks', 'someone’s work'],
   group_changed: null,

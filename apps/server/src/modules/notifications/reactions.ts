@@ -1,6 +1,14 @@
 import { ORG_ROLES, PERMISSIONS, UNKNOWN_STARTER, assignedOrgRole, performersOf } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
-import { type RunFact, peopleBehind, personBehind, starterOf, stepStateOf } from '@stet/domain/runs';
+import {
+  type RunFact,
+  namesNow,
+  peopleBehind,
+  performersIn,
+  personBehind,
+  starterOf,
+  stepStateOf,
+} from '@stet/domain/runs';
 import { type Step, isPersonStep } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import { enqueueJobs } from '../../db/outbox.ts';
@@ -229,6 +237,9 @@ export const REACTIONS: Reactions = {
   'step.failed': ofRun(updateStep),
   'step.skip_agreed': ofRun(mentioned, decidedForOthers),
   'step.skipped': ofRun(mentioned, decidedForOthers, updateStep),
+  'step.claimed': none,
+  'step.released': ofRun(released),
+  'step.handed_over': ofRun(handedOver),
   'step.reset': ofRun(updateStep),
   'step.retried': none,
   'sla.at_risk': ofRun(clockCrossed),
@@ -617,8 +628,13 @@ export function assignmentOf({
 const recipientsIn = (assignee: string, startedBy: string | null): Recipients =>
   recipientsOf(performersOf({ assignee, config: {} }, startedBy));
 
-function recipientsOf({ emails, roles, groups, starter }: ReturnType<typeof performersOf>): Recipients {
-  return { emails, roles, groups, userIds: starter === null || starter === UNKNOWN_STARTER ? [] : [starter] };
+function recipientsOf({ emails, roles, groups, starter, ids = [] }: ReturnType<typeof performersOf>): Recipients {
+  return {
+    emails,
+    roles,
+    groups,
+    userIds: [...(starter === null || starter === UNKNOWN_STARTER ? [] : [starter]), ...ids],
+  };
 }
 
 /** Notifies the person who started a run that it failed, unless they caused the failure. */
@@ -690,7 +706,52 @@ function decidedForOthers(event: RunEvent): FollowUp[] {
         body: standInSentence(fact, runName),
         runId,
         stepId: fact.stepId,
-        to: { ...recipientsOf(performersOf(step, starterOf(state))), exceptIds: peopleBehind(fact.by) },
+        to: { ...recipientsOf(performersIn(state, step)), exceptIds: peopleBehind(fact.by) },
+      },
+    },
+  ];
+}
+
+/** Notifies the person or group that a step was handed over to. */
+function handedOver(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact } = event;
+  if (fact.type !== 'step_handed_over') return [];
+  const { handedTo: to, by, stepId, activation } = fact;
+  return [
+    {
+      notify: {
+        source: `handed_over:${runId}:${activation}:${stepId}:${fact.at}`,
+        kind: 'step_handed_over',
+        title: stepOf(event)?.title ?? '',
+        body: `${isolated(by.name)} handed this step in “${isolated(runName)}” over to ${to.kind === 'group' ? isolated(to.name) : 'you'}: ${isolated(fact.reason)}`,
+        runId,
+        stepId,
+        to: {
+          ...(to.kind === 'person' ? { userIds: [to.id] } : { groups: [to.slug] }),
+          exceptIds: peopleBehind(by),
+        },
+        namedOnly: true,
+      },
+    },
+  ];
+}
+
+/** Notifies everyone who has the step among their tasks again. */
+function released(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact } = event;
+  if (fact.type !== 'step_released') return [];
+  const { holder, stepId, activation } = fact;
+  return [
+    {
+      notify: {
+        source: `released:${runId}:${activation}:${stepId}:${fact.at}`,
+        kind: 'step_handed_over',
+        title: stepOf(event)?.title ?? '',
+        body: `${isolated(holder.name)} no longer does this step in “${isolated(runName)}”. It is waiting for you.`,
+        runId,
+        stepId,
+        to: { haveTask: true, exceptIds: [...peopleBehind(fact.by), holder.id] },
+        namedOnly: true,
       },
     },
   ];
@@ -811,7 +872,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   const isBreach = fact.type !== 'sla_at_risk';
   // A run has no assignee who could be warned early, so only its breach is sent, to the people responsible for runs.
   if (!step && !isBreach) return [];
-  const named = recipientsIn(step?.assignee ?? '', starterOf(state));
+  const named = recipientsIn(step ? namesNow(state, step).assignee : '', starterOf(state));
   const others = isBreach ? ['owner', 'admin', ...alsoAtBreach] : [];
   const activation = 'activation' in fact ? fact.activation : 0;
   const reminder = fact.type === 'sla_reminded' ? `:${fact.reminders}` : '';

@@ -32,6 +32,13 @@ const WORKED_ON = 'You received this email because you have worked on this draft
 
 export const KINDS = {
   step_assigned: { news: 'assignments', mail: null },
+  step_handed_over: {
+    news: 'assignments',
+    mail: {
+      subject: 'Handed over to you',
+      reason: 'You received this email because a step was handed over to you.',
+    },
+  },
   sla_at_risk: { news: 'sla', mail: null },
   sla_breached: { news: 'sla', mail: null },
   review_requested: {

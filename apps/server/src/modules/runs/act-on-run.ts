@@ -1,7 +1,15 @@
 import type { Priority } from '@stet/contract';
 import { type ActsFor, isEmail, spellingsOf } from '@stet/domain/access';
 import { mentionsIn } from '@stet/domain/notifications';
-import { type Added, type PersonCommand, type RunActor, type RunFact, isDecision } from '@stet/domain/runs';
+import {
+  type Added,
+  type PersonCommand,
+  type RunActor,
+  type RunFact,
+  isDecision,
+  namesNow,
+  stepStateOf,
+} from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
@@ -11,6 +19,9 @@ import { type Delegator, delegatorFor, lentPermissions, listDelegators } from '.
 import { mentionablePeople } from '../organizations/index.ts';
 import { delegatedAccess } from './delegated-access.ts';
 import { claimFiles } from './evidence/claim-files.ts';
+import { claimRefusals } from './claim-access.ts';
+import { findNextPerson } from './claims.sql.ts';
+import { type NextPerformer, findNextPerformer } from './next-performer.ts';
 import { runCommand } from './run-command.ts';
 import { readHistoryOf } from './read-history.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
@@ -23,7 +34,9 @@ type Action = {
   once: Once | null;
   runId: string;
   /** The command, or a function that creates it from the locked run. */
-  command: PersonCommand | ((row: RunRow) => PersonCommand);
+  command: PersonCommand | ((row: RunRow, next: NextPerformer | null) => PersonCommand);
+  /** The person or group that the step is handed over to, as in `findNextPerformer`. */
+  to?: string;
   /** The person whose work the actor does, as their delegate. */
   onBehalfOf?: string | undefined;
   /** The revision of the run that the caller read, or null if the caller sent none. */
@@ -38,11 +51,13 @@ type Action = {
  */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
-  { actor, once, runId, command: wanted, onBehalfOf, ifMatch = null, canHelp = true }: Action,
+  { actor, once, runId, command: wanted, onBehalfOf, to, ifMatch = null, canHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
   const done = await db.changeRecord(actor, once, runId, async (tx) => {
+    // Sent before the run is locked, because it locks a membership, as the removal of a member does.
+    const next = memberToLock(tx, actor, wanted, to);
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
     let recheck = (): void => {};
     const changed = await runCommand(tx, {
@@ -51,15 +66,18 @@ export async function actOnRun<T>(
       sessionId,
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
       read: async () => {
-        const [history, people, delegators] = await Promise.all([
+        const [history, people, delegators, found] = await Promise.all([
           readHistoryOf(tx, { orgId, runId }),
           mentionablePeople(tx, orgId, commentText),
           listDelegators(tx, actor),
+          next,
         ]);
-        return { ...history, people, delegators };
+        return { ...history, people, delegators, next: found };
       },
-      give: async ({ row, now, read: { delegators } }) => {
-        const command = typeof wanted === 'function' ? wanted(row) : wanted;
+      give: async ({ row, now, read }) => {
+        const { delegators } = read;
+        if (read.next instanceof Refused) throw read.next;
+        const command = typeof wanted === 'function' ? wanted(row, read.next) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
         await assertPeopleAreMembers(tx, orgId, row, command);
@@ -97,6 +115,19 @@ export async function actOnRun<T>(
   });
   pokeOutbox();
   return done;
+}
+
+/** Locks the membership of the person who will have the step. Other commands need no lock. */
+async function memberToLock(
+  tx: Tx,
+  { orgId, userId }: OrgActor,
+  command: Action['command'],
+  to: string | undefined,
+): Promise<NextPerformer | Refused | null> {
+  if (to !== undefined) return findNextPerformer(tx, orgId, to);
+  if (typeof command === 'function' || command.type !== 'claim') return null;
+  const own = await tx.maybeOne(findNextPerson, { orgId, id: userId, emails: [] });
+  return own ? null : new Refused({ code: 'forbidden' });
 }
 
 const priorityAfter = (priority: Priority, facts: readonly RunFact[]): Priority =>
@@ -182,15 +213,24 @@ async function actingOn(
   { actor, delegate, row, command, now, canHelp }: Asked,
 ): Promise<{ by: RunActor; actsFor: ActsFor | null; added: Added | null }> {
   // Retrying needs its own permission, which the route checks.
-  if (!('stepId' in command) || command.type === 'retry') return { by: runActorOf(actor), actsFor: null, added: null };
+  const itself = { by: runActorOf(actor), actsFor: null, added: null };
+  if (!('stepId' in command) || command.type === 'retry') return itself;
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
   const access = await stepAccess(tx, { actor, delegate, row, state: row.state, now, steps: [step] });
   const { by } = access;
+  if (command.type === 'claim' || command.type === 'release' || command.type === 'hand_over') {
+    const { claim, release, handOver } = claimRefusals({ actor, row, state: row.state, step, access });
+    const refusal = { claim, release, hand_over: handOver }[command.type];
+    // The state of the run refuses more precisely.
+    if (refusal && stepStateOf(row.state, step.id)?.state === 'active' && row.state.status === 'running')
+      throw new Refused(refusal);
+    return itself;
+  }
   const refusal = access.refusalToAct(step, command.type);
   if (refusal) throw new Refused(refusal);
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
-    throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
+    throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(namesNow(row.state, step)) });
   return how === 'named' ? { by, actsFor: null, added: access.added(step) } : { by, actsFor: how, added: null };
 }

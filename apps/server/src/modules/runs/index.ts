@@ -1,1 +1,2 @@
 export { actOnRun } from './act-on-run.ts';
+export { releaseHeld } from './release-held.ts';

@@ -9,6 +9,7 @@ import {
   currentStepIds,
   marksOfStep,
   nextSteps,
+  personBehind,
   stepStateOf,
   trendOf,
   waitingSteps,
@@ -69,7 +70,20 @@ export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds
   const waiting = new Map(waitingSteps(workflow, state).map(({ stepId, who }) => [stepId, who]));
   return workflow.steps
     .filter(({ id }) => ids.includes(id))
-    .map(({ id, title }) => ({ id, name: title, waitsFor: waiting.get(id) ?? [] }));
+    .map(({ id, title }) => ({
+      id,
+      name: title,
+      waitsFor: (waiting.get(id) ?? []).map((name) => addressOf(name, stepStateOf(state, id))),
+    }));
+}
+
+/** The address of a person who has the step by a claim or a hand-over. Other names are returned unchanged. */
+function addressOf(name: string, step: StepState | undefined): string {
+  if (step?.state !== 'active' || !name.startsWith('user:')) return name;
+  const { claimed, handedOver = [] } = step;
+  const people = handedOver.flatMap(({ to }) => (to.kind === 'person' ? [to] : []));
+  const held = [...(claimed ? [{ id: personBehind(claimed.by), email: claimed.by.email }] : []), ...people];
+  return held.find(({ id }) => name === `user:${id}`)?.email ?? name;
 }
 
 export const marksIn = ({ steps }: RunState): DecisionMark[] => [...new Set(Object.values(steps).flatMap(marksOfStep))];

@@ -4,6 +4,8 @@ import {
   type RunState,
   type RunWorkflow,
   endOf,
+  holdersOf,
+  namesNow,
   nextCrossingAt,
   nextDueAt,
   progressOf,
@@ -131,11 +133,13 @@ function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly Ru
   const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
   // Resuming or cancelling a run moves or stops the clocks of all active steps.
   const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
-  return workflow.steps.flatMap(({ id, title, type, assignee }) => {
+  return workflow.steps.flatMap((planned) => {
+    const { id, title, type } = planned;
     const step = stepStateOf(state, id);
     const isTouched = touched.has(id) || (clocksMoved && step?.state === 'active');
     // A step that was never active has no row.
     if (!step || !isTouched || step.activation === 0) return [];
+    const held = state.status === 'cancelled' ? [] : holdersOf(step);
     const clock = 'clock' in step ? step.clock : 'activatedAt' in step ? step : null;
     return [
       {
@@ -144,9 +148,10 @@ function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly Ru
         state: state.status === 'cancelled' && step.state === 'active' ? 'waiting' : step.state,
         title,
         type,
-        assignee,
+        assignee: namesNow(state, planned).assignee,
         activated_at: date(clock?.activatedAt ?? null),
         due_at: date(clock?.dueAt ?? null),
+        ...(held.length > 0 && { held_by: held }),
       },
     ];
   });

@@ -26,7 +26,17 @@ describe('the controls of a run', () => {
       expect(sequences).toBe(SEQUENCES);
       // A sequence in which no run is completed tests nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
-      for (const move of ['complete', 'approve', 'skip', 'reject', 'retry', 'change group']) {
+      for (const move of [
+        'complete',
+        'approve',
+        'skip',
+        'reject',
+        'retry',
+        'change group',
+        'claim',
+        'release',
+        'hand over',
+      ]) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
       }
     },

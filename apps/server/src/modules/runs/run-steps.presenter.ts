@@ -6,6 +6,7 @@ import {
   type StepState,
   displayStates,
   marksOfStep,
+  namesNow,
   notCounted,
   requiredVotes,
   skipRefusal,
@@ -20,6 +21,7 @@ import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Refusal } from '../../kernel/refused.ts';
 import { iso, presentActor } from './actor.presenter.ts';
+import { claimRefusals, isTheirsAlone } from './claim-access.ts';
 import type { DelegatedAccess } from './delegated-access.ts';
 import { namesIn, type StepAccess } from './step-access.ts';
 
@@ -49,7 +51,9 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       title: step.title,
       type: step.type,
       description: step.description,
-      assignee: step.assignee,
+      assignee: namesNow(state, step).assignee,
+      claimed: claimOf(current),
+      handedOver: handOversOf(current),
       sla: step.sla,
       state: display[n]?.state ?? 'blocked',
       slaState: clocks.get(step.id) ?? null,
@@ -64,9 +68,10 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       simulated: isSimulated(step),
       report: current?.state === 'completed' ? current.report : null,
       actsFor: how === 'named' ? null : how,
-      assignedTo: namesIn(step) || null,
+      assignedTo: namesIn(namesNow(state, step)) || null,
       abilities: {
         ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),
+        ...(isActive ? claimAbilities({ actor, row: { steps, strict: isStrict }, state, step, access }) : NO_CLAIMS),
         retry: current?.state === 'failed' && access.canRetry,
       },
       delegated: isActive
@@ -75,6 +80,35 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       because: becauseOf(refusals ? refusals.asked : current?.state === 'failed' ? access.retryRefusal : null),
     };
   });
+}
+
+const NO_CLAIMS = { claim: false, release: false, handOver: false };
+
+function claimAbilities(asked: Parameters<typeof claimRefusals>[0]): typeof NO_CLAIMS {
+  const { actor, state, step } = asked;
+  if (actor.token?.kind === 'organization') return NO_CLAIMS;
+  const { claim, release, handOver } = claimRefusals(asked);
+  return {
+    claim: claim === null && !isTheirsAlone(state, step, actor),
+    release: release === null,
+    handOver: handOver === null,
+  };
+}
+
+function claimOf(state: StepState | undefined): RunStep['claimed'] {
+  if (state?.state !== 'active' || !state.claimed) return null;
+  const { by, at } = state.claimed;
+  return { by: presentActor(by), at: new Date(at).toISOString() };
+}
+
+function handOversOf(state: StepState | undefined): RunStep['handedOver'] {
+  const all = state?.state === 'active' ? (state.handedOver ?? []) : [];
+  return all.map(({ by, to, at, reason }) => ({
+    by: presentActor(by),
+    to,
+    at: new Date(at).toISOString(),
+    reason,
+  }));
 }
 
 function skipOf(step: Step, state: StepState | undefined): RunStep['skip'] {

@@ -5,6 +5,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { actOnRun } from './act-on-run.ts';
 import { listDelegators } from '../delegations/index.ts';
 import { bulkRuns } from './bulk-runs.ts';
+import { holderToRelease } from './claim-access.ts';
 import { delegatedAccess } from './delegated-access.ts';
 import { exportRuns } from './export-runs.ts';
 import { countRunsByStatus, listRunsPage } from './list-runs.ts';
@@ -125,6 +126,47 @@ export const runHandlers = {
       deps,
       { actor, once, ifMatch, runId: params.id, command: { type: 'retry', stepId: params.stepId } },
       withMessage('Step active again'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/claim': (deps, { actor, once, params, ifMatch }) =>
+    actOnRun(
+      deps,
+      { actor, once, ifMatch, runId: params.id, command: { type: 'claim', stepId: params.stepId } },
+      withMessage('Claimed'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/release': (deps, { actor, once, params, ifMatch }) =>
+    actOnRun(
+      deps,
+      {
+        actor,
+        once,
+        ifMatch,
+        runId: params.id,
+        command: ({ state }) => ({
+          type: 'release',
+          stepId: params.stepId,
+          holderId: holderToRelease(state, params.stepId, actor),
+        }),
+      },
+      withMessage('Released'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/hand-over': (deps, { actor, once, params, body, ifMatch }) =>
+    actOnRun(
+      deps,
+      {
+        actor,
+        once,
+        ifMatch,
+        runId: params.id,
+        to: body.to,
+        command: (_, next) => {
+          if (!next) throw new Error('a hand-over has somebody to hand over to');
+          return { type: 'hand_over', stepId: params.stepId, ...next, reason: body.reason };
+        },
+      },
+      withMessage('Handed over'),
     ),
 
   'POST /api/runs/{id}/pause': (deps, { actor, once, params, body, ifMatch }) =>

@@ -178,14 +178,14 @@ export const saveStepsAndTasks = statement({
              as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[], reject_ids uuid[], doer_ids uuid[], needs integer,
                    otherwise text, opens_at timestamptz, is_decision boolean)
          ), changed_steps as (
-           insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at, first_activated_at)
-           select $1, s.run_id, t.step_id, t.activation, t.state, t.title, t.type, t.assignee, t.activated_at, t.due_at, t.activated_at
+           insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at, first_activated_at, held_by)
+           select $1, s.run_id, t.step_id, t.activation, t.state, t.title, t.type, t.assignee, t.activated_at, t.due_at, t.activated_at, t.held_by
            from saved s
            cross join lateral jsonb_to_recordset(s.steps)
-             as t (step_id text, activation int, state text, title text, type text, assignee text, activated_at timestamptz, due_at timestamptz)
+             as t (step_id text, activation int, state text, title text, type text, assignee text, activated_at timestamptz, due_at timestamptz, held_by uuid[])
            on conflict (org_id, run_id, step_id) do update
            set activation = excluded.activation, state = excluded.state, assignee = excluded.assignee,
-               activated_at = excluded.activated_at, due_at = excluded.due_at
+               activated_at = excluded.activated_at, due_at = excluded.due_at, held_by = excluded.held_by
          ), gone as (
            delete from run_tasks t
            where t.org_id = $1 and t.run_id = any(array(select run_id from saved))

@@ -11,6 +11,7 @@ import {
   canDecideSteps,
   namesOfPerformers,
   type NamedPerson,
+  type NamesPeople,
   type Performers,
   performersOf,
   PERMISSIONS,
@@ -23,13 +24,14 @@ import {
   isDecision,
   isSamePerson,
   type ProofsNow,
+  namesNow,
   peopleBehind,
+  performersIn,
   rejectedPeople,
   type RunActor,
   type RunState,
   separatedPeople,
   standInAt,
-  starterOf,
   stepStateOf,
   unprovedIn,
   waitingSteps,
@@ -93,7 +95,6 @@ export async function stepAccess(
   const user = namedPersonOf(actor);
   const { permissions } = actor;
   const by = delegate ? actingFor(runActorOf(delegate), runActorOf(actor)) : runActorOf(actor);
-  const performersIn = (step: Step) => performersOf(step, starterOf(state));
   const marked = await markedMemberships(tx, { orgId: actor.orgId, row, state, steps, user });
   // Someone whose approval doesn't count because of who added them can only reject as a member of the group.
   const userFor = (step: Step, act: Act): NamedPerson => {
@@ -104,8 +105,8 @@ export async function stepAccess(
     (step) =>
       step.type === 'approval' &&
       stepStateOf(state, step.id)?.state === 'active' &&
-      canStandInAt(step.type, performersIn(step), userFor(step, 'approve')) &&
-      (isPerformer(performersIn(step), userFor(step, 'approve')) || permissions.includes('step.stand_in')),
+      canStandInAt(step.type, performersIn(state, step), userFor(step, 'approve')) &&
+      (isPerformer(performersIn(state, step), userFor(step, 'approve')) || permissions.includes('step.stand_in')),
   );
   if (named.length > 0) {
     for (const { id } of named)
@@ -122,7 +123,7 @@ export async function stepAccess(
       permissions,
       user: userFor(step, act),
       type: step.type,
-      performers: performersIn(step),
+      performers: performersIn(state, step),
       editorsMayHelp: row.editors_may_help,
       standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
@@ -185,7 +186,7 @@ async function markedMemberships(
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   return new Map(
     asked.flatMap(({ step, active }): [string, MarkedMembership][] => {
-      const found = markedMembership(performersOf(step, starterOf(state)), user, {
+      const found = markedMembership(performersIn(state, step), user, {
         since: first.get(step.id) ?? active.activatedAt,
         startedAt: state.startedAt,
         doers: separatedPeople(graph, state, step),
@@ -294,7 +295,7 @@ async function onlyHelpers(
   const submitters = new Map(
     steps.flatMap((step): [string, RunActor][] => {
       const active = stepStateOf(state, step.id);
-      const performers = performersOf(step, starterOf(state));
+      const performers = performersIn(state, step);
       if (step.type !== 'manual' || isUnassigned(performers) || active?.state !== 'active' || !active.submitted)
         return [];
       return [[step.id, active.submitted.by]];
@@ -304,7 +305,7 @@ async function onlyHelpers(
   const asked = steps.flatMap((step) => {
     const submitter = submitters.get(step.id);
     if (!submitter) return [];
-    const named = namesOfPerformers(performersOf(step, starterOf(state)));
+    const named = namesOfPerformers(performersIn(state, step));
     const who = [...named, ...PERMISSIONS['step.stand_in'].map((role) => `role:${role}`)];
     const except = { except_ids: peopleBehind(submitter), doer_ids: [] };
     return [{ step_id: step.id, act: 'vote', who, ...except, needs: 1, is_approval: false }];
@@ -355,12 +356,12 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, marke
     const { membership, mark } = marked;
     return { code: 'added_during_run', stepId, addedBy: membership.adderName, isByDoer: mark === 'added_by_doer' };
   }
-  const performers = performersOf(step, starterOf(state));
+  const performers = performersIn(state, step);
   return {
     code: 'not_assigned',
     stepId,
     isApproval: type === 'approval',
-    assignee: isUnassigned(performers) ? null : namesIn(step),
+    assignee: isUnassigned(performers) ? null : namesIn(namesNow(state, step)),
     editorsMayHelp: row.editors_may_help,
     nobodyElse: submitter !== undefined,
     hasDueTime: step.sla.trim() !== '',
@@ -369,7 +370,7 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, marke
 }
 
 /** The people, groups and roles that a step names, for example `Reviewer` or `sam@halden.example or group:finance`. */
-export function namesIn(step: Step): string {
+export function namesIn(step: NamesPeople): string {
   const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
   const names = [...assigneeNames(step.assignee), inConfig].flatMap((name) => {
     const isNamed = !isUnassigned(performersOf({ assignee: name, config: {} }, null));

@@ -231,3 +231,48 @@ describe('a change of the group', () => {
     expect(brokenIn('olga', { isMarked: false, isLate: false })).toEqual([]);
   });
 });
+
+describe('a hand-over', () => {
+  const NAMED_STEPS = [
+    step('work', 'manual', {}, ['approve'], 'editor'),
+    step('approve', 'approval', { separateFrom: true, minimumApprovers: 2 }, [], 'rita@honest.example, reviewer'),
+  ];
+  const start = { work: 'active', approve: 'blocked' } as const;
+  const active = { work: 'completed', approve: 'active' } as const;
+  function followed(): RunOracle {
+    const oracle = new RunOracle(NAMED_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    oracle.follow(start);
+    return oracle;
+  }
+  const call = { reason: true, retriedAlone: false, isStepMarked: false, isMarked: false };
+  const work = { ...call, by: 'ed', action: 'complete', stepId: 'work', before: start, after: active } as const;
+  const hand = (by: string, to: string) => ({ by, stepId: 'approve', action: 'hand over', to }) as const;
+  const vote = (by: string, after: Record<string, StepStateName> = active) =>
+    ({ ...call, by, action: 'approve', stepId: 'approve', before: active, after }) as const;
+
+  it('of a manual step is for its people, owners and admins', () => {
+    const oracle = followed();
+    expect(oracle.recordHeld({ by: 'ed', stepId: 'work', action: 'claim' }, start)).toEqual([]);
+    expect(oracle.recordHeld({ by: 'rob', stepId: 'work', action: 'claim' }, start).join()).toMatch(/already/);
+    expect(oracle.recordHeld({ ...hand('rita', 'rob'), stepId: 'work' }, start).join()).toMatch(/it names/);
+    expect(oracle.recordHeld({ ...hand('olga', 'ed'), stepId: 'work' }, start)).toEqual([]);
+  });
+
+  it('of an approval is by the person whom it names, to someone who didn’t do the work', () => {
+    const oracle = followed();
+    oracle.record(work);
+    expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
+    expect(oracle.recordHeld(hand('rita', 'ed'), active).join()).toMatch(/did the work before it/);
+    expect(followed().recordHeld(hand('rita', 'group:finance'), active).join()).toMatch(/to a group/);
+  });
+
+  it('uses up the vote of the one who handed it over', () => {
+    const oracle = followed();
+    oracle.record(work);
+    expect(oracle.recordHeld(hand('rita', 'olga'), active)).toEqual([]);
+    expect(oracle.record(vote('olga'))).toEqual([]);
+    const passed = { work: 'completed', approve: 'completed' } as const;
+    expect(oracle.record(vote('rita', passed)).join()).toMatch(/passed by 1 of 2 people/);
+  });
+});

@@ -6,6 +6,8 @@ export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'sk
 /** The state of each step, as shown with the run. */
 export type States = Readonly<Record<string, StepStateName>>;
 export type Action = 'complete' | 'approve' | 'reject' | 'skip' | 'retry';
+/** A claim, a release or a hand-over that the server granted. `to` is an account's id or the group. */
+export type Held = { by: string; stepId: string; action: 'claim' | 'release' | 'hand over'; to?: string };
 
 /** A granted call on a step, and its effect on the run. */
 export type Acted = {
@@ -37,6 +39,12 @@ type StepRecord = {
   /** Everyone who contributed to it. */
   hands: Hand[];
   overdue: boolean;
+  /** Who claimed a manual step. */
+  claimedBy: string | null;
+  /** Whom a manual step was handed over to: an account's id or the group. */
+  givenTo: string | null;
+  /** Approvals that were handed over: everyone who had the place, the holder last. */
+  places: string[][];
 };
 
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
@@ -81,6 +89,7 @@ export class RunOracle {
   remove(who: string): void {
     this.roles.delete(who);
     this.group.delete(who);
+    for (const record of this.records.values()) letGo(record, who);
   }
   /** Replaces the members of the group. Members who stay keep the time since when they belong to it. */
   setGroup(members: readonly string[], by: string): void {
@@ -108,6 +117,79 @@ export class RunOracle {
     else this.decideInput(acted, step, must);
     this.follow(acted.after);
     return broken;
+  }
+
+  /** Records a granted claim, release or hand-over. Returns the promises that it breaks. */
+  recordHeld({ by, stepId, action, to }: Held, states: States): string[] {
+    const broken: string[] = [];
+    const must: Must = (holds, what) => {
+      if (!holds) broken.push(`${action} of ${stepId}: ${what}`);
+    };
+    const step = this.stepOf(stepId);
+    const record = this.recordOf(stepId);
+    must(states[stepId] === 'active', 'the step is not active');
+    if (action === 'claim') {
+      must(step.type === 'manual' && record.submittedBy === null, 'nothing to do in it');
+      must(record.claimedBy === null, `it is ${this.names([record.claimedBy ?? by])}'s already`);
+      must(this.isNamed(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
+      record.claimedBy = by;
+    } else if (action === 'release') {
+      const has = [record.claimedBy, record.givenTo, ...record.places.map((way) => way.at(-1))].includes(by);
+      const isManaged = step.type === 'manual' && this.can(by, MANAGERS);
+      must(has || isManaged, `${this.name(by)} doesn't have it`);
+      letGo(record, has ? by : (record.claimedBy ?? record.givenTo ?? ''));
+    } else if (to !== undefined) this.handOver({ by, step, record, to }, states, must);
+    return broken;
+  }
+
+  private handOver(
+    { by, step, record, to }: { by: string; step: PlayedStep; record: StepRecord; to: string },
+    states: States,
+    must: Must,
+  ): void {
+    must(to !== by, 'handed over to oneself');
+    must(to === GROUP ? this.group.size > 0 : this.roles.has(to), 'handed over to nobody');
+    if (step.type === 'manual') {
+      must(record.submittedBy === null, 'handed over after its input was submitted');
+      must(this.isNamed(by, step) || this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
+      record.givenTo = to;
+      record.claimedBy = null;
+      return;
+    }
+    must(to !== GROUP, 'an approval was handed over to a group');
+    must(this.hasPlace(by, step), `${this.name(by)} has no place of their own among ${step.assignee}`);
+    this.mustDecide(by, must);
+    const given = { id: to, also: [...this.handOf(to).also] };
+    for (const hand of [this.handIn(by, step), given]) {
+      const used = [...record.votes, ...record.skips];
+      must(!used.some((other) => this.isKnownOne(other, hand)), `${this.name(hand.id)} has used their vote`);
+      if (!step.config.separateFrom) continue;
+      const isFor = isForAddressOf(step, this.name(hand.id)) && hand.id === by && record.places.length === 0;
+      const doers = this.lastPeople(step, states).filter((doer) => !isFor || !this.isOnlyClaimed(doer, by));
+      must(!doers.some((doer) => this.isKnownOne(doer, hand)), `${this.name(hand.id)} did the work before it`);
+    }
+    const way = record.places.find((each) => each.at(-1) === by) ?? [by];
+    const back = way.indexOf(to);
+    const next = back === -1 ? [...way, to] : way.slice(0, back + 1);
+    record.places = [...record.places.filter((each) => each !== way), ...(next.length > 1 ? [next] : [])];
+  }
+
+  /** True if an approval step names the person themselves, or someone handed their place over to them. */
+  private hasPlace(who: string, step: PlayedStep): boolean {
+    const { places } = this.recordOf(step.id);
+    if (places.some((way) => way.at(-1) === who)) return true;
+    return !places.some((way) => way.includes(who)) && this.isNamedAlone(who, step);
+  }
+
+  private isNamedAlone(who: string, step: PlayedStep): boolean {
+    return namesOf(step).some((name) => name === this.owned(who).email || (name === 'starter' && who === this.starter));
+  }
+
+  /** The hand of someone who decides a step: with everyone who handed their place over to them. */
+  private handIn(who: string, step: PlayedStep): Hand {
+    const hand = this.handOf(who);
+    const way = this.recordOf(step.id).places.find((each) => each.at(-1) === who) ?? [];
+    return { ...hand, also: [...hand.also, ...way.slice(0, -1).flatMap((id) => [id, ...this.handOf(id).also])] };
   }
 
   /** Clears the record of each step that has not started or is active again in this state of the run. */
@@ -168,7 +250,7 @@ export class RunOracle {
     const { by, after } = acted;
     const record = this.recordOf(step.id);
     this.mustBeEntitled(acted, step, must);
-    const hand = this.handOf(by);
+    const hand = this.handIn(by, step);
     if (acted.action === 'reject') {
       must(after[step.id] !== 'completed', 'a rejection completed it');
       record.hands.push(hand);
@@ -190,7 +272,7 @@ export class RunOracle {
     must(reason, 'without a reason');
     if (step.type === 'approval') this.mustBeEntitled(acted, step, must);
     else if (step.config.requiresApproval) this.mustDecide(by, must);
-    record.skips.push(this.handOf(by));
+    record.skips.push(step.type === 'approval' ? this.handIn(by, step) : this.handOf(by));
     if (after[step.id] !== 'skipped') return;
     const needed = step.type === 'approval' ? needs(step) : step.config.requiresApproval ? 2 : 1;
     this.mustBePeople('skipped', record.skips, needed, acted, must);
@@ -223,9 +305,8 @@ export class RunOracle {
     hands: readonly Hand[],
     what: string,
     must: Must,
-    isNamed = false,
+    { isNamed = false, hand = this.handOf(by) }: { isNamed?: boolean; hand?: Hand } = {},
   ): void {
-    const hand = this.handOf(by);
     const description = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
     const others = isNamed ? hands.filter((other) => !this.isOnlyClaimed(other, by)) : hands;
     must(!others.some((other) => this.isKnownOne(other, hand)), description);
@@ -262,13 +343,10 @@ export class RunOracle {
     // A rejection may make earlier steps active again.
     const states = action === 'reject' ? before : after;
     if (action !== 'reject' && step.config.separateFrom)
-      this.mustBeApart(
-        acted,
-        this.lastPeople(step, states),
-        'did the work before it',
-        must,
-        isForAddressOf(step, this.name(by)),
-      );
+      this.mustBeApart(acted, this.lastPeople(step, states), 'did the work before it', must, {
+        isNamed: isForAddressOf(step, this.name(by)) && this.recordOf(step.id).places.length === 0,
+        hand: this.handIn(by, step),
+      });
     const late = this.lateIn(by, step);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
     const isBarred =
@@ -364,7 +442,9 @@ export class RunOracle {
   private canDoManual(who: string, step: PlayedStep): boolean {
     if (this.isNamed(who, step) || this.can(who, MANAGERS)) return true;
     const role = this.roles.get(who);
-    return role === 'editor' && (this.editorsMayHelp || namesNobody(step));
+    const { claimedBy, givenTo, submittedBy } = this.recordOf(step.id);
+    const isHeld = submittedBy === null && (claimedBy ?? givenTo) !== null;
+    return role === 'editor' && (this.editorsMayHelp || (namesNobody(step) && !isHeld));
   }
 
   // Who did what -----------------------------------------------------------------------------------------------------
@@ -407,6 +487,13 @@ export class RunOracle {
   private isNamed(who: string, step: PlayedStep): boolean {
     const role = this.roles.get(who);
     if (role === undefined) return false;
+    const { claimedBy, givenTo, submittedBy, places } = this.recordOf(step.id);
+    // Once the input is submitted, the step is again for those whom it names.
+    if (submittedBy === null && claimedBy !== null) return claimedBy === who;
+    if (submittedBy === null && givenTo !== null) return givenTo === GROUP ? this.group.has(who) : givenTo === who;
+    if (places.some((way) => way.at(-1) === who)) return true;
+    if (places.some((way) => way.slice(0, -1).some((id) => this.isKnownOne(this.handOf(id), this.handOf(who)))))
+      return false;
     if (namesNobody(step))
       return step.type === 'approval'
         ? REVIEWERS.includes(role)
@@ -535,7 +622,16 @@ const newRecord = (): StepRecord => ({
   doneBy: [],
   hands: [],
   overdue: false,
+  claimedBy: null,
+  givenTo: null,
+  places: [],
 });
+/** Takes a step from someone who released it or left. Their place returns to the person who had it first. */
+function letGo(record: StepRecord, who: string): void {
+  if (record.claimedBy === who) record.claimedBy = null;
+  else if (record.givenTo === who) record.givenTo = null;
+  record.places = record.places.filter((way) => way.at(-1) !== who);
+}
 const namesOf = ({ assignee }: PlayedStep): string[] => assignee.split(', ');
 const needs = ({ config }: PlayedStep): number => config.minimumApprovers ?? 1;
 /** True if the step names this address instead of a role. */

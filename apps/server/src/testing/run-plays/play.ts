@@ -8,7 +8,7 @@ import type { Figures, Game } from '../people/play.ts';
 import { letTimePass } from '../runs.ts';
 import type { Client, Reply, TestServer } from '../server.ts';
 import { type Action, type Proof, RunOracle, type States } from './oracle.ts';
-import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
+import { GROUP, type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
   /** False for a play with proved accounts only. */
@@ -338,6 +338,7 @@ async function playMove(game: GameState): Promise<void> {
   if (roll < 10) return changeRole(game);
   if (roll < 15) return makeOverdue(game);
   if (roll < 25) return changeGroup(game, by);
+  if (roll < 45) return passStepOn(game, by);
   await read(game);
   const open = game.steps.filter(({ id }) => game.states[id] === 'active' || game.states[id] === 'failed');
   const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(game.steps);
@@ -382,6 +383,25 @@ async function changeGroup(game: GameState, by: Player): Promise<void> {
     members.map((id) => players.find((each) => each.id === id)?.email).join(),
   );
   if (reply.status < 400) oracle.setGroup(members, by.id);
+}
+
+/** Someone claims or releases an open step, or hands it over to anyone. */
+async function passStepOn(game: GameState, by: Player): Promise<void> {
+  const { chance, players, oracle } = game;
+  await read(game);
+  const open = game.steps.filter((step) => game.states[step.id] === 'active' && !isPerformedByServer(step));
+  const step = open.length > 0 ? chance.pick(open) : chance.pick(game.steps);
+  const action = chance.pick(['claim', 'release', 'hand over', 'hand over'] as const);
+  const to = chance.in100(20) ? GROUP : chance.pick(players).id;
+  const path = `/api/runs/${game.runId}/steps/${step.id}/${action.replace(' ', '-')}`;
+  const body = action === 'hand over' ? { to, reason: 'Away' } : undefined;
+  const reply: Acted = await by.client.call('POST', path, body);
+  const about = to === GROUP ? to : (players.find(({ id }) => id === to)?.email ?? '');
+  recordCall(game, by, action, reply, action === 'hand over' ? `${step.id} to ${about}` : step.id);
+  if (reply.status >= 400 || !reply.body.run) return;
+  const broken = oracle.recordHeld({ by: by.id, stepId: step.id, action, to }, game.states);
+  updateRun(game, reply.body.run);
+  if (broken.length > 0) throw new Violation(broken.join('\n'));
 }
 
 /** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */

@@ -49,7 +49,16 @@ const PLACES = {
 
 const toasts = async () => within(await screen.findByRole('region', { name: 'Notifications' }));
 const silent = { status: 500, json: { error: '', code: 'internal' } };
-const everything = { complete: true, approve: true, reject: true, skip: true, retry: false };
+const everything = {
+  complete: true,
+  approve: true,
+  reject: true,
+  skip: true,
+  retry: false,
+  claim: false,
+  release: false,
+  handOver: false,
+};
 
 describe.each(Object.entries(PLACES))('%s', (place, open) => {
   beforeEach(() => {
@@ -150,7 +159,7 @@ test.each(['the run', 'the execution'] as const)('%s shows an error if a retry f
   const failed = {
     state: 'failed',
     reason: 'Out of memory',
-    abilities: { ...everything, complete: false, retry: true },
+    abilities: { ...everything, complete: false, retry: true, claim: false, release: false, handOver: false },
   };
   server
     .on('GET /api/runs/*', { json: { ...withStep('assess', failed as Partial<RunStep>), status: 'failed' } })

@@ -123,7 +123,16 @@ test('skips a step with a reason', async () => {
 const withStep = (id: string, change: Partial<RunStep>) =>
   aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
 const mara = { id: '0199aaaa-0000-7000-8000-0000000000f1', name: 'Mara Lindqvist', email: 'mara@haldenworks.example' };
-const cannot = { complete: false, approve: false, reject: false, skip: false, retry: false };
+const cannot = {
+  complete: false,
+  approve: false,
+  reject: false,
+  skip: false,
+  retry: false,
+  claim: false,
+  release: false,
+  handOver: false,
+};
 const forMara = { onBehalfOf: mara, complete: false, approve: true, reject: true };
 
 test('votes for someone who delegated it, with their name on the button', async () => {
@@ -180,7 +189,16 @@ const at = '2026-11-20T10:00:00.000Z';
 
 test('lists the votes to skip an approval and counts one’s own', async () => {
   const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [], addedBy: null }];
-  const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
+  const abilities = {
+    complete: false,
+    approve: true,
+    reject: true,
+    skip: true,
+    retry: false,
+    claim: false,
+    release: false,
+    handOver: false,
+  };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });
   const skip = `POST /api/runs/${ID}/steps/review/skip`;
   const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed', marks: [], addedBy: null }];

@@ -62,7 +62,16 @@ test('a paused run can be resumed, but not paused again or worked on', async () 
 test('an active step in a failed run can be overdue, but has no actions', async () => {
   const run = aRun();
   const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
-  const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
+  const abilities = {
+    complete: false,
+    approve: false,
+    reject: false,
+    skip: false,
+    retry: false,
+    claim: false,
+    release: false,
+    handOver: false,
+  };
   server.on('GET /api/runs/*', {
     json: aRun({
       status: 'failed',
@@ -102,7 +111,16 @@ test('shows the server’s message after a failure, or a fallback if there is no
 test('shows members’ addresses as names and other addresses unchanged', async () => {
   const [address, stranger] = ['Sam@haldenworks.example', 'greta@elsewhere.example'];
   const run = aRun();
-  const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
+  const abilities = {
+    complete: false,
+    approve: false,
+    reject: false,
+    skip: false,
+    retry: false,
+    claim: false,
+    release: false,
+    handOver: false,
+  };
   const because = { code: 'not_assigned', sentence: `This step is assigned to ${address}. Admins can help.` };
   server.on('GET /api/organizations/*/users', { json: members() }).on('GET /api/runs/*', {
     json: aRun({
@@ -125,7 +143,16 @@ test('shows members’ addresses as names and other addresses unchanged', async 
 
 test('people who can’t act see no buttons', async () => {
   const run = aRun();
-  const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
+  const abilities = {
+    complete: false,
+    approve: false,
+    reject: false,
+    skip: false,
+    retry: false,
+    claim: false,
+    release: false,
+    handOver: false,
+  };
   server.on('GET /api/runs/*', {
     json: aRun({
       steps: run.steps.map((step) => ({ ...step, abilities })),

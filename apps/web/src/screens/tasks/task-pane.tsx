@@ -75,9 +75,10 @@ function placeOf(task: Task, run: Run | undefined): string {
 
 function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'onClose'>) {
   const queryClient = useQueryClient();
-  const actions = useRunActions(run, () => {
+  const actions = useRunActions(run, (change) => {
     void queryClient.invalidateQueries({ queryKey: TASKS_KEY });
-    return onDone();
+    // A claimed step is still this person's task.
+    return change.do === 'claim' || change.do === 'release' ? undefined : onDone();
   });
   const { nameOf } = usePeople();
   const step = run.steps.find(({ id }) => id === task.stepId);

@@ -110,7 +110,16 @@ test('shows how many people have agreed to a skip and offers no retry', async ()
     marks: [],
     addedBy: null,
   };
-  const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
+  const abilities = {
+    complete: false,
+    approve: true,
+    reject: true,
+    skip: true,
+    retry: false,
+    claim: false,
+    release: false,
+    handOver: false,
+  };
   const skip = { required: 2, votes: [] };
   server
     .on('GET /api/runs/*', { json: withStep('review', { state: 'active', abilities, skip }) })

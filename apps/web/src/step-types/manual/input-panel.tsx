@@ -32,7 +32,9 @@ export function InputPanel({
   onChange,
   onSkip,
   onAsk,
+  onHandOver,
 }: StepPanelProps) {
+  const holding = { pending, onChange, onHandOver };
   const { fields } = step;
   const check = useRequired(fields);
   const hasForm = fields.length > 0;
@@ -75,7 +77,7 @@ export function InputPanel({
       <div className={styles.stepPanel}>
         {!step.because && <WaitsFor assignee={step.assignee} />}
         {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
-        <StepActions step={step} onSkip={onSkip} />
+        <StepActions step={step} onSkip={onSkip} holding={holding} />
       </div>
     );
   }
@@ -111,7 +113,7 @@ export function InputPanel({
       )}
       <SkipVotes skip={step.skip} />
       {error && !isAtField && <Note tone="bad">{error}</Note>}
-      <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
+      <StepActions step={step} onSkip={onSkip} onAsk={onAsk} holding={holding}>
         <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
           {actsAs === null ? 'Complete' : `Complete for ${isolated(actsAs)}`}
         </Button>

@@ -1,10 +1,11 @@
 import type { RunStep } from '@stet/contract';
-import { MessageCircleQuestionMark, SkipForward } from 'lucide-react';
+import { ArrowRightLeft, Hand, MessageCircleQuestionMark, SkipForward, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../lib/session/signed-in.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import type { StepPanelProps } from './step-panel-props.ts';
 import styles from './step-panel.module.css';
 
 type StepActionsProps = {
@@ -12,15 +13,39 @@ type StepActionsProps = {
   onSkip: () => void;
   /** Null if there is nobody to ask. */
   onAsk?: (() => void) | null;
+  /** Absent for steps that nobody claims or hands over. */
+  holding?: Pick<StepPanelProps, 'pending' | 'onChange' | 'onHandOver'>;
   children?: ReactNode;
 };
 
 /** A panel's buttons, with Skip last, and the step's assignee. People who can do the step can ask someone about it. */
-export function StepActions({ step, onSkip, onAsk = null, children }: StepActionsProps) {
-  const { complete, approve, reject, skip } = step.abilities;
+export function StepActions({ step, onSkip, onAsk = null, holding, children }: StepActionsProps) {
+  const { complete, approve, reject, skip, claim, release, handOver } = step.abilities;
+  const change = (what: 'claim' | 'release') =>
+    void holding?.onChange({ do: what, stepId: step.id }).catch(() => undefined);
   return (
     <div className={styles.acts}>
       {children}
+      {holding && claim && (
+        <Button icon={Hand} busy={holding.pending === 'claim' && 'Claiming…'} onClick={() => change('claim')}>
+          Claim
+        </Button>
+      )}
+      {holding && release && (
+        <Button
+          tone="quiet"
+          icon={Undo2}
+          busy={holding.pending === 'release' && 'Releasing…'}
+          onClick={() => change('release')}
+        >
+          Release
+        </Button>
+      )}
+      {holding && handOver && (
+        <Button tone="quiet" icon={ArrowRightLeft} onClick={holding.onHandOver}>
+          Hand over…
+        </Button>
+      )}
       {onAsk && (complete || approve || reject) && (
         <Button tone="quiet" icon={MessageCircleQuestionMark} onClick={onAsk}>
           Ask a colleague

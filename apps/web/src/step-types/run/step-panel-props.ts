@@ -13,7 +13,11 @@ export type StepChange =
   | { do: 'approve'; stepId: string; comments: string; onBehalfOf?: string }
   | { do: 'reject'; stepId: string; comments: string; onBehalfOf?: string }
   | { do: 'skip'; stepId: string; reason: string }
-  | { do: 'retry'; stepId: string };
+  | { do: 'retry'; stepId: string }
+  | { do: 'claim'; stepId: string }
+  | { do: 'release'; stepId: string }
+  /** `to` is a member's id, or `group:` and a slug. */
+  | { do: 'hand_over'; stepId: string; to: string; reason: string };
 
 /** The props of all step panels. */
 export type StepPanelProps = {
@@ -33,4 +37,5 @@ export type StepPanelProps = {
   onSkip: () => void;
   /** Null if there is nobody to ask. */
   onAsk: (() => void) | null;
+  onHandOver: () => void;
 };

@@ -25,7 +25,8 @@ const verdictSchema = async () =>
   (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/steps/{stepId}/reject'].body;
 
 /** Votes on an approval step, or on the input of a manual step. */
-export function VotePanel({ step, actsAs, typed, onType, pending, error, onChange, onSkip, onAsk }: StepPanelProps) {
+export function VotePanel(props: StepPanelProps) {
+  const { step, actsAs, typed, onType, pending, error, onChange, onSkip, onAsk } = props;
   const { withNames } = usePeople();
   const { approve, reject } = step.abilities;
   const isOfInput = step.submittedBy !== null;
@@ -91,7 +92,7 @@ export function VotePanel({ step, actsAs, typed, onType, pending, error, onChang
         </Field>
       )}
       {error && !comments.error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
-      <StepActions step={step} onSkip={onSkip} onAsk={onAsk}>
+      <StepActions step={step} onSkip={onSkip} onAsk={onAsk} holding={props}>
         {approve && (
           <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>
             {actsAs === null ? 'Approve' : `Approve for ${isolated(actsAs)}`}

@@ -54,6 +54,10 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   activation: ['Activation', plain],
   actsFor: ['Acted for the assignees', (value) => ACTED_FOR[String(value)] ?? plain(value)],
   addedBy: ['Added to the group by', plain],
+  handedTo: ['Handed over to', (value) => nameIn(value)],
+  holder: ['Released from', (value) => nameIn(value)],
+  because: ['Because', (value) => BECAUSE[String(value)] ?? plain(value)],
+  isOfApproval: ['Takes the place of the approver', (value) => (value === true ? 'yes' : 'no')],
   marks: ['Marked', (value) => (Array.isArray(value) ? decisionMarkWords(value as DecisionMark[]) : plain(value))],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],
@@ -63,6 +67,18 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   headHash: ['Hash of the chain head', plain],
   runsLeftOut: ['Runs left out', plain],
 };
+
+const BECAUSE: Readonly<Record<string, string>> = {
+  member_left: 'they left the organization',
+  member_removed: 'they were removed from the organization',
+};
+
+/** The name of a person, with the address, or of a group, with its slug. */
+function nameIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('name' in value)) return plain(value);
+  const about = 'email' in value ? String(value.email) : 'slug' in value ? `group ${String(value.slug)}` : '';
+  return about === '' ? String(value.name) : `${String(value.name)} (${about})`;
+}
 
 /**
  * The details of an event, one per line. Omits fields that other columns show, empty fields, and the number of a step's

@@ -16,6 +16,9 @@ export type RunChange =
 export const cancelSchema = async () =>
   (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/cancel'].body;
 
+export const handOverSchema = async () =>
+  (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/steps/{stepId}/hand-over'].body;
+
 async function send(id: string, change: RunChange, idempotencyKey: string): Promise<Run> {
   switch (change.do) {
     case 'complete':
@@ -46,6 +49,20 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
       return (
         await api('POST /api/runs/{id}/steps/{stepId}/retry', { params: { id, stepId: change.stepId }, idempotencyKey })
       ).run;
+    case 'claim':
+    case 'release': {
+      const call = { params: { id, stepId: change.stepId }, idempotencyKey };
+      const { run } =
+        change.do === 'claim'
+          ? await api('POST /api/runs/{id}/steps/{stepId}/claim', call)
+          : await api('POST /api/runs/{id}/steps/{stepId}/release', call);
+      return run;
+    }
+    case 'hand_over': {
+      const { stepId, to, reason } = change;
+      const call = { params: { id, stepId }, body: { to, reason }, idempotencyKey };
+      return (await api('POST /api/runs/{id}/steps/{stepId}/hand-over', call)).run;
+    }
     case 'pause':
       return api('POST /api/runs/{id}/pause', {
         params: { id },

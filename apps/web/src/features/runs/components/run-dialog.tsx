@@ -17,6 +17,7 @@ export function RunDialog({ actions, onClose }: { actions: RunActions; onClose: 
   switch (asking.for) {
     case 'nothing':
     case 'question':
+    case 'hand_over':
       return null;
     case 'skip': {
       const { step } = asking;

@@ -5,6 +5,7 @@ import { isolated } from '@stet/domain/workflows';
 import { type ComponentType, createElement, use, useState } from 'react';
 import { useCan, useOrganization } from '../../../lib/session/signed-in.ts';
 import { BecauseNote } from '../../../step-types/run/because-note.tsx';
+import { HeldNote } from '../../../step-types/run/held-note.tsx';
 import { StepActions } from '../../../step-types/run/step-actions.tsx';
 import { ScriptLog } from '../../../step-types/run/step-output.tsx';
 import type { StepChange, StepPanelProps } from '../../../step-types/run/step-panel-props.ts';
@@ -57,6 +58,7 @@ export function StepPanel({ run, step: given, actions }: ActOnStep) {
     error: actions.asking.for === 'nothing' ? actions.errorOn(step.id) : null,
     onChange: (change) => actions.changeStep(step, lent ? forDelegator(change, lent.onBehalfOf.id) : change),
     onSkip: () => actions.ask({ for: 'skip', step }),
+    onHandOver: () => actions.ask({ for: 'hand_over', step }),
     onAsk: canAsk ? () => actions.ask({ for: 'question', step }) : null,
   };
   if (step.state === 'failed') return <FailedPanel {...props} />;
@@ -66,6 +68,7 @@ export function StepPanel({ run, step: given, actions }: ActOnStep) {
   ];
   return (
     <>
+      <HeldNote step={step} />
       {choices.length > 1 ? (
         <SegmentedControl
           label="Act for"
@@ -82,19 +85,19 @@ export function StepPanel({ run, step: given, actions }: ActOnStep) {
   );
 }
 
-/** The step with what the user can do for a delegator. Skipping and standing in for others aren't delegated. */
+/** The step with what the user can do for a delegator. Skipping, claiming and standing in for others aren't delegated. */
 const asDelegate = (
   step: RunStep,
   { complete, approve, reject }: Pick<RunStep['delegated'][number], 'complete' | 'approve' | 'reject'>,
 ): RunStep => ({
   ...step,
-  abilities: { complete, approve, reject, skip: false, retry: false },
+  abilities: { complete, approve, reject, skip: false, retry: false, claim: false, release: false, handOver: false },
   actsFor: null,
   because: null,
 });
 
 const forDelegator = (change: StepChange, onBehalfOf: string): StepChange =>
-  change.do === 'skip' || change.do === 'retry' ? change : { ...change, onBehalfOf };
+  change.do === 'complete' || change.do === 'approve' || change.do === 'reject' ? { ...change, onBehalfOf } : change;
 
 /** The server executes the step. A person can only wait or skip it. */
 function WaitingPanel({ run, step, error, onSkip }: StepPanelProps) {

@@ -13,6 +13,9 @@ const FALLBACKS = {
   reject: 'Failed to reject',
   skip: 'Failed to skip step',
   retry: 'Failed to retry the step',
+  claim: 'Failed to claim the step',
+  release: 'Failed to release the step',
+  hand_over: 'The step was not handed over',
   pause: 'Failed to pause the run',
   resume: 'Failed to resume the run',
   cancel: 'Failed to cancel the run',
@@ -24,6 +27,9 @@ const DONE = {
   reject: 'Rejected',
   skip: 'Step Skipped',
   retry: 'Step Retried',
+  claim: 'Step Claimed',
+  release: 'Step Released',
+  hand_over: 'Step Handed Over',
   pause: 'Execution Paused',
   resume: 'Execution Resumed',
   cancel: 'Run Cancelled',
@@ -35,6 +41,7 @@ export type Asking =
   | { for: 'skip'; step: RunStep }
   /** Asks a colleague about a step. */
   | { for: 'question'; step: RunStep }
+  | { for: 'hand_over'; step: RunStep }
   /** Asks before a person completes a step that is assigned to someone else. */
   | { for: 'help'; step: RunStep; change: Extract<RunChange, { do: 'complete' }> }
   | { for: 'pause' }
@@ -48,16 +55,19 @@ export type RunActions = ReturnType<typeof useRunActions>;
  * The state of a person's actions on a run and its steps, for every screen that shows them: typed input, open dialogs,
  * actions in progress and errors. `onDone` is called after each success; its sentence is added to the message.
  */
-export function useRunActions(run: Run, onDone?: () => string | undefined) {
+export function useRunActions(run: Run, onDone?: (change: RunChange) => string | undefined) {
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
-  const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
+  const changeRun = useChangeRun(run.id, (sent) => {
+    // After a claim, the person continues with what they have typed.
+    if ('stepId' in sent && sent.do !== 'claim' && sent.do !== 'release') typed.clear(sent.stepId);
+  });
 
   const send = async (wanted: RunChange) => {
     if (changeRun.isPending) return;
     await changeRun.mutateAsync(wanted, {
       onSuccess: (after) => {
-        const next = onDone?.();
+        const next = onDone?.(wanted);
         toast.ok(
           doneWord(wanted, after),
           next === undefined ? titleOf(run, wanted) : `${titleOf(run, wanted)}. ${next}`,
@@ -66,6 +76,8 @@ export function useRunActions(run: Run, onDone?: () => string | undefined) {
       },
       onError: (error) => {
         // The step may no longer be on the page, so show the error above the steps.
+        // The dialog shows its own problems.
+        if (wanted.do === 'hand_over') return;
         if (isStatus(error, 409)) setAsking(NOTHING);
         else toast.bad('Execution Error', errorSentence(error, FALLBACKS[wanted.do]));
       },
@@ -75,7 +87,7 @@ export function useRunActions(run: Run, onDone?: () => string | undefined) {
 
   const last = changeRun.variables;
   const failure = changeRun.error && last ? errorSentence(changeRun.error, FALLBACKS[last.do]) : null;
-  const isConflict = isStatus(changeRun.error, 409);
+  const isConflict = isStatus(changeRun.error, 409) && last?.do !== 'hand_over';
   const isOn = (stepId: string) => last !== undefined && 'stepId' in last && last.stepId === stepId;
   return {
     change,
@@ -90,7 +102,7 @@ export function useRunActions(run: Run, onDone?: () => string | undefined) {
     pending: changeRun.isPending ? (last ?? null) : null,
     pendingOn: (stepId: string) =>
       changeRun.isPending && last && 'stepId' in last && last.stepId === stepId ? last.do : null,
-    errorOn: (stepId: string) => (isOn(stepId) && !isConflict ? failure : null),
+    errorOn: (stepId: string) => (isOn(stepId) && !isConflict && last?.do !== 'hand_over' ? failure : null),
     runError: last && !('stepId' in last) && !isConflict ? failure : null,
     conflict: isConflict ? failure : null,
     typed: typed.all,

@@ -53,6 +53,11 @@ const ACTED_FOR: Record<string, string> = {
   overdue: 'for the assignees, because it was long overdue',
 };
 
+const BECAUSE: Record<string, string> = {
+  member_left: ', who left the organization',
+  member_removed: ', who was removed from the organization',
+};
+
 /** A decision's marks. Marks that this version doesn't know are ignored. */
 const markWords = (marks: unknown, addedBy: unknown): string =>
   Array.isArray(marks)
@@ -70,6 +75,10 @@ function remarks(entry: HistoryEntry): string {
     ACTED_FOR[text(data['actsFor'])] ?? '',
     action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
     markWords(data['marks'], data['addedBy']),
+    isRecord(data['handedTo']) ? `to ${isolated(text(data['handedTo']['name']))}` : '',
+    isRecord(data['holder']) && data['holder']['id'] !== entry.actor.id
+      ? `who took it from ${isolated(text(data['holder']['name']))}${BECAUSE[text(data['because'])] ?? ''}`
+      : '',
     data['retriedAlone'] === true ? 'whose own work was rejected, because nobody else could' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',

@@ -1,0 +1,92 @@
+import { isUnassigned, namedAs, spellingsOf } from '@stet/domain/access';
+import {
+  holderOf,
+  holdersOf,
+  notCounted,
+  performersIn,
+  type RunState,
+  stepStateOf,
+  whyNoClaim,
+  whyNoHandOver,
+} from '@stet/domain/runs';
+import type { Step } from '@stet/domain/steps';
+import { namedPersonOf, type OrgActor } from '../../kernel/actor.ts';
+import type { Refusal } from '../../kernel/refused.ts';
+import { isPersonalAccount, runActorOf } from './run-actor.ts';
+import type { StepAccess } from './step-access.ts';
+
+type Asked = {
+  actor: OrgActor;
+  row: { steps: readonly Step[]; strict: boolean };
+  state: RunState;
+  step: Step;
+  access: StepAccess;
+};
+
+/** Why the actor can't claim, release or hand over an active step; null for each that they can. */
+type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver: Refusal | null };
+
+/**
+ * Manual steps are claimed by the people they are for, and handed over by them or, as a reassignment, by owners and
+ * admins. An approval is handed over only by a person whom it names and whose approval would count.
+ */
+export function claimRefusals(asked: Asked): ClaimRefusals {
+  const { actor, state, step } = asked;
+  const workflow = { steps: asked.row.steps };
+  if (isPersonalAccount(actor)) {
+    const refusal = { code: 'individual_organization' } as const;
+    return { claim: refusal, release: refusal, handOver: refusal };
+  }
+  const { id: stepId, type } = step;
+  const cannot = { code: 'cannot_hand_over', stepId, isApproval: type === 'approval' } as const;
+  const held = holdersOf(stepStateOf(state, stepId));
+  const canReassign = type === 'manual' && actor.permissions.includes('step.stand_in');
+  const isNamed = asked.access.howMayAct(step) === 'named';
+  return {
+    claim: whyNoClaim(state, step, runActorOf(actor)) ?? (isNamed ? null : (notTheirs(asked) ?? cannot)),
+    release:
+      held.length === 0
+        ? { code: 'not_claimed', stepId }
+        : canReassign || held.includes(namedPersonOf(actor).id)
+          ? null
+          : cannot,
+    handOver:
+      type === 'approval'
+        ? (approvalRefusal(asked) ??
+          (namedAs(performersIn(state, step), namedPersonOf(actor)) === 'person' ? null : cannot))
+        : (whyNoHandOver({ workflow, by: runActorOf(actor) }, state, step) ??
+          (isNamed || canReassign ? null : (notTheirs(asked) ?? cannot))),
+  };
+}
+
+const notTheirs = ({ access, step }: Asked): Refusal | null => access.refusalToAct(step, 'complete');
+
+/** Whoever couldn't approve the step can't choose who approves it instead. */
+function approvalRefusal({ actor, row, state, step, access }: Asked): Refusal | null {
+  const by = runActorOf(actor);
+  const workflow = { steps: row.steps };
+  return (
+    access.refusalToAct(step, 'approve') ??
+    whyNoHandOver({ workflow, by }, state, step) ??
+    (row.strict
+      ? notCounted(workflow, state, step, { act: 'approve', by, proofs: access.proofs, added: access.added(step) })
+      : null)
+  );
+}
+
+/** True if the step is for the actor alone, so that there is nothing to claim. */
+export function isTheirsAlone(state: RunState, step: Step, actor: OrgActor): boolean {
+  const performers = performersIn(state, step);
+  const { id } = namedPersonOf(actor);
+  const { emails, starter, ids = [], roles, groups } = performers;
+  if (isUnassigned(performers) || roles.length > 0 || groups.length > 0) return false;
+  const own = spellingsOf(actor.email);
+  return emails.every((email) => own.includes(email)) && [...ids, starter ?? id].every((each) => each === id);
+}
+
+/** The person from whom a step is released: the actor, or the one who has a manual step that a manager releases. */
+export function holderToRelease(state: RunState, stepId: string, actor: OrgActor): string {
+  const step = stepStateOf(state, stepId);
+  const { id } = namedPersonOf(actor);
+  return holdersOf(step).includes(id) ? id : (holderOf(step)?.id ?? id);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+/**
+ * A member with this id or one of these addresses. `also` are the other people to whom their actions are attributed. The
+ * membership can't end before the transaction does.
+ */
+export const findNextPerson = statement({
+  name: 'find_next_person',
+  params: ['orgId', 'id', 'emails'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), also: z.custom<string[]>() }),
+  text: `select u.id, u.name, u.email, array_remove(people_behind($1, u.id), u.id)::text[] as also
+         from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and (u.id = $2 or u.email = any ($3::text[]))
+         limit 1 for share of m`,
+});
+
+/** A group that can't be deleted before the transaction ends, and whether anyone belongs to it. */
+export const findNextGroup = statement({
+  name: 'find_next_group',
+  params: ['orgId', 'slug'],
+  row: z.object({ slug: z.string(), name: z.string(), has_members: z.boolean() }),
+  text: `select g.slug, g.name, exists (
+           select from group_members m where m.org_id = g.org_id and m.group_id = g.id
+         ) as has_members
+         from groups g where g.org_id = $1 and g.slug = $2 for key share of g`,
+});
+
+/** Locks a membership that ends in this transaction, so that no step is claimed by or handed over to the person. */
+export const lockMembership = statement({
+  name: 'lock_membership',
+  params: ['orgId', 'userId'],
+  row: z.object({ user_id: z.uuid() }),
+  text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
+});
+
+/** The active steps in open runs that a person has because of a claim or a hand-over. */
+export const listHeldSteps = statement({
+  name: 'list_held_steps',
+  params: ['orgId', 'userId'],
+  row: z.object({ run_id: z.uuid(), step_id: z.string() }),
+  text: `select s.run_id, s.step_id from run_steps s
+         join runs r on r.org_id = s.org_id and r.id = s.run_id
+         where s.org_id = $1 and s.held_by @> array[$2::uuid] and s.state = 'active' and r.status in ('running', 'paused', 'failed')
+         order by s.run_id, s.step_id`,
+});

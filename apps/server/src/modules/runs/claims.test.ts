@@ -1,0 +1,322 @@
+import type { Group, HistoryEntry, Task } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const groupOf = (by: Person, slug: string, ...members: Person[]): Promise<Group> =>
+  by.post<Group>('/api/groups', { name: slug.toUpperCase(), slug, members: members.map(({ user }) => user.id) });
+const hasTask = async (person: Person, runId: string) =>
+  (await person.get<Task[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
+const stepOf = async (person: Person, runId: string, stepId: string) =>
+  (await runOf(person, runId)).steps.find(({ id }) => id === stepId);
+const handOver = (by: Person, runId: string, stepId: string, to: string, reason: string = 'I am ill') =>
+  act(by, runId, stepId, 'hand-over', { to, reason });
+const titlesOf = async (person: Person, kind: string) =>
+  (await person.get<{ kind: string; title: string }[]>('/api/notifications')).filter((each) => each.kind === kind);
+const historyOf = async (person: Person, runId: string): Promise<HistoryEntry[]> =>
+  (await runOf(person, runId)).history;
+const remove = (by: Person, orgId: string, person: Person) =>
+  by.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
+
+const WORK = [{ id: 'work', title: 'Work', assignee: 'group:finance', sla: '4h', next: [] }];
+
+/** A team with three viewers besides the other roles. */
+async function teamWithViewers() {
+  const team = await teamOf(server, ['admin', 'editor', 'reviewer']);
+  const viewers: Person[] = [];
+  for (const name of ['Ann', 'Ben', 'Cem']) {
+    const viewer = await server.signUp({ name });
+    await joinOrganization(server, viewer, team.orgId, 'viewer');
+    viewers.push(viewer);
+  }
+  const [ann, ben, cem] = viewers as [Person, Person, Person];
+  return { ...team, ann, ben, cem };
+}
+
+/** A run whose first step is done by a group of two viewers. */
+async function financeRun() {
+  const team = await teamWithViewers();
+  const { owner, reviewer, ann, ben } = team;
+  await groupOf(owner, 'finance', ann, ben);
+  await publish(owner, reviewer, 'pay', WORK);
+  const { id } = await start(owner, 'pay');
+  return { ...team, id };
+}
+
+describe('a claimed step', () => {
+  it('waits only for the person who claimed it, until they release it', async () => {
+    const { owner, ann, ben, id } = await financeRun();
+    const before = await stepOf(ann, id, 'work');
+    expect(before).toMatchObject({ abilities: { claim: true, release: false, handOver: true }, claimed: null });
+    expect((await act(ann, id, 'work', 'claim')).body.message).toBe('Claimed');
+    expect(await hasTask(ann, id)).toBe(true);
+    expect(await hasTask(ben, id)).toBe(false);
+    expect(await complete(ben, id, 'work')).toMatchObject(refused(403, 'not_assigned'));
+    expect(await act(ben, id, 'work', 'claim')).toMatchObject(refused(409, 'already_claimed'));
+    expect(await act(ben, id, 'work', 'release')).toMatchObject(refused(403, 'cannot_hand_over'));
+    const claimed = await stepOf(ann, id, 'work');
+    expect(claimed).toMatchObject({
+      assignee: ann.user.email,
+      claimed: { by: { id: ann.user.id } },
+      dueAt: before?.dueAt,
+      abilities: { complete: true, claim: false, release: true },
+    });
+    const [listed] = await owner.get<object[]>('/api/runs');
+    expect(listed).toMatchObject({ currentSteps: [{ waitsFor: [ann.user.email] }] });
+    expect((await act(ann, id, 'work', 'release')).status).toBe(200);
+    expect(await hasTask(ben, id)).toBe(true);
+    expect((await historyOf(ben, id)).map(({ action }) => action)).toEqual([
+      'run_started',
+      'activated',
+      'claimed',
+      'released',
+    ]);
+  });
+
+  it('is claimed by one of two people who do so at once', async () => {
+    const { ann, ben, id } = await financeRun();
+    const replies = await Promise.all([act(ann, id, 'work', 'claim'), act(ben, id, 'work', 'claim')]);
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  });
+
+  it('is not claimed by someone whom the step doesn’t name, nor after it has ended', async () => {
+    const { ann, cem, id } = await financeRun();
+    expect(await act(cem, id, 'work', 'claim')).toMatchObject(refused(403, 'not_assigned'));
+    expect(await act(ann, id, 'nothing', 'claim')).toMatchObject(refused(404, 'unknown_step'));
+    await complete(ann, id, 'work');
+    for (const action of ['claim', 'release'])
+      expect(await act(ann, id, 'work', action)).toMatchObject({ status: 409 });
+    expect(await handOver(ann, id, 'work', cem.user.id)).toMatchObject({ status: 409 });
+  });
+
+  it('is released when the person is removed, also in a paused run, and stays released if they return', async () => {
+    const { owner, orgId, ann, ben, id } = await financeRun();
+    await act(ann, id, 'work', 'claim');
+    await owner.post(`/api/runs/${id}/pause`);
+    await remove(owner, orgId, ann);
+    await owner.post(`/api/runs/${id}/resume`);
+    expect(await hasTask(ben, id)).toBe(true);
+    const released = (await historyOf(ben, id)).find(({ action }) => action === 'released');
+    expect(released).toMatchObject({
+      actor: { id: owner.user.id },
+      data: { holder: { id: ann.user.id }, because: 'member_removed' },
+    });
+    expect((await complete(ben, id, 'work')).body.message).toBe('Step completed');
+  });
+
+  it('never stays with someone who is removed at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { owner, orgId, ann, ben, id } = await financeRun();
+      const [claim, removal] = await Promise.all([act(ann, id, 'work', 'claim'), remove(owner, orgId, ann)]);
+      expect(removal.status).toBe(200);
+      expect([200, 401, 403]).toContain(claim.status);
+      expect(await hasTask(ben, id)).toBe(true);
+    }
+  });
+});
+
+describe('a manual step that is handed over', () => {
+  it('waits only for the new person, notifies them, and its clock continues', async () => {
+    const { ann, ben, cem, id } = await financeRun();
+    const before = await stepOf(ann, id, 'work');
+    const reply = await handOver(ann, id, 'work', cem.user.email);
+    expect(reply.body).toMatchObject({ message: 'Handed over', run: { steps: [{ dueAt: before?.dueAt }] } });
+    expect(await hasTask(cem, id)).toBe(true);
+    expect(await hasTask(ann, id)).toBe(false);
+    expect(await hasTask(ben, id)).toBe(false);
+    expect(await titlesOf(cem, 'step_handed_over')).toMatchObject([{ title: 'Work' }]);
+    expect(await stepOf(cem, id, 'work')).toMatchObject({
+      assignedTo: cem.user.email,
+      handedOver: [{ by: { id: ann.user.id }, to: { kind: 'person', id: cem.user.id }, reason: 'I am ill' }],
+    });
+    expect(await complete(ann, id, 'work')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await complete(cem, id, 'work')).status).toBe(200);
+  });
+
+  it('can be handed to a group, whose members claim it, and which gets it back', async () => {
+    const { owner, ann, ben, cem, id } = await financeRun();
+    await groupOf(owner, 'legal', cem);
+    await handOver(ann, id, 'work', 'group:legal');
+    expect(await hasTask(ben, id)).toBe(false);
+    await act(cem, id, 'work', 'claim');
+    await act(cem, id, 'work', 'release');
+    expect(await stepOf(cem, id, 'work')).toMatchObject({ assignee: 'group:legal', claimed: null });
+    expect(await hasTask(cem, id)).toBe(true);
+  });
+
+  it('is reassigned by owners and admins, but not by others who could help', async () => {
+    const { admin, editor, ann, cem, id } = await financeRun();
+    await act(ann, id, 'work', 'claim');
+    expect(await handOver(editor, id, 'work', cem.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
+    expect((await handOver(admin, id, 'work', cem.user.id)).status).toBe(200);
+    expect(await hasTask(cem, id)).toBe(true);
+    expect((await act(admin, id, 'work', 'release')).status).toBe(200);
+    expect(await hasTask(ann, id)).toBe(true);
+  });
+
+  it('goes back to those whom the step names when the new person is removed', async () => {
+    const { owner, orgId, ann, ben, cem, id } = await financeRun();
+    await handOver(ann, id, 'work', cem.user.id);
+    await remove(owner, orgId, cem);
+    expect(await hasTask(ann, id)).toBe(true);
+    expect(await hasTask(ben, id)).toBe(true);
+  });
+
+  it('is refused with the field for oneself, strangers, unknown groups, and without a reason', async () => {
+    const { owner, ann, cem, id } = await financeRun();
+    const stranger = await server.signUp();
+    await groupOf(owner, 'nobody');
+    const cases: [string, string, number][] = [
+      [ann.user.id, 'handed_to_oneself', 400],
+      [stranger.user.id, 'invalid', 400],
+      [stranger.user.email, 'invalid', 400],
+      ['group:nothing', 'invalid', 400],
+      ['group:nobody', 'invalid', 400],
+      ['someone', 'invalid', 400],
+      ['', 'invalid', 400],
+    ];
+    for (const [to, code, status] of cases) {
+      const reply = await handOver(ann, id, 'work', to);
+      expect(reply, to).toMatchObject(refused(status, code));
+      expect(reply.body, to).toMatchObject({ details: [{ field: 'to' }] });
+    }
+    expect((await handOver(ann, id, 'work', cem.user.id, ' ')).body).toMatchObject({ details: [{ field: 'reason' }] });
+    await handOver(ann, id, 'work', cem.user.id);
+    expect(await handOver(owner, id, 'work', cem.user.id)).toMatchObject({
+      status: 409,
+      body: { code: 'already_theirs', details: [{ field: 'to' }] },
+    });
+  });
+
+  it('has one winner among fifty hand-overs and a completion at once', async () => {
+    const { ann, ben, cem, id } = await financeRun();
+    await act(ann, id, 'work', 'claim');
+    const targets = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? ben : cem));
+    const replies = await Promise.all([
+      ...targets.slice(0, 25).map((to) => handOver(ann, id, 'work', to.user.id)),
+      complete(ann, id, 'work'),
+      ...targets.slice(25).map((to) => handOver(ann, id, 'work', to.user.id)),
+    ]);
+    expect(replies.filter(({ status }) => status < 400)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status >= 500)).toEqual([]);
+    const history = (await historyOf(ann, id)).map(({ action }) => action);
+    expect(history.filter((action) => action === 'handed_over' || action === 'completed')).toHaveLength(1);
+  });
+
+  it('gives input that waits for approval back to the people whom the step names', async () => {
+    const { owner, reviewer, editor, ann, ben, cem } = await financeRun();
+    const steps = [
+      { id: 'work', title: 'Work', assignee: 'group:finance', config: { requiresApproval: true }, next: [] },
+    ];
+    await publish(owner, reviewer, 'checked', steps);
+    const { id } = await start(editor, 'checked');
+    await handOver(ann, id, 'work', cem.user.id);
+    await complete(cem, id, 'work');
+    expect(await hasTask(cem, id)).toBe(false);
+    expect(await handOver(ben, id, 'work', cem.user.id)).toMatchObject(refused(409, 'already_submitted'));
+    expect((await act(ben, id, 'work', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+/** A work step, and an approval by these people that is independent of it. */
+const payment = (assignee: string, config: object = {}) => [
+  { id: 'work', title: 'Work', assignee: 'editor', next: ['check'] },
+  { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
+];
+
+async function approvalRun(assignee: (people: { ann: Person; ben: Person; cem: Person }) => string, config?: object) {
+  const team = await teamWithViewers();
+  const { owner, editor, reviewer } = team;
+  await publish(owner, reviewer, 'pay', payment(assignee(team), config));
+  const { id } = await start(owner, 'pay');
+  await complete(editor, id, 'work');
+  return { ...team, id };
+}
+
+describe('an approval', () => {
+  it('is handed over by the person it names, and not by owners', async () => {
+    const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    expect(await handOver(owner, id, 'check', ben.user.id)).toMatchObject({ status: 403 });
+    expect(await act(ann, id, 'check', 'claim')).toMatchObject(refused(409, 'not_a_person_step'));
+    expect((await handOver(ann, id, 'check', ben.user.id)).status).toBe(200);
+    expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await act(ben, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('isn’t handed over by the members of a group or role, nor to a group', async () => {
+    const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => `${named.user.email}, viewer`);
+    await groupOf(owner, 'legal', ben);
+    expect(await handOver(ben, id, 'check', ann.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
+    expect(await handOver(ann, id, 'check', 'group:legal')).toMatchObject(refused(400, 'approval_to_group'));
+  });
+
+  it('isn’t handed to someone who did the work, nor by them', async () => {
+    const { editor, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    const reply = await handOver(ann, id, 'check', editor.user.id);
+    expect(reply).toMatchObject({ status: 409, body: { code: 'hand_over_barred', details: [{ field: 'to' }] } });
+    await handOver(ann, id, 'check', ben.user.id);
+    expect(await handOver(ben, id, 'check', editor.user.id)).toMatchObject(refused(409, 'hand_over_barred'));
+
+    const own = await approvalRun(() => 'starter, reviewer');
+    const { id: ownId } = await start(own.editor, 'pay');
+    await complete(own.editor, ownId, 'work');
+    // The accomplice would approve for someone who may not.
+    expect(await handOver(own.editor, ownId, 'check', own.cem.user.id)).toMatchObject(refused(403, 'separate_from'));
+  });
+
+  it('gives nobody a second vote', async () => {
+    const { admin, ann, ben, cem, id } = await approvalRun(
+      ({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}, viewer`,
+      { minimumApprovers: 2 },
+    );
+    await handOver(ann, id, 'check', admin.user.id);
+    // Ann is a viewer too, but has no vote while Admin has it.
+    expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(409, 'approval_handed_over'));
+    expect(await act(ann, id, 'check', 'reject', { comments: 'No' })).toMatchObject(
+      refused(409, 'approval_handed_over'),
+    );
+    expect(await hasTask(ann, id)).toBe(false);
+    expect(await handOver(ben, id, 'check', ann.user.id)).toMatchObject(refused(409, 'hand_over_barred'));
+    expect((await act(admin, id, 'check', 'approve')).body.run.status).toBe('running');
+    expect(await act(admin, id, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
+    expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
+    expect(await handOver(admin, id, 'check', ann.user.id)).toMatchObject(refused(409, 'already_voted'));
+    // Ben's vote can't go to someone who has voted.
+    expect(await handOver(ben, id, 'check', admin.user.id)).toMatchObject({ status: 409 });
+    expect((await act(cem, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('isn’t handed over by someone who has voted or has agreed to skip', async () => {
+    const { ann, ben, cem, id } = await approvalRun(({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}`, {
+      minimumApprovers: 2,
+    });
+    await act(ann, id, 'check', 'approve');
+    expect(await handOver(ann, id, 'check', cem.user.id)).toMatchObject(refused(409, 'already_voted'));
+    await act(ben, id, 'check', 'skip', { reason: 'Not needed' });
+    expect(await handOver(ben, id, 'check', cem.user.id)).toMatchObject(refused(409, 'already_agreed'));
+  });
+
+  it('can be given back, and is then decided by the first person alone', async () => {
+    const { ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    await handOver(ann, id, 'check', ben.user.id);
+    await handOver(ben, id, 'check', ann.user.id, 'You are back');
+    expect(await stepOf(ann, id, 'check')).toMatchObject({ assignedTo: ann.user.email, handedOver: [] });
+    expect((await act(ann, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('returns to the person who handed it over when the new one is removed and invited again', async () => {
+    const { owner, orgId, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    await handOver(ann, id, 'check', ben.user.id);
+    await remove(owner, orgId, ben);
+    expect(await hasTask(ann, id)).toBe(true);
+    expect((await act(ann, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+});

@@ -1,0 +1,32 @@
+import { assignedGroup, isEmail, spellingsOf } from '@stet/domain/access';
+import type { HandedTo } from '@stet/domain/runs';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { findNextGroup, findNextPerson } from './claims.sql.ts';
+
+/** Someone to whom a step can be handed over. `alsoIds`: the other people to whom their actions are attributed. */
+export type NextPerformer = { to: HandedTo; alsoIds: readonly string[] };
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the membership or the
+ * group. The caller has locked nothing else. Returns the refusal of someone who isn't a member, and of an unknown or empty
+ * group, because an unknown run is refused first.
+ */
+export async function findNextPerformer(tx: Tx, orgId: string, to: string): Promise<NextPerformer | Refused> {
+  const slug = assignedGroup(to);
+  if (slug !== null) {
+    const group = await tx.maybeOne(findNextGroup, { orgId, slug });
+    if (!group) return refused(`There is no group ${slug}`);
+    if (!group.has_members) return refused(`Nobody belongs to the group ${group.name}`);
+    return { to: { kind: 'group', slug, name: group.name }, alsoIds: [] };
+  }
+  const id = UUID.test(to) ? to : null;
+  const person = await tx.maybeOne(findNextPerson, { orgId, id, emails: isEmail(to) ? spellingsOf(to) : [] });
+  if (!person) return refused('This person is not a member of the organization');
+  const { also, ...found } = person;
+  return { to: { kind: 'person', ...found }, alsoIds: also };
+}
+
+const refused = (problem: string): Refused => new Refused({ code: 'invalid', problems: [{ field: 'to', problem }] });

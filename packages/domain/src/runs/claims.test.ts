@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { namedAs, namesOfPerformers } from '../access/performers.ts';
+import type { Step } from '../steps/index.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFacts } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import type { RunFact } from './facts.ts';
+import { holdersOf } from './hand-over.ts';
+import { namesNow, performersIn } from './people.ts';
+import { approval, approve, done, reject, Scenario } from './run.scenario.ts';
+import { waitingSteps } from './waiting.ts';
+
+const personOf = (name: string) => ({ kind: 'person' as const, id: name, name, email: `${name}@example.com` });
+const FINANCE = { kind: 'group' as const, slug: 'finance', name: 'Finance' };
+const claim = (stepId: string): RunCommand => ({ type: 'claim', stepId });
+const release = (stepId: string, holderId: string): RunCommand => ({ type: 'release', stepId, holderId });
+const give = (stepId: string, to: string, alsoIds: string[] = []): RunCommand => ({
+  type: 'hand_over',
+  stepId,
+  to: to === 'finance' ? FINANCE : personOf(to),
+  alsoIds,
+  reason: 'away',
+});
+/** The names for which a step is waiting. */
+const waitsFor = (run: Scenario, stepId: string) =>
+  waitingSteps(run.workflow, run.state).find((each) => each.stepId === stepId)?.who;
+function stepIn(run: Scenario, id: string): Step {
+  const step = run.workflow.steps.find((each) => each.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  return step;
+}
+
+describe('a manual step', () => {
+  const start = () => new Scenario(stepsOf({ a: 'z', z: '' }, { a: { assignee: 'group:finance, editor' } }));
+
+  test('waits for whoever claimed it, and for its version’s people after a release', () => {
+    const run = start();
+    const before = run.state.steps['a'];
+    expect(run.act(claim('a'), 'bob')).toEqual(['step_claimed a']);
+    expect(waitsFor(run, 'a')).toEqual(['user:bob']);
+    expect(namesNow(run.state, stepIn(run, 'a')).assignee).toBe('bob@example.com');
+    expect(run.refusal(claim('a'), 'cem')).toMatchObject({ code: 'already_claimed', name: 'bob' });
+    expect(run.refusal(claim('a'), 'bob').code).toBe('already_theirs');
+    run.act(release('a', 'bob'), 'bob');
+    expect(run.state.steps['a']).toEqual(before);
+    expect(run.refusal(release('a', 'bob'), 'bob').code).toBe('not_claimed');
+  });
+
+  test('waits only for the person or group that it was handed over to last', () => {
+    const run = start();
+    run.act(claim('a'), 'bob');
+    run.act(give('a', 'finance'), 'bob');
+    expect(waitsFor(run, 'a')).toEqual(['group:finance']);
+    expect(run.refusal(give('a', 'finance'), 'bob').code).toBe('already_theirs');
+    run.act(claim('a'), 'cem');
+    expect(waitsFor(run, 'a')).toEqual(['user:cem']);
+    run.act(release('a', 'cem'), 'cem');
+    expect(waitsFor(run, 'a')).toEqual(['group:finance']);
+    run.act(give('a', 'dee'), 'cem');
+    expect(waitsFor(run, 'a')).toEqual(['user:dee']);
+    run.act(release('a', 'dee'), 'dee');
+    expect(waitsFor(run, 'a')).toEqual(['role:editor', 'group:finance']);
+  });
+
+  test('refuses a hand-over to oneself, without a reason, of a waiting or ended step, and of submitted input', () => {
+    const run = start();
+    expect(run.refusal(give('a', 'bob'), 'bob').code).toBe('handed_to_oneself');
+    expect(run.refusal({ ...give('a', 'bob'), reason: ' ' } as RunCommand, 'ann').code).toBe('reason_required');
+    expect(run.refusal(give('z', 'bob'), 'ann').code).toBe('step_not_active');
+    run.act({ type: 'pause' });
+    expect(run.refusal(give('a', 'bob'), 'ann').code).toBe('run_paused');
+    run.act({ type: 'resume' });
+    run.act(done('a'), 'ann');
+    expect(run.refusal(give('a', 'bob'), 'ann').code).toBe('step_not_active');
+    const checked = new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }));
+    checked.act(claim('a'), 'ann');
+    checked.act(done('a'), 'ann');
+    expect(checked.refusal(give('a', 'bob'), 'ann').code).toBe('already_submitted');
+    // Returned input goes back to the person who had claimed the step.
+    checked.act(reject('a', 'again'), 'bob');
+    expect(waitsFor(checked, 'a')).toEqual(['user:ann']);
+  });
+
+  test('of a leaver is released while the run is paused', () => {
+    const run = start();
+    run.act(claim('a'), 'bob');
+    run.act({ type: 'pause' });
+    expect(run.refusal(release('a', 'bob'), 'bob').code).toBe('run_paused');
+    run.act({ type: 'release', stepId: 'a', holderId: 'bob', because: 'member_left' }, 'ann');
+    expect(holdersOf(run.state.steps['a'])).toEqual([]);
+    expect(run.facts.at(-1)).toMatchObject({ holder: { id: 'bob', name: 'bob' }, because: 'member_left' });
+  });
+
+  test('is for its version’s people when it becomes active again', () => {
+    const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
+    run.act(claim('a'), 'bob');
+    run.act(done('a'), 'bob');
+    run.act(reject('z', 'again'), 'cem');
+    expect(holdersOf(run.state.steps['a'])).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  const start = (assignee = 'ann@example.com, bob@example.com', config: object = {}) => {
+    const run = new Scenario(
+      stepsOf(
+        { a: 'z', z: '' },
+        { z: { ...approval({ separateFrom: true, minimumApprovers: 2, ...config }), assignee } },
+      ),
+    );
+    run.act(done('a'), 'eve');
+    return run;
+  };
+
+  test('is handed over with its place only', () => {
+    const run = start();
+    run.act(give('z', 'cem'), 'ann');
+    expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:cem']);
+    expect(namesNow(run.state, stepIn(run, 'z')).assignee).toBe('cem@example.com, bob@example.com');
+    run.act(give('z', 'dee'), 'cem');
+    expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:dee']);
+    // The middle of the way is released: nobody there has the place any more.
+    expect(run.refusal(release('z', 'cem'), 'cem').code).toBe('not_claimed');
+    run.act({ ...release('z', 'dee'), because: 'member_removed' } as RunCommand, 'ann');
+    expect(waitsFor(run, 'z')).toEqual(['ann@example.com', 'bob@example.com']);
+  });
+
+  test('counts as everyone’s who had the place, who can’t vote themselves', () => {
+    const run = start();
+    run.act(give('z', 'cem'), 'ann');
+    run.act(give('z', 'dee'), 'cem');
+    for (const giver of ['ann', 'cem'])
+      for (const command of [approve('z'), reject('z', 'no'), { type: 'skip', stepId: 'z', reason: 'no' } as const])
+        expect(run.refusal(command, giver)).toMatchObject({ code: 'approval_handed_over', name: 'dee' });
+    run.act(approve('z'), 'dee');
+    expect(run.state.steps['z']).toMatchObject({ votes: [{ by: { id: 'dee', also: ['cem', 'ann'] } }] });
+    expect(run.refusal(approve('z'), 'ann').code).toBe('already_voted');
+    expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
+  });
+
+  test.each([
+    ['to someone who did the work', 'eve', [], 'did_work'],
+    ['to someone whose actions count as theirs', 'fay', ['eve'], 'did_work'],
+    ['to someone who has voted', 'bob', [], 'has_voted'],
+  ])('isn’t handed over %s', (_, to, also, why) => {
+    const run = start('ann@example.com, viewer', { minimumApprovers: 3 });
+    run.act(approve('z'), 'bob');
+    expect(run.refusal(give('z', to, also), 'ann')).toMatchObject({ code: 'hand_over_barred', name: to, why });
+  });
+
+  test('isn’t handed over by someone who did the work, or has used their vote', () => {
+    const run = start('ann@example.com, eve@example.com, bob@example.com', { minimumApprovers: 3 });
+    expect(run.refusal(give('z', 'cem'), 'eve').code).toBe('separate_from');
+    run.act(approve('z'), 'ann');
+    expect(run.refusal(give('z', 'cem'), 'ann').code).toBe('already_voted');
+    run.act({ type: 'skip', stepId: 'z', reason: 'no' }, 'bob');
+    expect(run.refusal(give('z', 'cem'), 'bob').code).toBe('already_agreed');
+    expect(run.refusal(give('z', 'finance'), 'dee').code).toBe('approval_to_group');
+  });
+
+  test('isn’t handed over to another account of the same person, nor to someone who gave theirs away', () => {
+    const run = start();
+    expect(run.refusal(give('z', 'twin', ['ann']), 'ann').code).toBe('handed_to_oneself');
+    run.act(give('z', 'cem'), 'ann');
+    expect(run.refusal(give('z', 'ann'), 'bob')).toMatchObject({ code: 'hand_over_barred', why: 'has_handed_over' });
+    expect(run.refusal(give('z', 'cem'), 'bob').code).toBe('already_theirs');
+  });
+
+  test('that is given back is decided by the first person alone', () => {
+    const run = start();
+    const before = run.state.steps['z'];
+    run.act(give('z', 'cem'), 'ann');
+    run.act(give('z', 'dee'), 'cem');
+    run.act(give('z', 'ann'), 'dee');
+    expect(run.state.steps['z']).toEqual(before);
+  });
+});
+
+test('any sequence of claims and hand-overs replays from its facts, and gives an approval no more places than it had', () => {
+  const people = ['ann', 'bob', 'cem', 'dee', 'eve'];
+  const move = fc.record({
+    by: fc.constantFrom(...people),
+    to: fc.constantFrom(...people, 'finance'),
+    stepId: fc.constantFrom('m', 'z'),
+    what: fc.constantFrom('claim', 'release', 'give', 'give', 'approve'),
+  });
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 25 }), (moves) => {
+      const run = new Scenario(
+        stepsOf(
+          { a: 'm z', m: '', z: '' },
+          { z: { ...approval({ separateFrom: true, minimumApprovers: 4 }), assignee: 'ann@example.com, starter' } },
+        ),
+        'bob',
+      );
+      run.act(done('a'), 'eve');
+      const facts: RunFact[] = [...run.facts];
+      for (const { by, to, stepId, what } of moves) {
+        const command =
+          what === 'claim'
+            ? claim(stepId)
+            : what === 'release'
+              ? release(stepId, by)
+              : what === 'approve'
+                ? approve('z')
+                : give(stepId, to);
+        // The server lets only people with a place of their own hand an approval over.
+        const place = namedAs(performersIn(run.state, stepIn(run, 'z')), { ...personOf(by), orgRole: null });
+        if (what === 'give' && stepId === 'z' && place !== 'person') continue;
+        const decision = run.try(command, by);
+        if (decision.ok) facts.push(...decision.facts);
+        const names = namesOfPerformers(performersIn(run.state, stepIn(run, 'z')));
+        expect(names).toHaveLength(2);
+        expect(namesOfPerformers(performersIn(run.state, stepIn(run, 'm'))).length).toBeLessThan(2);
+        // Nobody is behind two votes.
+        const step = run.state.steps['z'];
+        const voters =
+          step?.state === 'active' ? step.votes.flatMap((vote) => [vote.by.id, ...(vote.by.also ?? [])]) : [];
+        expect(new Set(voters).size).toBe(voters.length);
+        expect(voters).not.toContain('eve');
+      }
+      const [first, ...rest] = facts;
+      if (!first) throw new Error('a run has facts');
+      expect(applyFacts(run.workflow, null, [first, ...rest])).toEqual(run.state);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,161 @@
+import { STARTER, assigneeNames } from '../access/assignee.ts';
+import { canonicalEmail } from '../access/email-address.ts';
+import { groupAssignee } from '../access/groups.ts';
+import type { NamesPeople, Performers } from '../access/performers.ts';
+import {
+  type ActiveStep,
+  type HandOver,
+  type HandedTo,
+  peopleBehind,
+  personBehind,
+  type RunActor,
+  type StepState,
+} from './state.ts';
+
+// The pure part of claims and hand-overs, which state, people and waiting share.
+
+/** The one person who has a manual step because they claimed it or got it by a hand-over; null if there is none. */
+export function holderOf(step: StepState | undefined): { id: string; name: string; email: string } | null {
+  if (step?.state !== 'active') return null;
+  if (step.claimed) return { ...step.claimed.by, id: personBehind(step.claimed.by) };
+  const to = step.handedOver?.at(-1)?.to;
+  return to?.kind === 'person' ? to : null;
+}
+
+/**
+ * Returns the people that a step is for, given those it names. Input that waits for approval is again for the people
+ * whom the version names, because a review chose them to check the work.
+ */
+export function performersAfter(step: StepState | undefined, named: Performers): Performers {
+  if (step?.state !== 'active' || step.submitted) return named;
+  if (step.claimed) return only({ ...step.claimed.by, kind: 'person', id: personBehind(step.claimed.by) });
+  const { handedOver = [] } = step;
+  return handedOver.reduce(
+    (performers, { by, to, isOfApproval }) => (isOfApproval ? replaced(performers, by, to) : only(to)),
+    named,
+  );
+}
+
+const only = (to: HandedTo): Performers => ({
+  emails: [],
+  roles: [],
+  groups: to.kind === 'group' ? [to.slug] : [],
+  starter: null,
+  ...(to.kind === 'person' && { ids: [to.id] }),
+});
+
+/**
+ * Returns the fields of a step that name people, as they are after claims and hand-overs.
+ * @param startedBy the id of the person who started the run; null if nobody did
+ */
+export function namesAfter(
+  step: StepState | undefined,
+  { assignee, config }: NamesPeople,
+  startedBy: string | null,
+): NamesPeople {
+  if (step?.state !== 'active' || step.submitted) return { assignee, config };
+  if (step.claimed) return { assignee: step.claimed.by.email, config: {} };
+  const { handedOver = [] } = step;
+  return handedOver.reduce<NamesPeople>(
+    (names, { by, to, isOfApproval }) => {
+      const next = to.kind === 'person' ? to.email : groupAssignee(to.slug);
+      if (!isOfApproval) return { assignee: next, config: {} };
+      const isFrom = (name: string): boolean =>
+        name.toLowerCase() === STARTER ? personBehind(by) === startedBy : isSameMailbox(name, by.email);
+      const replacedNames = assigneeNames(names.assignee).map((name) => (isFrom(name) ? next : name));
+      return { ...names, assignee: replacedNames.join(', ') };
+    },
+    { assignee, config },
+  );
+}
+
+const isSameMailbox = (one: string, other: string): boolean =>
+  (canonicalEmail(one) ?? one.toLowerCase()) === (canonicalEmail(other) ?? other.toLowerCase());
+
+/** Puts a person in the place of another. */
+function replaced({ emails, starter, ids = [], ...rest }: Performers, by: RunActor, to: HandedTo): Performers {
+  const from = personBehind(by);
+  return {
+    ...rest,
+    emails: emails.filter((email) => !isSameMailbox(email, by.email)),
+    starter: starter === from ? null : starter,
+    ids: [...ids.filter((id) => id !== from), ...(to.kind === 'person' ? [to.id] : [])],
+  };
+}
+
+/**
+ * Returns the hand-overs through which a person got their place on an approval step, the latest first. Each was made by
+ * someone who had the place before.
+ */
+function wayTo(handedOver: readonly HandOver[], personId: string): HandOver[] {
+  const way: HandOver[] = [];
+  let holder = personId;
+  for (const each of handedOver.toReversed()) {
+    if (each.to.kind !== 'person' || each.to.id !== holder) continue;
+    way.push(each);
+    holder = personBehind(each.by);
+  }
+  return way;
+}
+
+/** Returns the hand-overs of an approval that are in force, each with the person who has the place now. */
+export function givenPlaces(step: StepState | undefined): { by: RunActor; holder: { id: string; name: string } }[] {
+  const all = step?.state === 'active' ? (step.handedOver ?? []) : [];
+  const places = all.filter(({ isOfApproval }) => isOfApproval);
+  const holders = places.flatMap(({ to }) => (to.kind === 'person' && holdersOf(step).includes(to.id) ? [to] : []));
+  return holders.flatMap((holder) => wayTo(places, holder.id).map(({ by }) => ({ by, holder })));
+}
+
+/**
+ * Returns the actor of a decision on a step. If the approval was handed over to the actor, everyone who handed it over is
+ * also behind the decision: their own vote is used up, and if they may not decide, neither may the actor.
+ */
+export function actorOn(step: StepState | undefined, actor: RunActor): RunActor {
+  if (step?.state !== 'active' || !step.handedOver) return actor;
+  const places = [personBehind(actor), ...(actor.onBehalfOf ? [actor.onBehalfOf.id] : [])];
+  const way = places.flatMap((id) => wayTo(step.handedOver ?? [], id)).filter(({ isOfApproval }) => isOfApproval);
+  if (way.length === 0) return actor;
+  const also = new Set([...(actor.also ?? []), ...way.flatMap(({ by }) => peopleBehind(by))]);
+  also.delete(personBehind(actor));
+  return { ...actor, also: [...also] };
+}
+
+/**
+ * Returns an active step after a hand-over. Someone who gets their place on an approval step back is again behind it
+ * alone.
+ */
+export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep {
+  const { by, to, isOfApproval } = handOver;
+  const { claimed, handedOver: before = [], ...rest } = step;
+  if (!isOfApproval) return { ...rest, handedOver: [handOver] };
+  const same = { ...rest, ...(claimed && { claimed }) };
+  const way = wayTo(before, personBehind(by));
+  const back = way.findIndex((each) => to.kind === 'person' && personBehind(each.by) === to.id);
+  if (back === -1) return { ...same, handedOver: [...before, handOver] };
+  const undone = way.slice(0, back + 1);
+  return withHandOvers(
+    same,
+    before.filter((each) => !undone.includes(each)),
+  );
+}
+
+/** Returns an active step without a person's claim, and without the hand-overs that gave them the step. */
+export function releasedStep({ claimed, handedOver = [], ...step }: ActiveStep, holderId: string): ActiveStep {
+  const way = wayTo(handedOver, holderId);
+  return {
+    ...withHandOvers(
+      step,
+      handedOver.filter((each) => !way.includes(each)),
+    ),
+    ...(claimed && personBehind(claimed.by) !== holderId && { claimed }),
+  };
+}
+
+const withHandOvers = (step: ActiveStep, handedOver: HandOver[]): ActiveStep =>
+  handedOver.length > 0 ? { ...step, handedOver } : step;
+
+const NOBODY: Performers = { emails: [], roles: [], groups: [], starter: null };
+
+/** Returns the ids of everyone who has an active step because of a claim or a hand-over. */
+export const holdersOf = (step: StepState | undefined): readonly string[] =>
+  step?.state === 'active' ? (performersAfter({ ...step, submitted: null }, NOBODY).ids ?? []) : [];
