@@ -113,6 +113,7 @@ describe('the subjects of events', () => {
       'organization',
       'invitation',
       'group',
+      'delegation',
       'workflow',
       'version',
       'run',
