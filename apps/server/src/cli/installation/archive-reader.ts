@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { type Readable, pipeline } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { CommandProblem } from '../command.ts';
+import { NotForPassphrase, Undecryptable, WrongPassphrase, decrypted, isEncrypted } from './age.ts';
 import {
   type BackupEnd,
   type BackupLine,
@@ -14,12 +15,16 @@ import {
   readBackupLine,
 } from './backup-format.ts';
 
+/** The file of a backup, and the passphrase to use if it is encrypted. */
+export type Archive = { file: string; passphrase: string | null };
+
 /** Checks an entire archive before it is used. Refuses an incomplete one. */
-export async function checkArchive(file: string): Promise<{ header: Header; end: BackupEnd }> {
+export async function checkArchive(archive: Archive): Promise<{ header: Header; end: BackupEnd }> {
+  const { file } = archive;
   const hash = createHash('sha256');
   let first: Header | null = null;
   let end: BackupEnd | null = null;
-  for await (const text of linesOf(file)) {
+  for await (const text of linesOf(archive)) {
     if (end) throw damaged(file, 'there is data after its end');
     const line = parsed(file, text);
     if (!first) {
@@ -38,16 +43,17 @@ export async function checkArchive(file: string): Promise<{ header: Header; end:
 }
 
 /** The lines of a checked archive. */
-export async function* readArchive(file: string): AsyncGenerator<BackupLine | Row> {
-  for await (const text of linesOf(file)) yield parsed(file, text);
+export async function* readArchive(archive: Archive): AsyncGenerator<BackupLine | Row> {
+  for await (const text of linesOf(archive)) yield parsed(archive.file, text);
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* linesOf(archive: Archive): AsyncGenerator<string> {
+  const { file } = archive;
   const gunzip = createGunzip();
-  pipeline(createReadStream(file), gunzip, () => {}); // A read error ends the loop below.
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
+    pipeline(await contentOf(archive), gunzip, () => {}); // A read error ends the loop below.
     for await (const piece of gunzip) {
       const lines = (rest + decoder.write(piece as Buffer)).split('\n');
       rest = lines.pop() ?? '';
@@ -55,12 +61,29 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
   } catch (error) {
     if (error instanceof CommandProblem) throw error;
+    if (error instanceof Undecryptable) throw damaged(file, 'it was changed or cut off');
     const { code, message, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) throw new CommandProblem(`${file} can't be read: ${message}`);
     if (code?.startsWith('Z_')) throw damaged(file, message);
     throw error;
   }
   if (rest !== '') throw damaged(file, 'it is cut off');
+}
+
+/** The compressed lines, decrypted if necessary. */
+async function contentOf({ file, passphrase }: Archive): Promise<Readable> {
+  if (!(await isEncrypted(file))) return createReadStream(file);
+  if (passphrase === null) throw new CommandProblem(`${file} is encrypted. Use --passphrase-file.`);
+  try {
+    return await decrypted(file, passphrase);
+  } catch (error) {
+    if (error instanceof WrongPassphrase) throw new CommandProblem(`${file} is encrypted with a different passphrase.`);
+    if (error instanceof NotForPassphrase)
+      throw new CommandProblem(
+        `${file} is encrypted for a key. Decrypt it with age first: age --decrypt -i KEY ${file}`,
+      );
+    throw error;
+  }
 }
 
 function parsed(file: string, text: string): BackupLine | Row {

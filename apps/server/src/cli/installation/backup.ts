@@ -6,15 +6,17 @@ import { counted, json } from '../client/shown.ts';
 import { saveLastBackup } from '../../kernel/last-backup.ts';
 import { type Arguments, type Command, CommandProblem, type Terminal, USAGE, textOption } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
+import type { Archive } from './archive-reader.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
 import { FORMAT, type Header } from './backup-format.ts';
 import { waitingJobs } from './jobs.ts';
 import { BACKUP_FOLDERS, measure, piecesOf } from './backup-files.ts';
+import { PASSPHRASE_OPTION, passphraseOf } from './passphrase.ts';
 import { currentSecretId } from './secret-ids.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-const HELP = `Usage: stet backup FILE|FOLDER [--verify] [--keep N] [--force] [--json]
+const HELP = `Usage: stet backup FILE|FOLDER [--passphrase-file FILE] [--verify] [--keep N] [--force] [--json]
 
 Writes a whole installation to one file: a snapshot of the database, the keys, the checkpoints of the audit trails, and
 mail that wasn't sent by SMTP. It backs up the installation of DATABASE_URL, or of DATA_DIR if that isn't set, whether or
@@ -23,17 +25,21 @@ not the server is running; work can continue. If you give a folder, the file nam
 The file contains the keys of the installation and all its data: protect it as you protect the installation. Only you can
 read it. Settings from the environment, including SECRET_KEY, are not in it.
 
+With --passphrase-file, the backup is encrypted in the format of age, with the first line of FILE as its passphrase. Without
+the passphrase, it is lost: store a copy, but not with the backups.
+
 With --verify, the new backup is then restored to a temporary folder with an embedded PostgreSQL, its rows are counted,
 its audit trails and the files that they name are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.
 
 How the last backup ended is shown by stet doctor and in the server's metrics.
 
 Options:
-  --verify    also restore and verify the backup
-  --keep N    then delete all but the N newest backups in FOLDER; nothing is deleted if anything fails
-  --force     replace an existing file
-  --json      print the result as JSON
-  -h, --help  show this help
+  --passphrase-file FILE  encrypt the backup
+  --verify                also restore and verify the backup
+  --keep N                then delete all but the N newest backups in FOLDER; nothing is deleted if anything fails
+  --force                 replace an existing file
+  --json                  print the result as JSON
+  -h, --help              show this help
 
 Exit codes:
   0  done; the complete file is on disk
@@ -49,6 +55,7 @@ export const backup: Command = {
   summary: 'Back up an installation to one file, whether or not it is running',
   help: HELP,
   options: {
+    ...PASSPHRASE_OPTION,
     verify: { type: 'boolean' },
     keep: { type: 'string' },
     force: { type: 'boolean' },
@@ -60,12 +67,13 @@ export const backup: Command = {
     const [target = ''] = args.positionals;
     const config = readConfig(terminal.env);
     const remaining = countToKeep(args, target);
-    const file = fileAt(target);
+    const file = fileAt(target, options['passphrase-file'] !== undefined);
     if (existsSync(file) && options['force'] !== true)
       throw new CommandProblem(`${file} already exists. Use --force to replace it.`);
     try {
-      const { at, bytes, ...counts } = await createBackup(config, file, options['force'] === true);
-      const verified = options['verify'] === true ? await verifyBackup(file, config) : null;
+      const passphrase = passphraseOf(args);
+      const { at, bytes, ...counts } = await createBackup(config, { file, passphrase }, options['force'] === true);
+      const verified = options['verify'] === true ? await verifyBackup({ file, passphrase }, config) : null;
       const deleted = remaining === null ? [] : deleteOldBackups(dirname(file), remaining);
       record(terminal, config, { success: { at, file: resolve(file), bytes, verified: verified !== null } });
       if (options['json'] === true)
@@ -99,10 +107,10 @@ export const backup: Command = {
 
 async function createBackup(
   config: Config,
-  file: string,
+  { file, passphrase }: Archive,
   replace: boolean,
 ): Promise<Written & { at: string; bytes: number }> {
-  const archive = await openArchiveWriter(file, { replace });
+  const archive = await openArchiveWriter(file, { replace, passphrase });
   try {
     const at = new Date().toISOString();
     const written = await withInstallation(config, (client) => writeBackup(client, config, archive));
@@ -132,7 +140,7 @@ function countToKeep(args: Arguments, target: string): number | null {
   return Number(given);
 }
 
-const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz$/;
+const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz(?:\.age)?$/;
 
 /** Deletes all but the newest backups of a folder, by the time in their names. Returns the deleted names, oldest first. */
 function deleteOldBackups(folder: string, count: number): string[] {
@@ -147,10 +155,10 @@ function deleteOldBackups(folder: string, count: number): string[] {
 const isFolder = (target: string): boolean =>
   target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
 
-function fileAt(target: string): string {
+function fileAt(target: string, isEncrypted: boolean): string {
   if (!isFolder(target)) return target;
   const moment = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  return join(target, `stet-backup-${moment}.jsonl.gz`);
+  return join(target, `stet-backup-${moment}.jsonl.gz${isEncrypted ? '.age' : ''}`);
 }
 
 export type Written = { tables: number; rows: number; files: number; jobs: number };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { CommandProblem } from '../command.ts';
-import { readArchive } from './archive-reader.ts';
+import { type Archive, readArchive } from './archive-reader.ts';
 import type { Row } from './backup-format.ts';
 import { type WaitingJob, enqueueWaitingJobs } from './jobs.ts';
 import { silence } from './silence-copy.ts';
@@ -20,7 +20,7 @@ export type Loaded = { tables: number; rows: number; files: number; jobs: number
  */
 export async function loadBackup(
   client: pg.Client,
-  file: string,
+  archive: Archive,
   { filesTo, withJobs, placeFiles }: { filesTo: string; withJobs: boolean; placeFiles: () => void },
 ): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
@@ -48,7 +48,7 @@ export async function loadBackup(
     counts.jobs += jobs.length;
     jobs = [];
   };
-  for await (const line of readArchive(file)) {
+  for await (const line of readArchive(archive)) {
     if (Array.isArray(line)) {
       rows.push(line);
       size += bytesOf(line);

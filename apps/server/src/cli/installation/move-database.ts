@@ -99,10 +99,15 @@ async function move(
     `        ${counted(written.rows, 'row')} in ${counted(written.tables, 'table')}, ${counted(written.jobs, 'pending job')}`,
   );
   say('2 of 4: writing to the new database …');
-  const { header } = await checkArchive(file);
+  const { header } = await checkArchive({ file, passphrase: null });
   const files = join(folder, 'files');
   mkdirSync(files);
-  await fill(to, file, header, { filesTo: files, withJobs: true, placeFiles: () => {}, used: USED });
+  await fill(to, { file, passphrase: null }, header, {
+    filesTo: files,
+    withJobs: true,
+    placeFiles: () => {},
+    used: USED,
+  });
   say('3 of 4: comparing the databases table by table …');
   const before = await withClient(from, fingerprintOf);
   const after = await withClient(to, fingerprintOf);

@@ -10,14 +10,15 @@ import { type Config, readConfig } from '../../kernel/config.ts';
 import { restoredFile } from '../../modules/audit/note-restore.ts';
 import { counted, json } from '../client/shown.ts';
 import { type Command, CommandProblem } from '../command.ts';
-import { checkArchive } from './archive-reader.ts';
+import { type Archive, checkArchive } from './archive-reader.ts';
 import type { Header } from './backup-format.ts';
 import { BACKUP_FOLDERS } from './backup-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
+import { PASSPHRASE_OPTION, passphraseOf } from './passphrase.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
 import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
-const HELP = `Usage: stet restore FILE [--without-jobs] [--check] [--json]
+const HELP = `Usage: stet restore FILE [--passphrase-file FILE] [--without-jobs] [--check] [--json]
 
 Restores a backup into a new installation: into DATA_DIR, which must not have one yet, or into the empty database of
 DATABASE_URL. Keys and checkpoints go to DATA_DIR in both cases. The whole file is checked first, and the restore is all
@@ -29,10 +30,11 @@ webhooks and disconnects Slack, in the copy only. Runs and their clocks continue
 written to files in DATA_DIR/mail.
 
 Options:
-  --without-jobs  a copy for inspection: no pending jobs, webhooks off, Slack disconnected
-  --check         check the file without restoring it
-  --json          print the result as JSON
-  -h, --help      show this help
+  --passphrase-file FILE  the passphrase of an encrypted backup, in the first line of FILE
+  --without-jobs          a copy for inspection: no pending jobs, webhooks off, Slack disconnected
+  --check                 check the file without restoring it
+  --json                  print the result as JSON
+  -h, --help              show this help
 
 Exit codes:
   0   done
@@ -49,10 +51,18 @@ export const restore: Command = {
   name: 'restore',
   summary: 'Restore a backup into a new installation',
   help: HELP,
-  options: { 'without-jobs': { type: 'boolean' }, check: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    ...PASSPHRASE_OPTION,
+    'without-jobs': { type: 'boolean' },
+    check: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: { min: 1, max: 1 },
-  run: async ({ positionals: [file = ''], options }, terminal) => {
-    const { header, end } = await checkArchive(file);
+  run: async (args, terminal) => {
+    const { options } = args;
+    const [file = ''] = args.positionals;
+    const archive = { file, passphrase: passphraseOf(args) };
+    const { header, end } = await checkArchive(archive);
     refuseUnknownMigrations(header);
     const found = { at: header.at, tables: end.tables, rows: end.rows, files: end.files, jobs: end.jobs };
     if (options['check'] === true) {
@@ -62,7 +72,7 @@ export const restore: Command = {
       return 0;
     }
     const config = readConfig(terminal.env);
-    const loaded = await restoreTo(config, file, header, options['without-jobs'] !== true);
+    const loaded = await restoreTo(config, archive, header, options['without-jobs'] !== true);
     if (options['json'] === true) await terminal.out(json({ file, at: header.at, ...loaded }));
     else terminal.say(`Restored as of ${header.at}: ${inWords(loaded)}.`);
     const warning = secretWarning(header, config);
@@ -102,7 +112,7 @@ function refuseUnknownMigrations({ migrations }: Header): void {
  * database comes last, because only a database makes this an installation. Until then, an interrupted restore can be
  * repeated.
  */
-export async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
+export async function restoreTo(config: Config, archive: Archive, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
@@ -125,10 +135,10 @@ export async function restoreTo(config: Config, file: string, header: Header, wi
     const place = (): void => placeFiles(made, dataDir, BACKUP_FOLDERS);
     let loaded: Loaded;
     if (databaseUrl)
-      loaded = await fill({ connectionString: databaseUrl }, file, header, { ...options, placeFiles: place });
+      loaded = await fill({ connectionString: databaseUrl }, archive, header, { ...options, placeFiles: place });
     else {
       const unplaced = { ...options, placeFiles: () => {} };
-      loaded = await withNewPostgres(made, (connection) => fill(connection, file, header, unplaced));
+      loaded = await withNewPostgres(made, (connection) => fill(connection, archive, header, unplaced));
       place();
       placeFiles(made, dataDir, ['postgres']);
     }
@@ -157,7 +167,7 @@ export async function withNewPostgres<T>(dataDir: string, work: (connection: Con
  */
 export async function fill(
   connection: Connection,
-  file: string,
+  archive: Archive,
   { migrations }: Header,
   { used = USED, ...options }: Parameters<typeof loadBackup>[2] & { used?: string },
 ): Promise<Loaded> {
@@ -176,7 +186,7 @@ export async function fill(
       log: quiet,
       only: numbers,
     });
-    return await loadBackup(client, file, options);
+    return await loadBackup(client, archive, options);
   } finally {
     await client.end();
   }

@@ -6,7 +6,7 @@ import { MIGRATIONS_DIRECTORY } from '../../db/migration-files.ts';
 import { type Connection, ownerClient } from '../../db/pool.ts';
 import type { Config } from '../../kernel/config.ts';
 import { CommandProblem } from '../command.ts';
-import { checkArchive, readArchive } from './archive-reader.ts';
+import { type Archive, checkArchive, readArchive } from './archive-reader.ts';
 import { restoreTo, withNewPostgres } from './restore.ts';
 import { listTables } from './tables.ts';
 import { verifyFiles } from './verify-files.ts';
@@ -21,16 +21,16 @@ const quiet = { info() {}, warn() {}, error() {} };
  * Restores a backup to a temporary folder with an embedded PostgreSQL, counts its rows, verifies all its audit trails
  * with its keys and checkpoints and all files that they name, and removes the folder. Rejects with the reason if the backup can't be used.
  */
-export async function verifyBackup(file: string, config: Config): Promise<{ trails: number; evidence: number }> {
-  const { header } = await checkArchive(file);
-  const archived = await countArchived(file);
+export async function verifyBackup(archive: Archive, config: Config): Promise<{ trails: number; evidence: number }> {
+  const { header } = await checkArchive(archive);
+  const archived = await countArchived(archive);
   const scratch = mkdtempSync(join(tmpdir(), 'stet-verify-'));
   // If this process is root, the embedded PostgreSQL runs under another account, which must be able to enter the
   // folder.
   chmodSync(scratch, 0o711);
   const copy = { ...config, dataDir: scratch, databaseUrl: undefined, databaseAdminUrl: undefined };
   try {
-    await restoreTo(copy, file, header, true);
+    await restoreTo(copy, archive, header, true);
     return await withNewPostgres(scratch, async (connection) => {
       const differing = (await countRows(connection)).filter(({ name, rows }) => rows !== (archived.get(name) ?? 0));
       if (differing.length > 0)
@@ -53,11 +53,11 @@ export async function verifyBackup(file: string, config: Config): Promise<{ trai
 }
 
 /** The number of rows of each table after a restore, in which pending jobs are in the outbox. */
-async function countArchived(file: string): Promise<Map<string, number>> {
+async function countArchived(archive: Archive): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   let table = '';
-  for await (const line of readArchive(file)) {
+  for await (const line of readArchive(archive)) {
     if (Array.isArray(line)) add(table);
     else if (line.type === 'table') table = line.name;
     else if (line.type === 'job') add('outbox');
