@@ -3,7 +3,7 @@ import { personBehind } from '../runs/state.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { DAY_MS } from '../sla/duration.ts';
 import { findingsOf } from './findings.ts';
-import { type Spread, addSpreads, roundedSeconds, spreadFromList, spreadToList } from './spread.ts';
+import { type Spread, roundedSeconds, spreadFromList, spreadToList } from './spread.ts';
 import {
   type Durations,
   MEASURES,
@@ -32,33 +32,43 @@ export type KeyedCell = CellKey & Cell;
 
 export const EMPTY_CELL: Cell = { counts: {}, spreads: {} };
 
-/** Returns the sum of two cells, the second one counted `times` times; -1 subtracts it. */
-export function addCells(one: Cell, other: Cell, times = 1): Cell {
-  const counts: Record<string, number> = { ...one.counts };
-  for (const [name, count] of Object.entries(other.counts)) counts[name] = (counts[name] ?? 0) + count * times;
-  const spreads = { ...one.spreads };
+/** A cell that others are added to. Copying its spreads for each of them would take most of the time of a rebuild. */
+export type OpenCell = { counts: Record<string, number>; spreads: Partial<Record<Measure, Map<number, number>>> };
+
+/** Adds a cell to another one `times` times, in place; -1 subtracts it. */
+export function addInto(sum: OpenCell, { counts, spreads }: Cell, times = 1): void {
+  for (const [name, count] of Object.entries(counts)) sum.counts[name] = (sum.counts[name] ?? 0) + count * times;
   for (const measure of MEASURES) {
-    const added = other.spreads[measure];
-    if (added) spreads[measure] = addSpreads(spreads[measure] ?? new Map(), added, times);
+    const added = spreads[measure];
+    if (!added) continue;
+    const into = (sum.spreads[measure] ??= new Map<number, number>());
+    for (const [seconds, count] of added) {
+      const total = (into.get(seconds) ?? 0) + count * times;
+      if (total === 0) into.delete(seconds);
+      else into.set(seconds, total);
+    }
   }
-  return { counts, spreads };
+}
+
+/** Returns the sum of two cells. */
+export function addCells(one: Cell, other: Cell): Cell {
+  const sum: OpenCell = { counts: {}, spreads: {} };
+  addInto(sum, one);
+  addInto(sum, other);
+  return sum;
 }
 
 /** A sum of cells by key. */
 export class CellSum {
-  readonly #cells = new Map<string, KeyedCell>();
+  readonly #cells = new Map<string, CellKey & OpenCell>();
 
   add(cells: readonly KeyedCell[], times = 1): this {
     for (const cell of cells) {
       const { kind, week, version, subject } = cell;
       const id = JSON.stringify([kind, week, version, subject]);
-      this.#cells.set(id, {
-        kind,
-        week,
-        version,
-        subject,
-        ...addCells(this.#cells.get(id) ?? EMPTY_CELL, cell, times),
-      });
+      let sum = this.#cells.get(id);
+      if (!sum) this.#cells.set(id, (sum = { kind, week, version, subject, counts: {}, spreads: {} }));
+      addInto(sum, cell, times);
     }
     return this;
   }

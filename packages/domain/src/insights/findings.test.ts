@@ -33,7 +33,7 @@ type Act = {
   by?: string;
   actsFor?: 'helper';
   othersCan?: boolean;
-  addedBy?: string;
+  isAdded?: true;
 };
 const complete = (stepId: string, output: object = { text: 'done' }): RunCommand =>
   ({ type: 'complete', stepId, output }) as RunCommand;
@@ -55,14 +55,14 @@ const PLAIN: Record<string, Act> = {
 function findingsIn(acts: Record<string, Act | Act[]>, notes: TracedNote[] = []): string[] {
   const facts: RunFact[] = [];
   let [at, state]: [number, RunState | null] = [0, null];
-  const decideOn = ({ after, command, by = 'ann', actsFor, addedBy }: Act): void => {
+  const decideOn = ({ after, command, by = 'ann', actsFor, isAdded }: Act): void => {
     at += after;
     const actor = actorOf(by);
     const decision = decide({ steps: STEPS }, state, command, {
       at,
       actor,
       ...(actsFor && { actsFor }),
-      ...(addedBy && { addedBy }),
+      ...(isAdded && { added: { mark: 'added_during_run', by: 'Bob' } }),
     });
     if (!decision.ok) throw new Error(`${command.type} was refused: ${decision.refusal.code}`);
     state = decision.state;
@@ -111,7 +111,7 @@ const CASES: [string, Record<string, Act | Act[]>, string[]][] = [
   ],
   [
     'a decision by someone who was added during the run',
-    { sign: { ...PLAIN['sign'], addedBy: 'Bob' } as Act },
+    { sign: { ...PLAIN['sign'], isAdded: true } as Act },
     ['decision_marked sign'],
   ],
   ['a step done by a helper', { file: { ...PLAIN['file'], actsFor: 'helper' } as Act }, ['done_by_other file']],

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../sla/duration.ts';
-import { type Cell, type CellKind, type KeyedCell, EMPTY_CELL, addCells } from './cells.ts';
+import { type Cell, type CellKind, type KeyedCell, type OpenCell, EMPTY_CELL, addCells, addInto } from './cells.ts';
 import { DEVIATIONS, type Deviation } from './findings.ts';
 import { type Spread, type Verdict, percentileOf, sizeOf, verdictOn } from './spread.ts';
 import { MEASURES, type Measure } from './trace.ts';
@@ -223,20 +223,13 @@ const slaOf = ({ counts }: Cell): SlaFigure => ({ timed: counts['timed'] ?? 0, k
 
 const sumOf = (cells: readonly Cell[]): Cell => sumsBy(cells, () => '').get('') ?? EMPTY_CELL;
 
-/** Adds in place, because a year of cells has hundreds of thousands of durations. */
 function sumsBy<C extends Cell, K>(cells: readonly C[], keyOf: (cell: C) => K): Map<K, Cell> {
-  const sums = new Map<K, { counts: Record<string, number>; spreads: Partial<Record<Measure, Map<number, number>>> }>();
+  const sums = new Map<K, OpenCell>();
   for (const cell of cells) {
     const key = keyOf(cell);
     let sum = sums.get(key);
     if (!sum) sums.set(key, (sum = { counts: {}, spreads: {} }));
-    for (const [name, count] of Object.entries(cell.counts)) sum.counts[name] = (sum.counts[name] ?? 0) + count;
-    for (const measure of MEASURES) {
-      const spread = cell.spreads[measure];
-      if (!spread) continue;
-      const into = (sum.spreads[measure] ??= new Map<number, number>());
-      for (const [seconds, count] of spread) into.set(seconds, (into.get(seconds) ?? 0) + count);
-    }
+    addInto(sum, cell);
   }
   return sums;
 }
