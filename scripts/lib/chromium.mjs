@@ -9,7 +9,7 @@ const MAC_PROGRAMS = [
 ];
 
 /**
- * Returns the program of an installed Chromium or Chrome; `CHROMIUM_PATH` takes precedence.
+ * Returns the path of an installed Chromium or Chrome; `CHROMIUM_PATH` takes precedence.
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}
  */
@@ -45,8 +45,8 @@ export async function ensureChromium() {
   return {
     problem:
       process.platform === 'darwin'
-        ? 'The browser journeys need Chromium or Google Chrome in /Applications (or CHROMIUM_PATH set to its program).'
-        : 'The browser journeys need Chromium: install it with your package manager ("apt-get install chromium", "dnf install chromium", …), or set CHROMIUM_PATH to the program of a Chromium or Chrome.',
+        ? 'The browser journeys need Chromium or Google Chrome in /Applications (or CHROMIUM_PATH set to its path).'
+        : 'The browser journeys need Chromium: install it with your package manager ("apt-get install chromium", "dnf install chromium", …), or set CHROMIUM_PATH to the path of Chromium or Chrome.',
   };
 }
 

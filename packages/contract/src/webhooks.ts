@@ -24,10 +24,10 @@ export const webhook = z.object({
   createdAt: moment,
   /** The previous secret also signs until this time; null if there is none. */
   oldSecretUntil: moment.nullable(),
-  /** How many deliveries are pending, and how many were abandoned. */
+  /** Pending deliveries and deliveries that were given up, each counted up to 1000. */
   waiting: z.number().int(),
   dead: z.number().int(),
-  /** Failed attempts since the last success. */
+  /** Consecutive failed attempts. A success, a change, a test or a redelivery resets the count. */
   failuresInRow: z.number().int(),
 });
 export type Webhook = z.infer<typeof webhook>;
@@ -61,7 +61,8 @@ export const webhookRoutes = {
   'GET /api/webhooks': { access: 'org.manage', summary: 'The organization’s webhooks', ok: z.array(webhook) },
   'POST /api/webhooks': {
     access: 'org.manage',
-    summary: 'Add a webhook; only this response contains its signing secret. Addresses that aren’t public are refused',
+    summary:
+      'Add a webhook; only this response contains its signing secret. Addresses that aren’t public are refused unless the installation allows them',
     body: z.strictObject({ name, url, actions }),
     ok: withSecret,
     status: 201,
@@ -118,7 +119,7 @@ export const webhookRoutes = {
   },
   'POST /api/webhooks/{id}/redeliver': {
     access: 'org.manage',
-    summary: 'Send all abandoned deliveries again, at most 1000 per call',
+    summary: 'Send all deliveries again that were given up, at most 1000 per call',
     params,
     ok: z.object({ redelivered: z.number().int() }),
   },

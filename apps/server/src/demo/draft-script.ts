@@ -20,9 +20,8 @@ export type DemoWorkflow = {
   /** The oldest version comes first. Each script ends in a merge. */
   versions: readonly DraftScript[];
   openDraft?: DraftScript;
-  /** `lastMs`: how many milliseconds ago. */
-  rollback?: { by: Who; to: number; reason: string; lastMs: number };
-  archived?: { by: Who; lastMs: number };
+  rollback?: { by: Who; to: number; reason: string; agoMs: number };
+  archived?: { by: Who; agoMs: number };
 };
 
 export const save = (by: Who, steps: Step[]): DraftAct => ({ do: 'save', by, steps });
@@ -43,7 +42,7 @@ export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
 
 /** A version that was merged without any request for changes. */
 export const merged = (daysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
-  // Less than a day is exact.
+  // A merge less than a day ago happens at that exact time; an older one, during working hours.
   ended: daysAgo < 1 ? { last: daysAgo * DAY_MS } : { daysAgo },
   acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],
 });

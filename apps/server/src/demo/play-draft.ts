@@ -11,15 +11,15 @@ export function workflowMoments(people: People, workflow: DemoWorkflow, now: num
   const scripts = [...versions, ...(openDraft ? [openDraft] : [])];
   const moments = scripts.flatMap((script, n) => draftMoments(people, workflow, script, timesOf(key, script, n, now)));
   if (rollback) {
-    const { by, to, reason, lastMs } = rollback;
+    const { by, to, reason, agoMs } = rollback;
     const path = `/api/workflows/${key}/versions/${to}/rollback`;
     const play = () => people[by].call('POST', path, { body: { reason } });
-    moments.push({ at: now - lastMs, by: people[by], play });
+    moments.push({ at: now - agoMs, by: people[by], play });
   }
   if (archived) {
-    const { by, lastMs } = archived;
+    const { by, agoMs } = archived;
     const play = () => people[by].call('DELETE', `/api/workflows/${key}`);
-    moments.push({ at: now - lastMs, by: people[by], play });
+    moments.push({ at: now - agoMs, by: people[by], play });
   }
   return moments;
 }

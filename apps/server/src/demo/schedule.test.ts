@@ -51,9 +51,9 @@ describe('the schedule of the demo', () => {
         for (const run of RUNS.filter(({ workflow }) => workflow === key)) {
           const { start } = runTimes(run, now);
           const live = merges.findLastIndex((at) => at < start) + 1;
-          const isBack = rollback !== undefined && start > now - rollback.lastMs;
+          const isBack = rollback !== undefined && start > now - rollback.agoMs;
           expect(isBack ? rollback.to : live, run.name).toBe(run.version);
-          if (archived) expect(runTimes(run, now).acts.at(-1)).toBeLessThan(now - archived.lastMs);
+          if (archived) expect(runTimes(run, now).acts.at(-1)).toBeLessThan(now - archived.agoMs);
         }
       }
   });

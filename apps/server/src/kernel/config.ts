@@ -32,10 +32,10 @@ export type SignUp = { kind: 'open' } | { kind: 'closed' } | { kind: 'domains'; 
 
 const DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
 const signUp = z.string().transform((text, context): SignUp => {
-  const wish = text.trim().toLowerCase();
-  if (wish === 'open' || wish === 'closed') return { kind: wish };
-  const domains = wish.startsWith('domain:')
-    ? wish
+  const value = text.trim().toLowerCase();
+  if (value === 'open' || value === 'closed') return { kind: value };
+  const domains = value.startsWith('domain:')
+    ? value
         .slice(7)
         .split(',')
         .map((domain) => domain.trim())
@@ -59,7 +59,7 @@ const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /**
- * The environment (rulings, section 10). An empty variable counts as unset. The operators' page is generated from the
+ * The environment variables. An empty one counts as unset. The operators' page is generated from the
  * descriptions.
  */
 export const environment = z.object({
@@ -225,7 +225,7 @@ export type OidcSettings = {
   label: string;
   scopes: string;
   /**
-   * True if a sign-in through the provider gives access to an existing account with the same confirmed address without
+   * True if a sign-in through the provider gives access to an existing account with the same verified address without
    * its password.
    */
   linkByEmail: boolean;

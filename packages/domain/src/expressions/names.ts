@@ -23,7 +23,7 @@ const RUN_NAMES = [
 ] as const satisfies readonly OutputName[];
 
 /**
- * Returns the names that a step's conditions, scripts and templates can use (rulings, section 10): the outputs of the
+ * Returns the names that a step's conditions, scripts and templates can use: the outputs of the
  * steps before it, in row order, then the values of the run. A step's type determines its outputs. The form values of a
  * manual step are under `fields`.
  */
@@ -81,12 +81,12 @@ function isName(id: string): boolean {
   const known = KNOWN_NAMES.get(id);
   if (known !== undefined) return known;
   if (KNOWN_NAMES.size >= MAX_KNOWN) KNOWN_NAMES.clear();
-  const answer = isNameToFeel(id);
+  const answer = isFeelName(id);
   KNOWN_NAMES.set(id, answer);
   return answer;
 }
 
-function isNameToFeel(id: string): boolean {
+function isFeelName(id: string): boolean {
   if (RESERVED_NAMES.has(id) || !/^[A-Za-z_][\w-]*$/.test(id)) return false;
   const { topNode } = parseExpression(`${id}.x`, { [id]: { x: 1 } }, undefined);
   const path = topNode.firstChild;

@@ -44,8 +44,8 @@ describe('a content hash', () => {
   it.each<[string, WorkflowContent]>([
     ['the title', { ...content, metadata: { ...content.metadata, title: 'B' } }],
     ['the description', { ...content, metadata: { ...content.metadata, description: '' } }],
-    ['no step', { ...content, steps: [] }],
-    ['one more step', { ...content, steps: [step, { ...step, id: 'step-2' }] }],
+    ['the steps, if none is left', { ...content, steps: [] }],
+    ['the number of steps', { ...content, steps: [step, { ...step, id: 'step-2' }] }],
     ['the id of a step', { ...content, steps: [{ ...step, id: 'step-2' }] }],
     ['the type', { ...content, steps: [{ ...step, type: 'approval', config: { assignedRole: 'editor' } }] }],
     ['a space in the title of a step', { ...content, steps: [{ ...step, title: 'First ' }] }],

@@ -130,7 +130,7 @@ export const incidentResponse: DemoWorkflow = {
   rollback: {
     by: 'mara',
     to: 5,
-    lastMs: 31 * MINUTE_MS,
+    agoMs: 31 * MINUTE_MS,
     reason: 'v6 restarts services before the logs are saved. Going back to v5 until the order is right.',
   },
 };

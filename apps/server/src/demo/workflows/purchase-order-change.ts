@@ -46,5 +46,5 @@ export const purchaseOrderChange: DemoWorkflow = {
     merged(380, 'tomas', 'jonas', linked(v1)),
     merged(205, 'sam', 'ellen', linked(v2), 'We had three orders that the vendor never saw.'),
   ],
-  archived: { by: 'tomas', lastMs: 9 * DAY_MS },
+  archived: { by: 'tomas', agoMs: 9 * DAY_MS },
 };

@@ -12,11 +12,11 @@ import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** Maximum number of tokens per person that aren't revoked, and of the organization's own. */
+/** Maximum number of unrevoked tokens per member, and of the organization's own tokens. */
 export const MAX_TOKENS = 50;
 const DAY_MS = 86_400_000;
 
-type Wish = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
+type TokenRequest = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
 type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
 
 /** Creates a personal token for this organization. Its permissions can't exceed those of the person. */
@@ -37,14 +37,14 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
 
 // The response isn't stored under an idempotency key, because it contains the secret. If the response is lost, the
 // token has to be revoked.
-async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, wish: Wish) {
+async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, request: TokenRequest) {
   const { orgId, userId, sessionId } = actor;
   const { kind } = holder;
   const role = holder.kind === 'organization' ? holder.role : null;
-  const scopes = grantable(kind, role ?? actor.orgRole, wish.scopes);
+  const scopes = grantable(kind, role ?? actor.orgRole, request.scopes);
   const secret = `${tokenPrefix(kind)}${randomBytes(32).toString('base64url')}`;
   const id = newId();
-  const { name, expiresInDays } = wish;
+  const { name, expiresInDays } = request;
 
   return db.transaction(actor, async (tx) => {
     const [session, found] = await Promise.all([

@@ -19,7 +19,8 @@ describe('a new team', () => {
   afterAll(() => server.stop());
 
   /** Signs up a founder, whose address isn't proved yet. */
-  const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
+  const signUpFounder = (name: string): Promise<Person> =>
+    server.signUp({ name, team: `Team of ${name}`, proved: false });
   const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
 
   /** Signs up a member who joins with the link that the inviter sees. Returns the member. */
@@ -39,7 +40,7 @@ describe('a new team', () => {
   }
 
   const at = (draftId: string, action = ''): string => `/api/workflows/${key}/drafts/${draftId}${action}`;
-  async function write(author: Person): Promise<string> {
+  async function submitNewDraft(author: Person): Promise<string> {
     key = `flow-${(keys += 1)}`;
     const body = { metadata: { title: 'Paying invoices' }, steps: [{ id: 'pay', title: 'Pay' }] };
     const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, body);
@@ -56,9 +57,9 @@ describe('a new team', () => {
   const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
 
   it('with three people and one manager merges a draft with a mark, and without a mark once everyone has proved their address', async () => {
-    const olga = await found('Olga');
+    const olga = await signUpFounder('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
-    const first = await write(ed);
+    const first = await submitNewDraft(ed);
     // There is no other manager who could confirm Rita, so her approval counts with a mark.
     const before = await read(ed, first);
     expect(before.reviewers.map(({ name }) => name)).toContain('Rita');
@@ -70,13 +71,13 @@ describe('a new team', () => {
     expect(marksOf(live)).toContain('address_not_proved');
 
     for (const who of [olga, ed, rita]) await proveAddress(who);
-    const second = await write(ed);
+    const second = await submitNewDraft(ed);
     expect((await approve(rita, second)).status).toBe(200);
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
   it('with two managers shows one of them that they can confirm the reviewer, and then merges a draft without a mark', async () => {
-    const olga = await found('Olga');
+    const olga = await signUpFounder('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
       await join(olga, 'Max', 'admin'),
@@ -85,7 +86,7 @@ describe('a new team', () => {
     for (const who of [olga, ed, max]) await proveAddress(who);
     // Max can confirm changes only 7 days after Olga made him a manager.
     await letDaysPass(server, orgOf(olga), 8);
-    const draftId = await write(ed);
+    const draftId = await submitNewDraft(ed);
     const refused = await approve(rita, draftId);
     expect(refused).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
     expect(refused.body.error).toMatch(/\w+ \w+/);
@@ -109,27 +110,27 @@ describe('a new team', () => {
   });
 
   it('lets its reviewer prove their address with a code from a file if there is no mail server, and then merges without a mark', async () => {
-    const olga = await found('Olga');
+    const olga = await signUpFounder('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');
     expect((await rita.get<{ provedBy: string | null }>('/api/auth/me')).provedBy).toBeNull();
     for (const who of [rita, ed]) await proveAddress(who);
     // Olga added both of them. As long as her own address isn't proved, she could be either of them.
-    const first = await write(ed);
+    const first = await submitNewDraft(ed);
     await approve(rita, first);
     expect(marksOf(await merge(rita, first))).toEqual(['added_by_one_not_proved']);
     await proveAddress(olga);
-    const draftId = await write(ed);
+    const draftId = await submitNewDraft(ed);
     expect((await approve(rita, draftId)).status).toBe(200);
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
   it('whose reviewer has just left shows when the author can approve alone, and allows it from then on', async () => {
-    const olga = await found('Olga');
+    const olga = await signUpFounder('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
     await rita.call('DELETE', `/api/organizations/${orgOf(olga)}/users/${rita.user.id}`);
-    const draftId = await write(olga);
+    const draftId = await submitNewDraft(olga);
     const refused = await approve(olga, draftId);
     expect(refused.status).toBeGreaterThanOrEqual(403);
     expect(refused.status).toBeLessThanOrEqual(409);
@@ -147,10 +148,10 @@ describe('a new team', () => {
   });
 
   it('whose reviewer has just left can immediately invite a new one', async () => {
-    const olga = await found('Olga');
+    const olga = await signUpFounder('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
-    const draftId = await write(olga);
+    const draftId = await submitNewDraft(olga);
     await rita.call('DELETE', `/api/organizations/${orgOf(olga)}/users/${rita.user.id}`);
     const sam = await join(olga, 'Sam', 'reviewer');
     expect((await approve(sam, draftId)).status).toBe(200);

@@ -12,8 +12,8 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if an objector can no longer end the objection, because they have left, can no longer review, or can neither
- * approve nor save. False if it is only possible but not certain that they are an author, or if their approval would
+ * True if an objector has left, can no longer review, can't approve because of an author, or is an author who can't
+ * edit drafts. False if it is only possible but not certain that they are an author, or if their approval would
  * count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
@@ -42,7 +42,7 @@ export function canSetAside(
   return hasOther ? null : { alone: true };
 }
 
-/** Sets aside a request for changes whose author can no longer end it. */
+/** Sets aside an objection that its reviewer can no longer end. */
 export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
   { db },
   { actor, params, body, once },

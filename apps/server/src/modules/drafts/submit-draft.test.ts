@@ -53,7 +53,7 @@ describe('submitting', () => {
     expect(await bench.eventsOf(draftId)).not.toContain('draft.submitted');
   });
 
-  it('is answered again if it is repeated with its key, and nothing fails without being noticed', async () => {
+  it('returns the stored response if it is repeated with its key, without unhandled rejections', async () => {
     bench.newKey();
     const { draftId } = await bench.create();
     const unhandled: unknown[] = [];
@@ -66,7 +66,7 @@ describe('submitting', () => {
       for (let n = 0; n < 3; n += 1) expect(await submit()).toMatchObject({ status: 200, body: first.body });
       const approve = () => bench.act(bench.reviewer, draftId, 'approve', {}, { 'idempotency-key': 'approve-once' });
       expect((await approve()).body).toEqual((await approve()).body);
-      // Rejections are reported after the promises of a turn.
+      // Node.js reports unhandled rejections after its microtasks.
       await new Promise((resolve) => setImmediate(resolve));
       expect(unhandled).toEqual([]);
     } finally {

@@ -33,15 +33,15 @@ describe('insights', () => {
     person(by).get<WorkflowInsights>(`/api/workflows/${KEY}/insights${query}`);
   const runs: { id: string; how: 'completed' | 'returned' | 'skipped' | 'cancelled' | 'open' }[] = [];
 
-  /** Waits until all events so far are counted. */
-  const counted = async (): Promise<void> => {
-    const isBehind = () =>
+  /** Counts all events so far. */
+  const countEvents = async (): Promise<void> => {
+    const findUncounted = () =>
       server.sql(
         `select from audit_heads h left join insight_cursors c on c.org_id = h.org_id
          where h.org_id = $1 and h.seq > coalesce(c.seq, 0)`,
         [orgId],
       );
-    while ((await isBehind()).length > 0) await followTrails(server.server.deps);
+    while ((await findUncounted()).length > 0) await followTrails(server.server.deps);
   };
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('insights', () => {
       else await act(team.reviewer, id, 'check', 'approve');
       await complete(team.owner, id, 'pay');
     }
-    await counted();
+    await countEvents();
   });
   afterAll(() => server.stop());
 
@@ -215,11 +215,11 @@ describe('insights', () => {
     ).toHaveLength(1);
   });
 
-  it('put fewer than five runs of a person together with others', async () => {
+  it('don’t name people with fewer than five runs', async () => {
     const { id } = await start(person(owner), KEY, 'One by the owner');
     await complete(person(owner), id, 'enter');
     await person(owner).post(`/api/runs/${id}/cancel`, { reason: 'Enough' });
-    await counted();
+    await countEvents();
     const found = await insights('?people=true');
     expect(found.steps[0]?.people?.map(({ person: who, runs: count }) => [who?.name ?? null, count])).toEqual([
       ['The editor', 7],
@@ -234,7 +234,7 @@ describe('insights', () => {
     await complete(person(editor), id, 'enter');
     await act(person(reviewer), id, 'check', 'approve');
     await complete(person(owner), id, 'pay');
-    await counted();
+    await countEvents();
     const { change, versions, runs: all } = await insights();
     expect(versions.map(({ version, completed }) => [version, completed])).toEqual([
       [1, 6],
@@ -251,12 +251,12 @@ describe('insights', () => {
     expect((await insights('?version=1')).change).toBeNull();
   });
 
-  it('take a failed run back when it is retried', async () => {
+  it('no longer count a run as failed once it is retried', async () => {
     const failing = [{ id: 'sign', title: 'Sign', type: 'approval', assignee: 'reviewer' }];
     await publish(person(editor), person(reviewer), 'signing', failing);
     const run = await start(person(owner), 'signing');
     const figures = async () => {
-      await counted();
+      await countEvents();
       return (await person(viewer).get<WorkflowInsights>('/api/workflows/signing/insights')).runs;
     };
     await act(person(reviewer), run.id, 'sign', 'reject', { comments: 'No' });

@@ -7,7 +7,7 @@ import { findPendingInvitation } from './invitations.sql.ts';
 
 const invitation = z.object({ orgId: z.uuid(), id: z.uuid(), generation: z.number().int() });
 
-/** Mails an invitation, unless it was revoked, accepted or sent again in the meantime. */
+/** Mails an invitation, unless it has expired or was revoked, accepted or sent again in the meantime. */
 export async function sendInvitation(
   deps: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
   mailer: Mailer,

@@ -2,7 +2,7 @@ import type { ContractKey } from '@stet/contract';
 import type { Person } from '../server.ts';
 import pLimit from 'p-limit';
 import type { Principal } from './principals.ts';
-import { compareWithNothing, malform, overstep, reach, readOwn } from './probe.ts';
+import { compareWithUnknownIds, sendMalformedIds, overstep, reach, readOwn } from './probe.ts';
 import { PROBES, type Probe, reaching } from './probes.ts';
 import { KEY, type Theirs, type Zephyrine } from './zephyrine.ts';
 
@@ -38,9 +38,9 @@ export async function reachForNothing(
   await pLimit(AT_ONCE).map(everyPair(principals, REACHING), async ([who, key]) => {
     for (const probe of (PROBES[key]?.(theirs) ?? []).filter(({ answer }) => answer === 404)) {
       tally.probes += 2;
-      tally.findings.push(...(await compareWithNothing(who, key, probe, theirs)));
+      tally.findings.push(...(await compareWithUnknownIds(who, key, probe, theirs)));
     }
-    const malformed = await malform(who, key, theirs, canaries);
+    const malformed = await sendMalformedIds(who, key, theirs, canaries);
     tally.probes += malformed.length;
     tally.findings.push(...malformed.flat());
   });

@@ -11,7 +11,7 @@ type Findings = string[];
 /** Strings that must not appear in any response. */
 export type Canaries = readonly string[];
 
-const REFUSED_AT_THE_DOOR = [
+const ACCESS_REFUSALS = [
   'forbidden',
   'token_scope',
   'not_for_tokens',
@@ -36,7 +36,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
     canaries.filter((canary) => !echoes.includes(canary)),
   );
   const isIn = canCall(who.standing, key);
-  if (!isIn) findings.push(...atTheDoor(who, reply));
+  if (!isIn) findings.push(...accessRefusal(who, reply));
   else if ((probe.answer === 400 || probe.answer === 403 || probe.answer === 409) && reply.status !== probe.answer)
     findings.push(`${reply.status} instead of ${probe.answer}`);
   else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
@@ -49,20 +49,20 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
 }
 
 /** Sends the request again with unknown ids. The responses must not differ. */
-export async function compareWithNothing(
+export async function compareWithUnknownIds(
   who: Principal,
   key: ContractKey,
   probe: Probe,
   theirs: Theirs,
 ): Promise<Findings> {
   if (probe.answer !== 404 && probe.answer !== 400 && probe.answer !== 409) return [];
-  const [one, other] = [await ask(who, key, probe), await ask(who, key, nothingLike(probe, theirs))];
+  const [one, other] = [await ask(who, key, probe), await ask(who, key, withUnknownIds(probe, theirs))];
   const same = one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body);
   return same ? [] : [describe(who, key, probe, `${one.status}, but ${other.status} for an unknown id`)];
 }
 
 /** Requests with malformed ids. */
-export async function malform(
+export async function sendMalformedIds(
   who: Principal,
   key: ContractKey,
   theirs: Theirs,
@@ -83,7 +83,7 @@ export async function malform(
     if (names.length === 0 && queries.every((name) => name === 'q')) continue;
     const reply = await ask(who, key, inputs);
     const findings = leaksIn(reply, canaries);
-    if (!canCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+    if (!canCall(who.standing, key)) findings.push(...accessRefusal(who, reply));
     else if (reply.status < 400) findings.push(`${reply.status} for an invalid id`);
     found.push(findings.map((finding) => describe(who, key, inputs, finding)));
   }
@@ -91,8 +91,8 @@ export async function malform(
 }
 
 /**
- * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the response
- * contained data.
+ * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the request
+ * succeeded.
  */
 export async function readOwn(
   who: Principal,
@@ -102,7 +102,7 @@ export async function readOwn(
 ): Promise<{ findings: Findings; isRead: boolean }> {
   const reply = await ask(who, key, own);
   const findings = leaksIn(reply, canaries);
-  if (!canCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+  if (!canCall(who.standing, key)) findings.push(...accessRefusal(who, reply));
   return { findings: findings.map((finding) => describe(who, key, own, finding)), isRead: reply.status < 300 };
 }
 
@@ -120,24 +120,24 @@ export async function overstep(who: Principal, key: ContractKey, theirs: Theirs)
   // If the permission depends on the subject, only the first probe requires it.
   for (const probe of canCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
     const reply = await ask(who, key, probe);
-    findings.push(...atTheDoor(who, reply).map((finding) => describe(who, key, probe, finding)));
+    findings.push(...accessRefusal(who, reply).map((finding) => describe(who, key, probe, finding)));
   }
   return findings;
 }
 
-function atTheDoor({ standing }: Principal, reply: Reply<unknown>): Findings {
+function accessRefusal({ standing }: Principal, reply: Reply<unknown>): Findings {
   const due = standing.kind === 'nobody' ? 401 : standing.kind === 'homeless' ? 409 : 403;
-  const isRefused = reply.status === due && (due === 401 || REFUSED_AT_THE_DOOR.includes(codeOf(reply)));
+  const isRefused = reply.status === due && (due === 401 || ACCESS_REFUSALS.includes(codeOf(reply)));
   return isRefused ? [] : [`${reply.status} ${codeOf(reply)} instead of ${due}`];
 }
 
 function leaksIn(reply: Reply<unknown>, canaries: Canaries): Findings {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-  const leaks = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
+  const leaks = canaries.filter((canary) => text.includes(canary)).map((canary) => `contains ${canary}`);
   return reply.status >= 500 ? [...leaks, `${reply.status}`] : leaks;
 }
 
-function nothingLike(probe: Probe, theirs: Theirs): Probe {
+function withUnknownIds(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;

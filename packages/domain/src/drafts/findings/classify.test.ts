@@ -280,7 +280,9 @@ describe('findings', () => {
       what: 'a rejection that returns to a later step',
       before: [{ first: 'work', ...CHAIN }, { ok: approval({ onReject: 'first' }) }],
       after: [{ first: 'work', ...CHAIN }, { ok: approval({ onReject: 'work' }) }],
-      found: ['loss rejection_softened ok: A rejection of OK returns to WORK instead of FIRST, so less is done again'],
+      found: [
+        'loss rejection_softened ok: A rejection of OK returns to WORK instead of FIRST, so fewer steps are repeated',
+      ],
     },
     {
       what: 'steps that can be skipped, one of them with another type, and a removed one',
@@ -289,7 +291,7 @@ describe('findings', () => {
       found: [
         'loss approval_removed ok: OK is no longer an approval of this workflow',
         'loss skip_allowed work: WORK can be skipped',
-        'unknown type_changed ok: OK has another type: Approval → Notification',
+        'unknown type_changed ok: OK changed its type: Approval → Notification',
         'unknown step_removed pay: PAY was removed',
       ],
     },
@@ -319,7 +321,7 @@ describe('findings', () => {
       before: [CHAIN, { work: form(field(), maybe('b', 'a > 1'), maybe('c', 'a > 1'), maybe('d', 'a > 1')) }],
       after: [CHAIN, { work: form(field({ required: false, requiredIf: 'b = 1' }), maybe('b', 'a > 2'), maybe('c')) }],
       found: [
-        'loss field_loosened work: WORK asks for less: Amount is required under a condition, B is required under another condition, C is optional and D was removed',
+        'loss field_loosened work: WORK asks for less: Amount is required only under a condition, B is required under a different condition, C is optional and D was removed',
       ],
     },
     {
@@ -332,7 +334,7 @@ describe('findings', () => {
       what: 'a help as a text',
       before: [CHAIN, { work: form(field({ min: 1 })) }],
       after: [CHAIN, { work: form(field({ min: 1, help: 'Without tax' })) }],
-      found: ['neutral text_only null: Only texts have changed'],
+      found: ['neutral text_only null: Only the wording changed'],
     },
     {
       what: 'a choice with another option, and a number that may be any text',
@@ -384,7 +386,7 @@ describe('findings', () => {
       what: 'swapped branches',
       before: [{ if: 'yes no', yes: '', no: '' }, { if: condition('yes', 'no') }],
       after: [{ if: 'yes no', yes: '', no: '' }, { if: condition('no', 'yes') }],
-      found: ['unknown condition_changed if: Other steps follow an answer of IF: no longer YES and NO'],
+      found: ['unknown condition_changed if: An answer of IF no longer leads to YES and NO'],
     },
     {
       what: 'work that now depends on an answer',
@@ -407,7 +409,7 @@ describe('findings', () => {
       after: [CHAIN, { pay: script('') }],
       found: [
         'loss field_loosened pay: PAY asks for less: Amount was removed',
-        'unknown type_changed pay: PAY has another type: Manual → Automated',
+        'unknown type_changed pay: PAY changed its type: Manual → Automated',
       ],
     },
     {
@@ -471,7 +473,7 @@ describe('findings', () => {
           ok: message(['a@example.com'], { template: 'Hello' }),
         },
       ],
-      found: ['neutral text_only null: Only texts have changed'],
+      found: ['neutral text_only null: Only the wording changed'],
     },
     {
       what: 'a new step, which takes nothing away',

@@ -42,7 +42,7 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
       const after = `returns to ${named(finding.after?.title ?? '')}`;
       return finding.before === null
         ? `A rejection of ${title} ${after} instead of ending the run`
-        : `A rejection of ${title} ${after} instead of ${named(finding.before.title)}, so less is done again`;
+        : `A rejection of ${title} ${after} instead of ${named(finding.before.title)}, so fewer steps are repeated`;
     }
     case 'skip_allowed':
       return `${title} can be skipped`;
@@ -59,7 +59,7 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
         ? `${title} is no longer sent to ${namesInWords(without(finding.before, finding.after), named)}`
         : `${title} is no longer sent by ${without(finding.before, finding.after).map(channelInWords).join(' or ')}`;
     case 'type_changed':
-      return `${title} has another type: ${kindOf(finding.before).name} → ${kindOf(finding.after).name}`;
+      return `${title} changed its type: ${kindOf(finding.before).name} → ${kindOf(finding.after).name}`;
     case 'condition_changed':
       return conditionInWords(title, finding, named);
     case 'script_changed':
@@ -79,7 +79,7 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
     case 'new_workflow':
       return 'This workflow is new';
     case 'text_only':
-      return 'Only texts have changed';
+      return 'Only the wording changed';
     case 'unclassified':
       return 'An error in Stet prevented the check for lost controls. Read every change as if it removed one';
   }
@@ -151,9 +151,9 @@ function conditionInWords(
   }
   const { before, after } = finding;
   const [lost, gained] = [listed(before, named), listed(after, named)];
-  if (gained === '') return `Other steps follow an answer of ${title}: no longer ${lost}`;
+  if (gained === '') return `An answer of ${title} no longer leads to ${lost}`;
   const now = `runs may skip ${gained} now`;
-  return lost === '' ? `After ${title}, ${now}` : `Other steps follow an answer of ${title}: no longer ${lost}; ${now}`;
+  return lost === '' ? `After ${title}, ${now}` : `An answer of ${title} no longer leads to ${lost}; ${now}`;
 }
 
 function fieldsInWords(
@@ -167,7 +167,7 @@ function fieldsInWords(
       const label = named(visibleText(is?.label || was.label));
       if (is === undefined) return `${label} was removed`;
       if (is.requiredIf !== undefined && (was.required || was.requiredIf !== undefined))
-        return `${label} is required under ${was.required ? 'a' : 'another'} condition`;
+        return `${label} is required ${was.required ? 'only under a' : 'under a different'} condition`;
       if ((was.required || was.requiredIf !== undefined) && !is.required) return `${label} is optional`;
       return `${label} accepts more answers`;
     }),

@@ -14,7 +14,10 @@ type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
 type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
 
-/** The palette's lines: recent work and then commands or, for a search text, what matches it, commands first. */
+/**
+ * The palette's lines. Without a search text: recent workflows, the newest runs, then commands. With one: the commands,
+ * workflows, runs and people that match it.
+ */
 export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
   const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
   const workflows = {

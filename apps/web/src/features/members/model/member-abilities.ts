@@ -17,7 +17,7 @@ const REASONS = {
 
 type Membership = Pick<Member, 'id' | 'role'>;
 
-/** Applies the server's rules (rulings, section 3). The server checks them again. */
+/** Applies the rules of `@stet/domain/access`, which the server checks again. */
 export function memberAbilities(actor: Membership, target: Membership, all: readonly Membership[]): MemberAbilities {
   const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
   const removal = decideRemoval(question);

@@ -9,7 +9,10 @@ export function logLines(history: readonly HistoryEntry[], stepId: string): stri
   return Array.isArray(log) ? log.filter((line) => typeof line === 'string') : [];
 }
 
-/** The outcome of a step that the server executed. Null for steps that people complete. */
+/**
+ * The outcome of a step that the server executed. Null if people complete the step, it has no report yet, or its output
+ * already says everything.
+ */
 export function outcomeOf({ id, report }: RunStep, run: Pick<Run, 'workflow'>): StepOutcome | null {
   const planned = run.workflow.steps.find((step) => step.id === id);
   return report && planned ? (partsOf(report.kind).outcome?.(report, planned, run) ?? null) : null;
