@@ -116,7 +116,7 @@ export const environment = z.object({
   SIGN_UP: signUp.default({ kind: 'open' }).meta({
     unset: '`open`',
     description:
-      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join, and the first account can always be created',
+      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join; with `closed`, the first account can still be created',
   }),
   PASSWORD_SIGN_IN: z
     .enum(['on', 'off'], 'must be on or off')

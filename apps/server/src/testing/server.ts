@@ -36,7 +36,7 @@ export type TestServer = {
    * Signs up a person with an individual organization or, with `team`, a team of that name. Their address is proved, as
    * if with the mailed code, unless `proved` is false.
    */
-  signUp: (options?: { name?: string; team?: string; proved?: boolean }) => Promise<Person>;
+  signUp: (options?: { name?: string; email?: string; team?: string; proved?: boolean }) => Promise<Person>;
   /** A client with the given token. */
   as: (token: string) => Client;
   /** Runs SQL as the owner of the schema, bypassing permissions and tenants. */
@@ -116,10 +116,10 @@ export async function startTestServerOn(
     as,
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await owner.query<Row>(text, values)).rows,
-    signUp: async ({ name, team, proved = true } = {}) => {
+    signUp: async ({ name, email, team, proved = true } = {}) => {
       people += 1;
       const signup = {
-        email: `person-${process.pid}-${people}@example.com`,
+        email: email ?? `person-${process.pid}-${people}@example.com`,
         name: name ?? `Person ${people}`,
         password: 'a long enough one',
         ...(team && {

@@ -23,7 +23,10 @@ describe.each([
     provider = await startIdentityProvider();
     server = await startTestServer({ ...provider.environment, SIGN_UP: setting });
     beforeFirst = await server.anyone.get('/api/auth/oidc');
-    owner = await server.signUp({ team: 'Northwind' });
+    const stranger = { email: 'eve@example.com', name: 'Eve', password: PASSWORD };
+    if (kind === 'domains')
+      expect(await server.anyone.call('POST', '/api/auth/signup', stranger)).toMatchObject({ status: 403 });
+    owner = await server.signUp({ team: 'Northwind', email: `owner@${domains[0] ?? 'example.com'}` });
   });
   afterAll(async () => {
     await server.stop();
@@ -40,8 +43,8 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('begins after the first account, and is reported with the sign-in options', async () => {
-    expect(beforeFirst).toMatchObject({ signUp: 'open', domains: [] });
+  it('is reported with the sign-in options; if closed, after the first account', async () => {
+    expect(beforeFirst).toMatchObject({ signUp: kind === 'closed' ? 'open' : kind, domains });
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 

@@ -3,9 +3,12 @@ import { Refused } from '../../kernel/refused.ts';
 import type { SignUp } from '../../kernel/config.ts';
 import { hasAccounts } from './accounts.sql.ts';
 
-/** Who can sign up at the moment. The first account of an installation can always be created. */
+/**
+ * Who can sign up at the moment. If sign-up is closed, the first account of an installation can still be created
+ * (decision 250).
+ */
 export async function currentSignUp({ config: { signUp }, db }: Pick<Deps, 'config' | 'db'>): Promise<SignUp> {
-  if (signUp.kind === 'open') return signUp;
+  if (signUp.kind !== 'closed') return signUp;
   const [found] = await db.query(hasAccounts, {});
   return found?.has_accounts === false ? { kind: 'open' } : signUp;
 }
