@@ -94,6 +94,7 @@ export const SAMPLES: Readonly<Record<string, (demo: Demo) => Sample[]>> = {
   '/app/settings/profile': ({ member }) => [member('/app/settings/profile', 'Profile')],
   '/app/settings/notifications': ({ member }) => [member('/app/settings/notifications', 'Notifications')],
   '/app/settings/organization': ({ member }) => [member('/app/settings/organization', 'Organization')],
+  '/app/settings/away': ({ member }) => [member('/app/settings/away', 'Away')],
   '/app/settings/groups': ({ member }) => [member('/app/settings/groups', 'Groups')],
   '/app/settings/members': ({ member }) => [member('/app/settings/members', 'Members')],
   '/app/settings/confirmations': ({ member }) => [member('/app/settings/confirmations', 'Waiting for a second person')],

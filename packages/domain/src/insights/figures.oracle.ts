@@ -5,6 +5,9 @@ import type { Step } from '../steps/index.ts';
 
 const MINUTE = 60_000;
 
+/** Facts of a step that don't begin the work on it. */
+const NOT_WORK: readonly string[] = ['step_retried', 'step_released', 'step_handed_over'];
+
 /** Test support: the figures of one run, in minutes. */
 export type OracleRun = {
   status: string;
@@ -42,7 +45,7 @@ export function oracleOf(steps: Step[], facts: readonly RunFact[], isWorking: (a
     const isServers = ['automated', 'condition', 'notification'].includes(
       steps.find(({ id }) => id === stepId)?.type ?? '',
     );
-    const first = later.find(({ type }) => !type.startsWith('sla_') && type !== 'step_retried');
+    const first = later.find(({ type }) => !type.startsWith('sla_') && !NOT_WORK.includes(type));
     const to = over?.at ?? Infinity;
     const before = over && applyFacts({ steps }, null, facts.slice(0, facts.indexOf(over)) as [RunFact, ...RunFact[]]);
     const clock = before?.steps[stepId];

@@ -107,6 +107,7 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
         run.sentBack.set(fact.stepId, (run.sentBack.get(fact.stepId) ?? 0) + 1);
         touch(open.get(fact.stepId), fact.at);
         break;
+      case 'step_claimed':
       case 'step_submitted':
       case 'step_approved':
       case 'step_skip_agreed':
@@ -155,6 +156,8 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
         break;
       case 'run_started':
       case 'run_pause_escalated':
+      case 'step_released':
+      case 'step_handed_over':
       case 'run_priority_changed':
       case 'sla_at_risk':
       case 'sla_breached':
