@@ -214,14 +214,15 @@ export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Dur
 }
 
 /**
- * Returns whether a completed run met its SLA and those of its steps that weren't reset. Null if none of them has an
- * SLA.
+ * Returns whether a completed run met its SLA and those of its steps, as the run shows it: of a step that was active
+ * several times the last time counts, unless it was reset. Null if none of them has an SLA.
  */
 export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
   if (!ended) return null;
+  const last = [...new Map(visits.map((visit) => [visit.stepId, visit])).values()];
   const clocks = [
     { dueAt, to: ended.at },
-    ...visits.filter(({ isUndone }) => !isUndone).map((visit) => ({ dueAt: visit.dueAt, to: visit.to ?? ended.at })),
+    ...last.filter(({ isUndone }) => !isUndone).map((visit) => ({ dueAt: visit.dueAt, to: visit.to ?? ended.at })),
   ].filter((clock) => clock.dueAt !== null);
   return clocks.length === 0 ? null : clocks.every((clock) => clock.dueAt !== null && clock.to <= clock.dueAt);
 }
