@@ -157,6 +157,7 @@ export class RunOracle {
       return;
     }
     must(to !== GROUP, 'an approval was handed over to a group');
+    if (to === GROUP) return;
     must(this.hasPlace(by, step), `${this.name(by)} has no place of their own among ${step.assignee}`);
     this.mustDecide(by, must);
     const given = { id: to, also: [...this.handOf(to).also] };
