@@ -53,7 +53,6 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
       const from = actor.standing.secondManagerUntil;
       throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
     }
-    saveReleased();
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
@@ -61,6 +60,8 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };
+    // Events lock the head of the trail, and the cascades above wait for rows of others who may be waiting for it.
+    saveReleased();
     appendAudit(tx, [
       {
         ...auditActor(actor),

@@ -47,7 +47,7 @@ export function claimRefusals(asked: Asked): ClaimRefusals {
     release:
       held.length === 0
         ? { code: 'not_claimed', stepId }
-        : canReassign || held.includes(namedPersonOf(actor).id)
+        : canReassign || (held.includes(namedPersonOf(actor).id) && actor.permissions.includes('step.act_assigned'))
           ? null
           : cannot,
     handOver:

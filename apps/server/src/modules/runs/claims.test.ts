@@ -81,6 +81,16 @@ describe('a claimed step', () => {
     ]);
   });
 
+  it('is not released with a token that may only read', async () => {
+    const { ann, id } = await financeRun();
+    await act(ann, id, 'work', 'claim');
+    const ask = { name: 'Reader', scopes: ['workflow.read'], expiresInDays: 1 };
+    const { secret } = await ann.post<{ secret: string }>('/api/tokens', ask);
+    const release = `/api/runs/${id}/steps/work/release`;
+    expect((await server.as(secret).call('POST', release)).status).toBe(403);
+    expect((await ann.call('POST', release)).status).toBe(200);
+  });
+
   it('is claimed by one of two people who do so at once', async () => {
     const { ann, ben, id } = await financeRun();
     const replies = await Promise.all([act(ann, id, 'work', 'claim'), act(ben, id, 'work', 'claim')]);

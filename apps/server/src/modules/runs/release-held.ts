@@ -1,4 +1,4 @@
-import { decide, type LeaverReason, type RunFact, type RunState } from '@stet/domain/runs';
+import { decide, type LeaverReason, type RunFact, type RunState, stepStateOf } from '@stet/domain/runs';
 import { auditActor, type OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { unwrap } from '../../kernel/refused.ts';
@@ -41,8 +41,8 @@ export async function releaseHeld(
         { type: 'release', stepId, holderId: userId, because },
         { at: now, actor: by, calendar: row.working_hours },
       );
-      // The step was released or completed since the list was read.
-      if (!decided.ok && (decided.refusal.code === 'not_claimed' || decided.refusal.code === 'step_not_active'))
+      // The step was released or completed since the list was read, and the run may have ended with it.
+      if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))
         continue;
       state = unwrap(decided).state;
       facts.push(...unwrap(decided).facts);

@@ -134,8 +134,9 @@ async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Pr
   );
   // References and triggers would reject this dummy row.
   await owner.query('set local session_replication_role = replica');
+  // The server may create the row at the same time, for example in `insight_cursors`.
   await owner.query(
-    `insert into ${table} (${[org, ...columns.map(({ name }) => name)].join(', ')}) values (${[`'${orgId}'`, ...columns.map(valueOf)].join(', ')})`,
+    `insert into ${table} (${[org, ...columns.map(({ name }) => name)].join(', ')}) values (${[`'${orgId}'`, ...columns.map(valueOf)].join(', ')}) on conflict do nothing`,
   );
   await owner.query('set local session_replication_role = origin');
 }
