@@ -91,7 +91,7 @@ export function whyNoHandOver(
   if (type !== 'manual' && type !== 'approval') return { code: 'not_a_person_step', stepId, type };
   if (active?.state !== 'active') return null;
   if (active.submitted) return { code: 'already_submitted', stepId };
-  // Whoever can't approve can't choose who approves instead, and whoever has voted has no vote to give.
+  // Only a person who can approve and hasn't voted yet has a vote to hand over.
   return type === 'approval'
     ? (voteRefusal(workflow, state, step, by) ?? skipRefusalByVote(workflow, state, step, by))
     : null;
@@ -128,7 +128,7 @@ function whyNotTo(
   const { id, name, email } = to;
   const person: RunActor = { id, name, email, kind: 'user', also: alsoIds.filter((other) => other !== id) };
   const active = stepStateOf(state, stepId);
-  // Whoever gave the actor this place can get it back.
+  // A person who handed the approval over can get it back.
   const way = givenPlaces(active).filter(({ holder }) => holder.id === personBehind(by));
   if (way.some((place) => personBehind(place.by) === id)) return null;
   if (isSamePerson(actorOn(active, by), person)) return { code: 'handed_to_oneself', stepId };

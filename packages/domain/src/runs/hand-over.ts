@@ -23,8 +23,8 @@ export function holderOf(step: StepState | undefined): { id: string; name: strin
 }
 
 /**
- * Returns the people that a step is for, given those it names. Input that waits for approval is again for the people
- * whom the version names, because a review chose them to check the work.
+ * Returns the people that a step is for, given those it names. Submitted input is approved by the people that the
+ * version names, even if the step was handed over, because the version's review approved them for this.
  */
 export function performersAfter(step: StepState | undefined, named: Performers): Performers {
   if (step?.state !== 'active' || step.submitted) return named;

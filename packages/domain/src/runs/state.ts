@@ -155,8 +155,8 @@ export type HandedTo =
   | { kind: 'group'; slug: string; name: string };
 
 /**
- * A hand-over of an active step. A manual step is then waiting only for `to`. On an approval step, `to` takes the place
- * of `by`, who was one of the people it names.
+ * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one of
+ * the people that the step names.
  */
 export type HandOver = { by: RunActor; at: number; to: HandedTo; reason: string; isOfApproval?: true };
 

@@ -28,7 +28,7 @@ const remove = (by: Person, orgId: string, person: Person) =>
 
 const WORK = [{ id: 'work', title: 'Work', assignee: 'group:finance', sla: '4h', next: [] }];
 
-/** A team with three viewers besides the other roles. */
+/** A team with an owner, an admin, an editor, a reviewer and three viewers. */
 async function teamWithViewers() {
   const team = await teamOf(server, ['admin', 'editor', 'reviewer']);
   const viewers: Person[] = [];
