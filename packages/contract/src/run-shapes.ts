@@ -73,7 +73,7 @@ const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** Why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
-/** Who added the person to the group; set for the marks `added_during_run` and `added_by_doer`. */
+/** Who added the person to the group; set for the marks that begin with `added_`. */
 const addedBy = z.string().nullable();
 
 /** A field of the workflow, already validated on input. */
@@ -99,6 +99,8 @@ const runStep = z.object({
   claimed: z.object({ by: actor, at: moment }).nullable(),
   /** The hand-overs of the active step, oldest first; a manual step has only the latest. */
   handedOver: z.array(z.object({ by: actor, to: handedTo, at: moment, reason: z.string() })),
+  /** Who handed a manual step over to the people who did it or gave its input, the first one first. */
+  handedBy: z.array(actor),
   sla: z.string(),
   state: z.enum(['pending', 'blocked', 'active', 'completed', 'skipped', 'failed']),
   activatedAt: moment.nullable(),

@@ -1,4 +1,5 @@
 // All refusals are in one long table, so that their messages can be read and compared in one place.
+import type { AddedMark } from '@stet/domain/access';
 import { sizeWords } from '@stet/domain/steps';
 import { lossKind, rollbackNeedSentence } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
@@ -118,6 +119,15 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
 
 /** The reason why a review, a confirmation or a management action doesn't count, and how to fix that. */
+const ADDED: Record<AddedMark, (addedBy: string) => string> = {
+  added_by_doer: (addedBy) =>
+    `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+  added_by_giver: (addedBy) =>
+    `${addedBy} added you to the group, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
+  added_during_run: (addedBy) =>
+    `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+};
+
 const NOT_COUNTED: Record<string, string> = {
   proof:
     'Prove your address first: enter the code we emailed you, or ask an owner or admin other than the person who invited you to confirm you.',
@@ -129,6 +139,8 @@ const NOT_COUNTED: Record<string, string> = {
     'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft.',
   strict:
     'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
+  handed_work_over:
+    'You handed the previous work over to the person who did it. This organization uses strict reviews, so your approval doesn’t count. You can reject the step, and then the work is done again.',
   by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',
   self_approval: 'Until recently, someone else could have reviewed this draft, so you can’t approve your own work yet.',
   same_person: 'Their actions also count as yours, so another owner or admin has to confirm this.',
@@ -263,10 +275,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   not_assigned: { status: 403, sentence: whoMayAct, details: steps },
   added_during_run: {
     status: 403,
-    sentence: ({ addedBy, isByDoer }) =>
-      isByDoer
-        ? `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`
-        : `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+    sentence: ({ addedBy, mark }) => ADDED[mark](addedBy),
     details: steps,
   },
   cannot_hand_over: {
@@ -399,7 +408,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: (refusal) => {
       const { missing, from } = refusal;
-      if ('names' in refusal && missing !== 'proof') return unprovedBefore(missing, refusal.names);
+      if ('names' in refusal && (missing === 'doer_not_proved' || missing === 'voter_not_proved'))
+        return unprovedBefore(missing, refusal.names);
       const later = from === null ? '' : ` It counts from ${momentInWords(new Date(from))}.`;
       return `${NOT_COUNTED[missing] ?? NOT_COUNTED['proof']}${later}`;
     },

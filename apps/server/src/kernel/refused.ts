@@ -1,4 +1,4 @@
-import type { ConfirmationRefusal, DelegationRefusal, MembershipRefusal } from '@stet/domain/access';
+import type { AddedMark, ConfirmationRefusal, DelegationRefusal, MembershipRefusal } from '@stet/domain/access';
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
@@ -43,8 +43,8 @@ export type ShellRefusal =
       stepId: string;
       /** The name of the person who added the actor to the group that the step names. */
       addedBy: string;
-      /** True if that person is behind the work that the step approves. Otherwise the review is strict. */
-      isByDoer: boolean;
+      /** How that person is connected with the work that the step approves. */
+      mark: AddedMark;
     }
   | {
       code: 'not_assigned';

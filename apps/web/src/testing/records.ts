@@ -115,6 +115,7 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     assignee: 'Mara Lindqvist',
     claimed: null,
     handedOver: [],
+    handedBy: [],
     sla: '3 days',
     state: 'blocked',
     activatedAt: null,

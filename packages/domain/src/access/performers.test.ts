@@ -91,8 +91,12 @@ describe('namedAs', () => {
 });
 
 describe('markedMembership', () => {
-  const marked = (assignee: string, user: NamedPerson, { doers = [] as string[], isStrict = false } = {}) => {
-    const found = markedMembership(of(assignee), user, { since: 10, startedAt: 5, doers, isStrict });
+  const marked = (
+    assignee: string,
+    user: NamedPerson,
+    { doers = [] as string[], givers = [] as string[], isStrict = false } = {},
+  ) => {
+    const found = markedMembership(of(assignee), user, { since: 10, startedAt: 5, doers, givers, isStrict });
     return found && [found.membership.adderName, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
 
@@ -107,6 +111,16 @@ describe('markedMembership', () => {
     expect(added(1)).toEqual(['mara', 'added_by_doer']);
     expect(added(5)).toEqual(['mara', 'added_by_doer']);
     for (const at of [6, 10, 11]) expect(added(at)).toEqual(['mara', 'added_by_doer', 'barred']);
+  });
+
+  it('is one by someone who handed the work over, which doesn’t count only under strict review', () => {
+    for (const at of [1, 6, 11]) {
+      const user = person(membership('a', at, 'mara'));
+      expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['mara', 'added_by_giver']);
+      const strict = { givers: ['mara'], isStrict: true };
+      expect(marked('group:a', user, strict)).toEqual(['mara', 'added_by_giver', 'barred']);
+      expect(marked('group:a', user, { ...strict, doers: ['mara'] })).toEqual(['mara', 'added_by_doer', 'barred']);
+    }
   });
 
   it('doesn’t matter if the step names the person in another way', () => {

@@ -95,8 +95,9 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
 /**
  * Why a membership in a group alone doesn't prove that a second person decides. `added_during_run`: it began after the
  * approval step first became active. `added_by_doer`: someone who did the separated work added the member.
+ * `added_by_giver`: someone who handed that work over did.
  */
-export type AddedMark = 'added_during_run' | 'added_by_doer';
+export type AddedMark = 'added_during_run' | 'added_by_doer' | 'added_by_giver';
 
 /** A marked membership. `isBarred`: an approval by this member doesn't count. */
 export type MarkedMembership = { membership: GroupMembership; mark: AddedMark; isBarred: boolean };
@@ -105,6 +106,7 @@ export type MarkedMembership = { membership: GroupMembership; mark: AddedMark; i
  * Returns the marked membership through which an approval step names a person; null if the step names them in another
  * way too, or through a membership without a mark. If there are several, one that isn't barred is preferred. Barred are
  * those that began after the run started, by someone who did the separated work (`doers`), and under strict review all.
+ * `givers` are those who handed that work over.
  * @param since when the step first became active, and `startedAt` when the run started, in epoch milliseconds
  */
 export function markedMembership(
@@ -114,17 +116,20 @@ export function markedMembership(
     since,
     startedAt,
     doers,
+    givers,
     isStrict,
-  }: { since: number; startedAt: number; doers: readonly string[]; isStrict: boolean },
+  }: { since: number; startedAt: number; doers: readonly string[]; givers: readonly string[]; isStrict: boolean },
 ): MarkedMembership | null {
   if (namedAs({ ...performers, groups: [] }, user) !== null) return null;
   const marked: MarkedMembership[] = [];
   for (const membership of user.groups ?? []) {
     if (!performers.groups.includes(membership.slug)) continue;
     const isByDoer = isAmong(membership.addedBy, doers);
-    if (membership.addedAt <= since && !isByDoer) return null;
+    const isByGiver = isAmong(membership.addedBy, givers);
+    if (membership.addedAt <= since && !isByDoer && !isByGiver) return null;
     const isBarred = isStrict || (isByDoer && membership.addedAt > startedAt);
-    marked.push({ membership, mark: isByDoer ? 'added_by_doer' : 'added_during_run', isBarred });
+    const mark = isByDoer ? 'added_by_doer' : isByGiver ? 'added_by_giver' : 'added_during_run';
+    marked.push({ membership, mark, isBarred });
   }
   return marked.find(({ isBarred }) => !isBarred) ?? marked[0] ?? null;
 }

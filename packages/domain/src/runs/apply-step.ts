@@ -5,6 +5,7 @@ import type { RunFact } from './facts.ts';
 import { handedOverStep, releasedStep } from './hand-over.ts';
 import {
   type ActiveStep,
+  type Given,
   isSamePerson,
   type Rejection,
   type RunActor,
@@ -25,7 +26,10 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     }
     case 'step_submitted': {
       const { by, at, output, notes } = fact;
-      return { ...active(before, fact), submitted: { by, at, output, notes, ...actedFor(fact) } };
+      return {
+        ...active(before, fact),
+        submitted: { by, at, output, notes, ...actedFor(fact), ...handedBy(fact) },
+      };
     }
     case 'step_returned': {
       const { by, at, comments } = fact;
@@ -65,6 +69,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         completedAt: at,
         by,
         ...actedFor(fact),
+        ...handedBy(fact),
         output,
         votes,
         submitted,
@@ -98,6 +103,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         clock: clockOf(step),
         ...(hands.length > 1 && { hands }),
         ...(marks.length > 0 && { marks }),
+        ...handedBy(fact),
         ...rejectionOf(step),
         slaVerdict: verdictAt(step, at),
       };
@@ -107,8 +113,15 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_released':
       return releasedStep(active(before, fact), fact.holder.id);
     case 'step_handed_over': {
-      const { by, at, handedTo: to, reason, isOfApproval } = fact;
-      return handedOverStep(active(before, fact), { by, at, to, reason, ...(isOfApproval && { isOfApproval }) });
+      const { by, at, handedTo: to, reason, isOfApproval, givers } = fact;
+      return handedOverStep(active(before, fact), {
+        by,
+        at,
+        to,
+        reason,
+        ...(isOfApproval && { isOfApproval }),
+        ...(givers && { givers }),
+      });
     }
     case 'step_reset':
       return { state: 'waiting', activation: fact.activation, ...rejectionOf(before) };
@@ -133,6 +146,8 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
 function actedFor({ actsFor }: { actsFor?: ActsFor }): { actsFor?: ActsFor } {
   return actsFor ? { actsFor } : {};
 }
+
+const handedBy = ({ handedBy: givers }: Given): Given => (givers ? { handedBy: givers } : {});
 
 type Marked = { marks?: readonly DecisionMark[]; addedBy?: string };
 

@@ -6,9 +6,10 @@ import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import type { RunFact } from './facts.ts';
+import { decide } from './decide.ts';
 import { holdersOf } from './hand-over.ts';
-import { namesNow, performersIn } from './people.ts';
-import { approval, approve, done, reject, Scenario } from './run.scenario.ts';
+import { giversIn, namesNow, performersIn } from './people.ts';
+import { actorOf, approval, approve, done, ran, reject, Scenario } from './run.scenario.ts';
 import { waitingSteps } from './waiting.ts';
 
 const personOf = (name: string) => ({ kind: 'person' as const, id: name, name, email: `${name}@example.com` });
@@ -98,6 +99,118 @@ describe('a manual step', () => {
     run.act(done('a'), 'bob');
     run.act(reject('z', 'again'), 'cem');
     expect(holdersOf(run.state.steps['a'])).toEqual([]);
+  });
+});
+
+describe('the work of a manual step', () => {
+  const start = (config: object = {}) =>
+    new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ separateFrom: true, onReject: 'a', ...config }) }));
+  /** The people who handed the work over, and the marks of this person's approval. */
+  const givers = (run: Scenario) => giversIn(run.step('a')).map(({ id }) => id);
+  const marksOf = (run: Scenario, by: string) => {
+    const decision = decide(run.workflow, run.state, approve('z'), { at: run.now, actor: actorOf(by) });
+    return decision.ok ? decision.facts.flatMap((fact) => ('marks' in fact ? (fact.marks ?? []) : [])) : null;
+  };
+
+  test('names everyone who handed it over, whose approvals are marked', () => {
+    const run = start();
+    run.act(give('a', 'bob'), 'ann');
+    run.act(give('a', 'finance'), 'bob');
+    run.act(claim('a'), 'cem');
+    run.act(give('a', 'dee'), 'cem');
+    run.act(done('a'), 'dee');
+    expect(givers(run)).toEqual(['ann', 'bob', 'cem']);
+    for (const giver of ['ann', 'bob', 'cem']) expect(marksOf(run, giver)).toEqual(['handed_work_over']);
+    expect(marksOf(run, 'eve')).toEqual([]);
+    expect(marksOf(run, 'dee')).toBeNull();
+  });
+
+  test.each<[string, [by: string, to: string][], string[]]>([
+    [
+      'given back',
+      [
+        ['ann', 'bob'],
+        ['bob', 'ann'],
+      ],
+      [],
+    ],
+    [
+      'given back, and then on',
+      [
+        ['ann', 'bob'],
+        ['bob', 'ann'],
+        ['ann', 'dee'],
+      ],
+      ['ann'],
+    ],
+    [
+      'given back to the one in the middle',
+      [
+        ['ann', 'bob'],
+        ['bob', 'cem'],
+        ['cem', 'dee'],
+        ['dee', 'bob'],
+      ],
+      ['ann'],
+    ],
+    [
+      'given twice by the same person',
+      [
+        ['ann', 'bob'],
+        ['ann', 'dee'],
+      ],
+      ['ann'],
+    ],
+  ])('that was %s', (_, moves, expected) => {
+    const run = start();
+    for (const [by, to] of moves) run.act(give('a', to), by);
+    run.act(done('a'), moves.at(-1)?.[1] ?? '');
+    expect(givers(run)).toEqual(expected);
+  });
+
+  test('that was released is nobody’s but theirs who do it', () => {
+    const run = start();
+    run.act(give('a', 'bob'), 'ann');
+    run.act(release('a', 'bob'), 'bob');
+    run.act(done('a'), 'cem');
+    expect(givers(run)).toEqual([]);
+  });
+
+  test('names the givers of a skipped step, and of submitted input', () => {
+    const skipped = start();
+    skipped.act(give('a', 'bob'), 'ann');
+    skipped.act({ type: 'skip', stepId: 'a', reason: 'not needed' }, 'bob');
+    expect(givers(skipped)).toEqual(['ann']);
+    expect(marksOf(skipped, 'ann')).toEqual(['handed_work_over']);
+    const checked = new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }));
+    checked.act(give('a', 'bob'), 'ann');
+    checked.act(done('a'), 'bob');
+    const by = { at: checked.now, actor: actorOf('ann'), isStrict: true };
+    expect(decide(checked.workflow, checked.state, approve('a'), by)).toMatchObject({
+      refusal: { code: 'reviewer_not_counted_yet', missing: 'handed_work_over' },
+    });
+    expect(waitingSteps(checked.workflow, checked.state)).toMatchObject([{ giverIds: ['ann'] }]);
+    checked.act(approve('a'), 'ann');
+    expect(givers(checked)).toEqual(['ann']);
+    expect(checked.facts.find(({ type }) => type === 'step_approved')).toMatchObject({ marks: ['handed_work_over'] });
+  });
+
+  test('doesn’t count for its giver’s approval under strict review, and is done again after their rejection', () => {
+    const run = new Scenario(
+      stepsOf(
+        { a: 'b', b: 'z', z: '' },
+        { b: { type: 'automated' }, z: approval({ separateFrom: true, onReject: 'b' }) },
+      ),
+    );
+    run.act(give('a', 'bob'), 'ann');
+    run.act(done('a'), 'bob');
+    run.act(ran('b', null), 'system');
+    const by = { at: run.now, actor: actorOf('ann'), isStrict: true };
+    expect(decide(run.workflow, run.state, approve('z'), by)).toMatchObject({
+      refusal: { code: 'reviewer_not_counted_yet', missing: 'handed_work_over' },
+    });
+    const rejected = decide(run.workflow, run.state, reject('z', 'again'), by);
+    expect(rejected.ok && rejected.state.steps).toMatchObject({ a: { state: 'active' }, b: { state: 'waiting' } });
   });
 });
 

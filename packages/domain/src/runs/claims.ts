@@ -2,7 +2,7 @@ import { namedAs, namesOfPerformers } from '../access/performers.ts';
 import { groupAssignee } from '../access/groups.ts';
 import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
-import { actorOn, givenPlaces, holderOf, holdersOf } from './hand-over.ts';
+import { actorOn, givenPlaces, giversAfter, holderOf, holdersOf } from './hand-over.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import { performersIn } from './people.ts';
 import { skipRefusal, voteRefusal } from './person-steps.ts';
@@ -75,7 +75,7 @@ export function handOverStep(ledger: Ledger, state: RunState, command: Command<'
     activation: active.activation,
     handedTo: to,
     reason,
-    ...(step.type === 'approval' && { isOfApproval: true }),
+    ...(step.type === 'approval' ? { isOfApproval: true } : giversAfter(active, ledger.by, to)),
   });
   return accept(ledger);
 }

@@ -13,7 +13,7 @@ import {
 } from './state.ts';
 import type { Added } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
-import { barringHands, lastPeopleBefore, rejectedBy } from './people.ts';
+import { barringHands, giversBefore, giversOfWork, lastPeopleBefore, rejectedBy } from './people.ts';
 
 /** An action that must be taken by a different person than the previous one on the step. */
 export type DecidingAct = 'approve' | 'reject' | 'skip' | 'retry';
@@ -33,44 +33,53 @@ type Question = {
 /** Returns the marks of a decision on a step, and the people whose addresses must be proved to remove them. */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
   const { by, act, proofs, added } = question;
-  const { doers, voters } = apartFrom(question);
+  const { doers, givers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
       .filter((other) => !isSamePerson(other, by) || isUncertainTie(other, by))
       .map((other) => asProvedNow(other, proofs))
       .filter((other) => !areKnownApart(other, by));
-  const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];
+  const [unknownDoers, unknownVoters] = [unknown([...doers, ...givers]), unknown(voters)];
   const marks: DecisionMark[] = [];
   if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
   // A rejection lets nothing through, so it needs no mark.
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
+  if (act !== 'reject' && givers.some((giver) => isSamePerson(giver, by))) marks.push('handed_work_over');
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
   if ((act === 'approve' || act === 'skip') && added !== null) marks.push(added.mark);
   const who = [...(by.unproved ? [by] : []), ...(act === 'reject' ? [] : [...unknownDoers, ...unknownVoters])];
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }
 
+type Others = { doers: RunActor[]; givers: readonly RunActor[]; voters: RunActor[] };
+
 /** Returns the people that the deciding person must be independent of. */
-function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; voters: RunActor[] } {
+function apartFrom({ graph, state, step, act }: Question): Others {
   const current = stepStateOf(state, step.id);
   if (act === 'retry') {
     // An approval step can only fail through a rejection.
     const isRejected = step.type === 'approval' && current?.state === 'failed';
-    return { doers: isRejected ? rejectedBy(graph, state, step.id) : [], voters: [] };
+    return {
+      doers: isRejected ? rejectedBy(graph, state, step.id) : [],
+      givers: isRejected ? giversBefore(graph, state, step.id).map(({ by }) => by) : [],
+      voters: [],
+    };
   }
-  if (current?.state !== 'active') return { doers: [], voters: [] };
+  if (current?.state !== 'active') return { doers: [], givers: [], voters: [] };
   const { votes, skipVotes = [], submitted } = current;
   const voters = (act === 'skip' ? skipVotes : votes).map((vote) => vote.by);
-  if (step.type !== 'approval') return { doers: act !== 'skip' && submitted ? [submitted.by] : [], voters };
+  const givers = step.type !== 'approval' && act === 'skip' ? [] : giversOfWork(graph, state, step);
+  if (step.type !== 'approval') return { doers: act !== 'skip' && submitted ? [submitted.by] : [], givers, voters };
   const hands = step.config.separateFrom ? lastPeopleBefore(graph, state, step.id) : [];
-  return { doers: hands.map((hand) => hand.by), voters };
+  return { doers: hands.map((hand) => hand.by), givers, voters };
 }
 
 /**
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
- * otherwise nobody might be able to approve it: work that counts as theirs and, under strict review, work by accounts
- * whose own addresses still aren't proved. If managers vouch for such an account, only they can't approve its work.
+ * otherwise nobody might be able to approve it: work that counts as theirs and, under strict review, work that they
+ * handed over, and work done or handed over by accounts whose own addresses still aren't proved. If managers vouch for
+ * such an account, only they can't approve its work.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
@@ -80,20 +89,23 @@ export function stepsToRedo(
 ): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
   const own = by ? barringHands(graph, state, step, by) : [];
-  const unproved = lastPeopleBefore(graph, state, step.id).filter((hand) => {
+  const givers = giversBefore(graph, state, step.id);
+  const unproved = [...lastPeopleBefore(graph, state, step.id), ...givers].filter((hand) => {
     const now = asProvedNow(hand.by, proofs);
     return now.unproved || now.vouchedBy;
   });
-  return [...new Set([...own, ...(isStrict ? unproved : [])].map(({ stepId }) => stepId))];
+  const given = by ? givers.filter((giver) => isSamePerson(giver.by, by)) : [];
+  return [...new Set([...own, ...(isStrict ? [...unproved, ...given] : [])].map(({ stepId }) => stepId))];
 }
 
 /** Returns the ids of everyone in a run whose address wasn't proved when they acted. */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {
-    if (step.state === 'skipped') return step.hands ?? [step.by];
+    if (step.state === 'skipped') return [...(step.hands ?? [step.by]), ...(step.handedBy ?? [])];
     if (step.state !== 'completed' && step.state !== 'active') return [];
     const votes = [...step.votes, ...(step.state === 'active' ? (step.skipVotes ?? []) : [])].map(({ by }) => by);
-    return [...votes, ...(step.submitted ? [step.submitted.by] : []), ...(step.state === 'completed' ? [step.by] : [])];
+    const submitted = step.submitted ? [step.submitted.by, ...(step.submitted.handedBy ?? [])] : [];
+    return [...votes, ...submitted, ...(step.state === 'completed' ? [step.by, ...(step.handedBy ?? [])] : [])];
   });
   const unproved = [startedBy, ...actors].filter((actor) => actor.unproved || actor.vouchedBy);
   return [...new Set(unproved.map(personBehind))];

@@ -3,7 +3,7 @@ import type { Deadline } from '../sla/deadline.ts';
 import type { DecisionMark } from './mark-words.ts';
 import type { StepReport } from '../steps/index.ts';
 import type { LeaverReason } from './commands.ts';
-import type { HandedTo, Json, JsonObject, RestartedRun, Return, RunActor } from './state.ts';
+import type { Given, HandedTo, Json, JsonObject, RestartedRun, Return, RunActor } from './state.ts';
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
@@ -25,7 +25,7 @@ export type RunFact =
   | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline; restartOf?: RestartedRun })
   | (OfStep & { type: 'step_activated'; dueAt: number | null; riskAt?: number; returned: Return | null })
   /** Input for a manual step that another person has to approve. */
-  | (ByPerson & { type: 'step_submitted'; output: JsonObject; notes: string | null })
+  | (ByPerson & Given & { type: 'step_submitted'; output: JsonObject; notes: string | null })
   /** The input was returned to its author; the step stays active, and its clock continues. */
   | (Decided & { type: 'step_returned'; comments: string; submitterId?: string })
   /** One vote. `votes` includes this one. */
@@ -40,16 +40,24 @@ export type RunFact =
       notes: string | null;
       report: StepReport | null;
       usedShare?: number;
-    } & Logged)
+    } & Given &
+      Logged)
   | (OfStep & { type: 'step_failed'; reason: string; simulated?: boolean } & Logged)
   /** One agreement to skip a step. `votes` includes this one. */
   | (Decided & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
   /** `onward`: see `SkippedStep`. */
-  | (Decided & { type: 'step_skipped'; reason: string | null; onward: boolean })
+  | (Decided & Given & { type: 'step_skipped'; reason: string | null; onward: boolean })
   | (OfStep & { type: 'step_claimed' })
   /** `holder` had claimed the step, or it had been handed over to them. */
   | (OfStep & { type: 'step_released'; holder: { id: string; name: string }; because?: LeaverReason })
-  | (OfStep & { type: 'step_handed_over'; handedTo: HandedTo; reason: string; isOfApproval?: true })
+  /** `givers`: see `HandOver`. */
+  | (OfStep & {
+      type: 'step_handed_over';
+      handedTo: HandedTo;
+      reason: string;
+      isOfApproval?: true;
+      givers?: readonly RunActor[];
+    })
   /** Reset by a rejection: the step is waiting again, as if it had never been active. */
   | (OfStep & { type: 'step_reset' })
   /** The run is running again, and the step's activation follows. `activation` is the one that failed. */

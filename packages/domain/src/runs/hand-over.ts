@@ -4,6 +4,7 @@ import { groupAssignee } from '../access/groups.ts';
 import type { NamesPeople, Performers } from '../access/performers.ts';
 import {
   type ActiveStep,
+  type Given,
   type HandOver,
   type HandedTo,
   peopleBehind,
@@ -104,6 +105,33 @@ export function givenPlaces(step: StepState | undefined): { by: RunActor; holder
   const places = all.filter(({ isOfApproval }) => isOfApproval);
   const holders = places.flatMap(({ to }) => (to.kind === 'person' && holdersOf(step).includes(to.id) ? [to] : []));
   return holders.flatMap((holder) => wayTo(places, holder.id).map(({ by }) => ({ by, holder })));
+}
+
+/**
+ * Returns everyone through whom a manual step came to the people who have it, the first giver first. They arranged who
+ * does the work, so their own decisions on it are marked.
+ */
+export function giversOf(step: StepState | undefined): readonly RunActor[] {
+  const last = step?.state === 'active' ? step.handedOver?.at(-1) : undefined;
+  return last && !last.isOfApproval ? (last.givers ?? [last.by]) : [];
+}
+
+/**
+ * Returns the givers of a manual step after one more hand-over, to be spread into its fact. Whoever gives a step back to
+ * an earlier giver isn't one.
+ */
+export function giversAfter(step: ActiveStep, by: RunActor, to: HandedTo): { givers?: readonly RunActor[] } {
+  const before = giversOf(step);
+  const back = to.kind === 'person' ? before.findIndex((giver) => personBehind(giver) === to.id) : -1;
+  if (back !== -1) return { givers: before.slice(0, back) };
+  const others = before.filter((giver) => personBehind(giver) !== personBehind(by));
+  return others.length > 0 ? { givers: [...others, by] } : {};
+}
+
+/** Returns the givers of a step that the actor does, to be spread into its fact. */
+export function givenTo(step: ActiveStep, actor: RunActor): Given {
+  const givers = giversOf(step).filter((giver) => personBehind(giver) !== personBehind(actor));
+  return givers.length > 0 ? { handedBy: givers } : {};
 }
 
 /**

@@ -5,7 +5,7 @@ export * from './decide.ts';
 export { marksOfStep, unprovedIn } from './decision-marks.ts';
 export * from './mark-words.ts';
 export { actorOn, holderOf, holdersOf } from './hand-over.ts';
-export { namesNow, performersIn, separatedPeople, starterOf } from './people.ts';
+export { giversIn, giversOfWork, idsBehind, namesNow, performersIn, separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';

@@ -1,16 +1,19 @@
 /**
  * Why a decision doesn't by itself prove that another person made it (rulings, section 12). Either an API token
  * decided, or an address isn't proved: that of the deciding person, or of someone they must be independent of,
- * because that person did the work or voted earlier. Or the step names the deciding person through a group to which they
- * were added after the step had become active, or by someone who did the work.
+ * because that person did the work, handed it over or voted earlier. Or the deciding person handed the work over, so that
+ * they chose who did it. Or the step names them through a group to which they were added after the step had become active,
+ * or by someone who did the work or handed it over.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
   'doer_not_proved',
   'voter_not_proved',
+  'handed_work_over',
   'by_api_token',
   'added_during_run',
   'added_by_doer',
+  'added_by_giver',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
@@ -18,9 +21,11 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   address_not_proved: 'address not proved',
   doer_not_proved: 'work done by an account whose address isn’t proved',
   voter_not_proved: 'another vote by an account whose address isn’t proved',
+  handed_work_over: 'handed the work over to the person who did it',
   by_api_token: 'by API token',
   added_during_run: 'added to the group during this run',
   added_by_doer: 'added to the group by someone who did the work',
+  added_by_giver: 'added to the group by someone who handed the work over',
 };
 
 /**
@@ -33,5 +38,6 @@ export const decisionMarkWords = (marks: readonly DecisionMark[], addedBy?: stri
 function wordsOf(mark: DecisionMark, addedBy: string): string {
   if (mark === 'added_during_run' && addedBy !== '') return `${MARK_WORDS[mark]} by ${addedBy}`;
   if (mark === 'added_by_doer' && addedBy !== '') return `added to the group by ${addedBy}, who did the work`;
+  if (mark === 'added_by_giver' && addedBy !== '') return `added to the group by ${addedBy}, who handed the work over`;
   return MARK_WORDS[mark];
 }

@@ -32,12 +32,29 @@ function handsIn(step: StepState): RunActor[] {
   return all.filter(({ kind }) => kind !== 'system');
 }
 
+/** Returns everyone who handed the work in a step over to the people who did it. */
+export function giversIn(step: StepState | undefined): readonly RunActor[] {
+  const submitted = step?.state === 'completed' || step?.state === 'active' ? step.submitted : null;
+  const own = step?.state === 'completed' || step?.state === 'skipped' ? (step.handedBy ?? []) : [];
+  const all = [...(submitted?.handedBy ?? []), ...own];
+  return [...new Map(all.map((giver) => [personBehind(giver), giver])).values()];
+}
+
 /**
  * Returns the last people on every path that leads to a step (rulings, section 12). The search continues past steps of
  * the server and skipped steps, but counts people who agreed to a skip. Linear in the steps and edges in between.
  */
-export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string): Hand[] {
-  const hands: Hand[] = [];
+export const lastPeopleBefore = (graph: Graph, state: RunState, stepId: string): Hand[] =>
+  lastStepsBefore(graph, state, stepId).flatMap((step) => step.people.map((by) => ({ stepId: step.stepId, by })));
+
+/** Returns everyone who handed the work of the last people before a step over to them. */
+export const giversBefore = (graph: Graph, state: RunState, stepId: string): Hand[] =>
+  lastStepsBefore(graph, state, stepId).flatMap((step) => step.givers.map((by) => ({ stepId: step.stepId, by })));
+
+type LastStep = { stepId: string; people: readonly RunActor[]; givers: readonly RunActor[] };
+
+function lastStepsBefore(graph: Graph, state: RunState, stepId: string): LastStep[] {
+  const steps: LastStep[] = [];
   // Iterating a set also visits the entries added during the loop.
   const seen = new Set([stepId]);
   for (const id of seen) {
@@ -45,11 +62,11 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
       const step = stepStateOf(state, previous);
       if (seen.has(previous) || !isDone(step)) continue;
       const people = handsIn(step);
-      for (const by of people) hands.push({ stepId: previous, by });
+      steps.push({ stepId: previous, people, givers: giversIn(step) });
       if (step.state === 'skipped' || people.length === 0) seen.add(previous);
     }
   }
-  return hands;
+  return steps;
 }
 
 /** Returns the id of the person who started a run; null if the server did. */
@@ -67,8 +84,22 @@ export const namesNow = (state: RunState, step: Step): NamesPeople =>
 /** Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation. */
 export function separatedPeople(graph: Graph, state: RunState, step: Step): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  return [...new Set(lastPeopleBefore(graph, state, step.id).flatMap(({ by }) => peopleBehind(by)))];
+  return idsBehind(lastPeopleBefore(graph, state, step.id).map(({ by }) => by));
 }
+
+/**
+ * Returns everyone who handed over the work that a decision on an active step must be independent of: the previous work
+ * of an approval with separation, or the submitted input.
+ */
+export function giversOfWork(graph: Graph, state: RunState, step: Step): readonly RunActor[] {
+  if (step.type === 'approval')
+    return step.config.separateFrom ? giversBefore(graph, state, step.id).map(({ by }) => by) : [];
+  const active = stepStateOf(state, step.id);
+  return active?.state === 'active' ? (active.submitted?.handedBy ?? []) : [];
+}
+
+/** Returns the ids of everyone behind these people. */
+export const idsBehind = (people: readonly RunActor[]): string[] => [...new Set(people.flatMap(peopleBehind))];
 
 /** Returns the last people before an approval step whose work counts as this person's, so they can't approve it. */
 export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {

@@ -19,7 +19,7 @@ import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
-import { actorOn, givenPlaces, holdersOf } from './hand-over.ts';
+import { actorOn, givenPlaces, givenTo, holdersOf } from './hand-over.ts';
 import { accept, type Added, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands } from './people.ts';
@@ -44,7 +44,7 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
   const refusal = refusalOfInput(step, command.output, text);
   if (refusal) return refuse(refusal);
   const of = { stepId: step.id, activation: active.activation, ...ledger.acting };
-  const done = { ...of, output: { ...command.output, text }, notes };
+  const done = { ...of, ...givenTo(active, ledger.by), output: { ...command.output, text }, notes };
   if (step.config.requiresApproval) {
     ledger.record({ type: 'step_submitted', ...done });
     return accept(ledger);
@@ -75,7 +75,7 @@ export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip
   const acting = { ...ledger.acting, ...marked.marks };
   if (required > 1) ledger.record({ type: 'step_skip_agreed', ...of, ...acting, reason, votes, required });
   if (votes < required) return accept(ledger);
-  ledger.record({ type: 'step_skipped', ...of, ...acting, reason, onward: true });
+  ledger.record({ type: 'step_skipped', ...of, ...acting, ...givenTo(active, ledger.by), reason, onward: true });
   advance(ledger, step.id);
   return accept(ledger);
 }

@@ -107,8 +107,11 @@ export type Vote = Done & { comments: string | null };
 /** Someone's agreement to skip a step. */
 export type SkipVote = Done & { reason: string };
 
+/** Absent if nobody handed the step over to the people who did it; see `giversOf`. */
+export type Given = { handedBy?: readonly RunActor[] };
+
 /** Input of a manual step that waits for another person's approval. */
-export type Submission = Done & { output: JsonObject; notes: string | null };
+export type Submission = Done & Given & { output: JsonObject; notes: string | null };
 
 /** Why a step must be done again. */
 export type Return = Done & { comments: string };
@@ -156,9 +159,16 @@ export type HandedTo =
 
 /**
  * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one of
- * the people that the step names.
+ * the people that the step names. `givers`: everyone through whom a manual step came to `to`, if that isn't only `by`.
  */
-export type HandOver = { by: RunActor; at: number; to: HandedTo; reason: string; isOfApproval?: true };
+export type HandOver = {
+  by: RunActor;
+  at: number;
+  to: HandedTo;
+  reason: string;
+  isOfApproval?: true;
+  givers?: readonly RunActor[];
+};
 
 export type WaitingStep = { state: 'waiting'; activation: number; rejected?: Rejection };
 
@@ -176,26 +186,27 @@ export type ActiveStep = Began & {
   handedOver?: HandOver[];
 };
 
-type CompletedStep = Began & {
-  state: 'completed';
-  completedAt: number;
-  by: RunActor;
-  actsFor?: ActsFor;
-  output: Json;
-  votes: Vote[];
-  submitted: Submission | null;
-  report: StepReport | null;
-  slaVerdict: SlaState | null;
-  /** The used share of its SLA; set if working hours apply. */
-  usedShare?: number;
-};
+type CompletedStep = Began &
+  Given & {
+    state: 'completed';
+    completedAt: number;
+    by: RunActor;
+    actsFor?: ActsFor;
+    output: Json;
+    votes: Vote[];
+    submitted: Submission | null;
+    report: StepReport | null;
+    slaVerdict: SlaState | null;
+    /** The used share of its SLA; set if working hours apply. */
+    usedShare?: number;
+  };
 
 /**
  * `onward` distinguishes two kinds of skip. True: a person skipped an active step, and the run continues after it.
  * False: no taken branch led to the step, so steps that only it leads to are skipped too; it never became active, and
  * its `clock` is null.
  */
-type SkippedStep = {
+type SkippedStep = Given & {
   state: 'skipped';
   activation: number;
   skippedAt: number;

@@ -9,7 +9,7 @@ import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personBehind, stepStateOf } from './state.ts';
 import { givenPlaces } from './hand-over.ts';
-import { lastPeopleBefore, performersIn, separatedPeople } from './people.ts';
+import { giversOfWork, idsBehind, lastPeopleBefore, performersIn, separatedPeople } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
 /** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
@@ -37,6 +37,11 @@ export type WaitingStep = {
    * active don't count.
    */
   doerIds: string[];
+  /**
+   * Everyone who handed that work, or the submitted input, over. Under strict review, neither they count nor people whom
+   * they ever added to a group.
+   */
+  giverIds: string[];
   /**
    * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:
    * everyone who may agree in that case. So a step isn't stuck if nobody has its role.
@@ -77,6 +82,7 @@ export function waitingSteps(
         exceptIds,
         rejectIds,
         doerIds: separatedPeople(graph, state, step),
+        giverIds: idsBehind(giversOfWork(graph, state, step)),
         needs: needsOf(step, active, named),
         skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },
         isDecision: step.type === 'approval' || active.submitted !== null,

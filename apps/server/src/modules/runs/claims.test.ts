@@ -1,5 +1,6 @@
 import type { Group, HistoryEntry, Task } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { refused } from '../../testing/drafts.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -23,6 +24,8 @@ const titlesOf = async (person: Person, kind: string) =>
   (await person.get<{ kind: string; title: string }[]>('/api/notifications')).filter((each) => each.kind === kind);
 const historyOf = async (person: Person, runId: string): Promise<HistoryEntry[]> =>
   (await runOf(person, runId)).history;
+const eventsOf = (person: Person, runId: string) =>
+  person.get<{ action: string; data: object }[]>(`/api/audit/events?subject=run&subjectId=${runId}`);
 const remove = (by: Person, orgId: string, person: Person) =>
   by.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
 
@@ -241,6 +244,130 @@ const payment = (assignee: string, config: object = {}) => [
   { id: 'work', title: 'Work', assignee: 'editor', next: ['check'] },
   { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
 ];
+
+describe('work that was handed over to the person who did it', () => {
+  /** A run in which the editor, who approves the work, handed it over to Ann. */
+  async function handedRun() {
+    const team = await teamWithViewers();
+    const { owner, editor, reviewer, ann } = team;
+    await publish(owner, reviewer, 'pay', payment(editor.user.email));
+    const { id } = await start(owner, 'pay');
+    expect((await handOver(editor, id, 'work', ann.user.id)).status).toBe(200);
+    return { ...team, id };
+  }
+  const setStrict = (orgId: string) => server.sql('update organizations set strict = true where id = $1', [orgId]);
+
+  it('shows who handed it over, and marks their approval in the run, its history and the trail', async () => {
+    const { owner, editor, ann, id } = await handedRun();
+    await complete(ann, id, 'work');
+    expect(await stepOf(owner, id, 'work')).toMatchObject({
+      completedBy: { id: ann.user.id },
+      handedBy: [{ id: editor.user.id, name: editor.user.name }],
+    });
+    const { run } = (await act(editor, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['handed_work_over'] });
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([{ marks: ['handed_work_over'] }]);
+    const history = await historyOf(owner, id);
+    expect(history.find(({ action, stepId }) => action === 'completed' && stepId === 'work')).toMatchObject({
+      data: { handedBy: [{ id: editor.user.id }] },
+    });
+    expect(history.find(({ action }) => action === 'approved')).toMatchObject({
+      data: { marks: ['handed_work_over'] },
+    });
+    const trail = await eventsOf(owner, id);
+    // The latest event comes first.
+    expect(trail.findLast(({ action }) => action === 'step.completed')).toMatchObject({
+      data: { handedBy: [{ id: editor.user.id }] },
+    });
+    expect(trail.find(({ action }) => action === 'step.approved')).toMatchObject({
+      data: { marks: ['handed_work_over'] },
+    });
+    const pdf = await fetch(`${server.server.url}/api/audit/export.pdf?runId=${id}`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    const text = await solidText(new Uint8Array(await pdf.arrayBuffer()));
+    const name = editor.user.name.replaceAll(' ', '');
+    for (const words of [`handedoverby${name}`, `Handedoverbeforeby:${name}`, 'handedtheworkovertothepersonwhodidit'])
+      expect(text).toContain(words);
+  });
+
+  it('is approved without a mark by others, and marked for members whom its giver added to the group', async () => {
+    const team = await teamWithViewers();
+    const { owner, admin, editor, reviewer, ann, ben, cem } = team;
+    await groupOf(admin, 'finance', ben);
+    await publish(owner, reviewer, 'pay', payment('group:finance, reviewer', { minimumApprovers: 2 }));
+    const { id } = await start(owner, 'pay');
+    // An admin reassigns the work, and had put Ben into the group that approves it.
+    expect((await handOver(admin, id, 'work', ann.user.id)).status).toBe(200);
+    await complete(ann, id, 'work');
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.marks).toEqual([]);
+    const { run } = (await act(ben, id, 'check', 'approve')).body;
+    expect(run.steps[1]?.approvals?.votes[1]).toMatchObject({ marks: ['added_by_giver'], addedBy: admin.user.name });
+    expect(await stepOf(cem, id, 'work')).toMatchObject({ handedBy: [{ id: admin.user.id }] });
+    expect(await hasTask(editor, id)).toBe(false);
+  });
+
+  it('isn’t approved by its giver under strict review, so owners and admins can, and the run isn’t stuck', async () => {
+    const { owner, orgId, editor, ann, id } = await handedRun();
+    await setStrict(orgId);
+    await complete(ann, id, 'work');
+    expect(await act(editor, id, 'check', 'approve')).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'handed_work_over' }] },
+    });
+    expect(await stepOf(editor, id, 'check')).toMatchObject({
+      abilities: { approve: false, reject: true },
+      because: { sentence: expect.stringContaining('You handed the previous work over') as string },
+    });
+    expect(await hasTask(owner, id)).toBe(true);
+    expect((await act(owner, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
+  });
+
+  it('isn’t approved by members whom its giver added to the group, under strict review', async () => {
+    const team = await teamWithViewers();
+    const { owner, admin, orgId, reviewer, ann, ben } = team;
+    await groupOf(admin, 'finance', ben);
+    await publish(owner, reviewer, 'pay', payment('group:finance'));
+    await setStrict(orgId);
+    const { id } = await start(owner, 'pay');
+    await handOver(admin, id, 'work', ann.user.id);
+    await complete(ann, id, 'work');
+    expect(await act(ben, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect((await stepOf(ben, id, 'check'))?.because?.sentence).toContain('handed the previous work over');
+    expect(await act(admin, id, 'check', 'approve', { comments: 'Me' })).toMatchObject({ status: 409 });
+    expect(await hasTask(owner, id)).toBe(true);
+    expect((await act(owner, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
+  });
+
+  it('is done again after its giver rejected it under strict review, in a team of three', async () => {
+    const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
+    await publish(owner, reviewer, 'pay', payment(owner.user.email, { onReject: 'work' }));
+    await setStrict(orgId);
+    const { id } = await start(owner, 'pay');
+    await handOver(owner, id, 'work', reviewer.user.id);
+    await complete(reviewer, id, 'work');
+    expect(await act(owner, id, 'check', 'approve')).toMatchObject({ status: 409 });
+    expect((await act(owner, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
+    await complete(editor, id, 'work');
+    expect((await act(owner, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('marks its giver’s approval of the input, in a team of three without strict review', async () => {
+    const { owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
+    const steps = [
+      { id: 'work', title: 'Work', assignee: editor.user.email, config: { requiresApproval: true }, next: [] },
+    ];
+    await publish(owner, reviewer, 'checked', steps);
+    const { id } = await start(owner, 'checked');
+    await handOver(editor, id, 'work', reviewer.user.id);
+    await complete(reviewer, id, 'work');
+    expect(await stepOf(owner, id, 'work')).toMatchObject({ handedBy: [{ id: editor.user.id }] });
+    expect((await act(editor, id, 'work', 'approve')).body.run).toMatchObject({
+      status: 'completed',
+      marks: ['handed_work_over'],
+    });
+  });
+});
 
 async function approvalRun(assignee: (people: { ann: Person; ben: Person; cem: Person }) => string, config?: object) {
   const team = await teamWithViewers();

@@ -21,6 +21,8 @@ import {
 import {
   type Added,
   actingFor,
+  giversOfWork,
+  idsBehind,
   isDecision,
   isSamePerson,
   type ProofsNow,
@@ -190,6 +192,7 @@ async function markedMemberships(
         since: first.get(step.id) ?? active.activatedAt,
         startedAt: state.startedAt,
         doers: separatedPeople(graph, state, step),
+        givers: idsBehind(giversOfWork(graph, state, step)),
         isStrict: row.strict,
       });
       return found ? [[step.id, found]] : [];
@@ -268,8 +271,8 @@ async function tooFewNamed(
   if (named.length === 0) return [];
   const ids = new Set(named.map(({ id }) => id));
   const steps = waitingSteps({ steps: row.steps }, state).flatMap(
-    ({ stepId, who, exceptIds, doerIds, needs, skip }) => {
-      const step = { step_id: stepId, who, doer_ids: doerIds, is_approval: true };
+    ({ stepId, who, exceptIds, doerIds, giverIds, needs, skip }) => {
+      const step = { step_id: stepId, who, doer_ids: doerIds, giver_ids: giverIds, is_approval: true };
       if (!ids.has(stepId)) return [];
       return [
         { ...step, act: 'vote', except_ids: exceptIds, needs: needs.people },
@@ -302,12 +305,14 @@ async function onlyHelpers(
     }),
   );
   if (submitters.size === 0) return submitters;
+  const graph = graphOfVersion(row.steps);
   const asked = steps.flatMap((step) => {
     const submitter = submitters.get(step.id);
     if (!submitter) return [];
     const named = namesOfPerformers(performersIn(state, step));
     const who = [...named, ...PERMISSIONS['step.stand_in'].map((role) => `role:${role}`)];
-    const except = { except_ids: peopleBehind(submitter), doer_ids: [] };
+    const givers = idsBehind(giversOfWork(graph, state, step));
+    const except = { except_ids: peopleBehind(submitter), doer_ids: [], giver_ids: givers };
     return [{ step_id: step.id, act: 'vote', who, ...except, needs: 1, is_approval: false }];
   });
   const without = new Set((await findTooFew(tx, orgId, row.id, asked)).map(({ step_id: id }) => id));
@@ -320,6 +325,7 @@ type AskedOf = {
   who: string[];
   except_ids: readonly string[];
   doer_ids: readonly string[];
+  giver_ids: readonly string[];
   needs: number;
   is_approval: boolean;
 };
@@ -354,7 +360,7 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, marke
   if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
   if (marked?.isBarred) {
     const { membership, mark } = marked;
-    return { code: 'added_during_run', stepId, addedBy: membership.adderName, isByDoer: mark === 'added_by_doer' };
+    return { code: 'added_during_run', stepId, addedBy: membership.adderName, mark };
   }
   const performers = performersIn(state, step);
   return {

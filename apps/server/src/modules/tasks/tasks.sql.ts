@@ -35,7 +35,7 @@ const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[]
 const isBarredMember = `(t.who like 'group:%' and not ($3::uuid[])[1] = any(members_of_groups($1, array[t.who],
   (select s.first_activated_at from run_steps s where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision
                                                    and s.type = 'approval'),
-  (select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id), t.doer_ids)))`;
+  (select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id), t.doer_ids, t.giver_ids)))`;
 // True if the task excludes nobody in $3 or the person can at least reject. If the task is a decision, the account must
 // also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;

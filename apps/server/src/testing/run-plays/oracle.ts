@@ -43,6 +43,10 @@ type StepRecord = {
   claimedBy: string | null;
   /** Whom a manual step was handed over to: an account's id or the group. */
   givenTo: string | null;
+  /** Everyone through whom a manual step came to those who have it. */
+  givers: Hand[];
+  /** The givers of the work that was done, or of the input that was submitted. */
+  handedBy: Hand[];
   /** Approvals that were handed over: everyone who had the place, the holder last. */
   places: string[][];
 };
@@ -66,6 +70,8 @@ export class RunOracle {
   private readonly group = new Map<string, { addedBy: Hand; at: number }>();
   /** When each step first became active. */
   private readonly firstActive = new Map<string, number>();
+  /** When the run started. */
+  private startedAt: number | null = null;
   private time = 0;
   /** The account that started the run. */
   starter = '';
@@ -154,6 +160,9 @@ export class RunOracle {
       must(this.isNamed(by, step) || this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
       record.givenTo = to;
       record.claimedBy = null;
+      const back = record.givers.findIndex(({ id }) => id === to);
+      record.givers =
+        back === -1 ? [...record.givers.filter(({ id }) => id !== by), this.handOf(by)] : record.givers.slice(0, back);
       return;
     }
     must(to !== GROUP, 'an approval was handed over to a group');
@@ -195,6 +204,7 @@ export class RunOracle {
 
   /** Clears the record of each step that has not started or is active again in this state of the run. */
   follow(after: States): void {
+    this.startedAt ??= this.time;
     for (const { id } of this.steps) {
       if (after[id] === 'active' && !this.firstActive.has(id)) this.firstActive.set(id, this.time);
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
@@ -220,20 +230,23 @@ export class RunOracle {
               .map((who) => this.handOf(who))
           : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
+      // A giver's decision on the input doesn't count under strict review.
+      const uncounted = this.isStrict ? [...record.givers, ...record.handedBy] : [];
       return able.some(
         (hand) =>
           this.isSurelySomeone(hand) &&
-          this.members(MANAGERS).some((other) => this.canDecide(other) && !this.isOne(hand, this.handOf(other))),
+          uncounted.every((giver) => this.isSurelySomeone(giver)) &&
+          this.members(MANAGERS).some((other) => this.canDecide(other) && !this.isAmong(other, [hand, ...uncounted])),
       );
     }
     if (step.type !== 'approval') return true;
-    const barred = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const barred = this.handsToAvoid(step, states);
     if (![...barred, ...record.votes].every((hand) => this.isSurelySomeone(hand))) return false;
     const needed = needs(step) - this.count(record.votes);
     const able = this.memberIds().filter(
       (who) => this.canDecide(who) && !this.isAmong(who, [...barred, ...record.votes]),
     );
-    const named = able.filter((who) => this.isNamed(who, step) && this.lateIn(who, step) === null);
+    const named = able.filter((who) => this.surelyCounts(who, step, states));
     if (this.countOf(named) >= needed) return true;
     return this.countOf([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
   }
@@ -275,6 +288,7 @@ export class RunOracle {
     else if (step.config.requiresApproval) this.mustDecide(by, must);
     record.skips.push(step.type === 'approval' ? this.handIn(by, step) : this.handOf(by));
     if (after[step.id] !== 'skipped') return;
+    record.handedBy = [...record.handedBy, ...record.givers.filter(({ id }) => id !== by)];
     const needed = step.type === 'approval' ? needs(step) : step.config.requiresApproval ? 2 : 1;
     this.mustBePeople('skipped', record.skips, needed, acted, must);
     // People who approved the step before it was skipped contributed to it, too.
@@ -348,27 +362,31 @@ export class RunOracle {
         isNamed: isForAddressOf(step, this.name(by)) && this.recordOf(step.id).places.length === 0,
         hand: this.handIn(by, step),
       });
-    const late = this.lateIn(by, step);
+    const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
+    if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.handIn(by, step), givers, must);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
-    const isBarred =
-      late !== null && action !== 'reject' && (this.isStrict || doers.some((doer) => this.isKnownOne(doer, late)));
+    const membership = this.membershipIn(by, step, { doers, givers, isOne: this.isKnownOne });
+    const isBarred = action !== 'reject' && membership === 'barred';
     // If two accounts of one human can't be recognized as one, the mark says who added the person.
     if (this.isNamed(by, step) && !isBarred) {
-      must(late === null || action === 'reject' || acted.isMarked, `${this.name(by)} was added late, without a mark`);
+      must(
+        membership === 'free' || action === 'reject' || acted.isMarked,
+        `${this.name(by)} was added late, or by someone behind the work, without a mark`,
+      );
       return;
     }
     if (isBarred && !this.can(by, MANAGERS))
-      must(false, `${this.name(by)} was added to the group by someone who did the work`);
+      must(false, `${this.name(by)} was added to the group by someone who did the work or handed it over`);
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
     // Someone who approved isn't also needed for a skip, and vice versa.
-    const canBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const canBeBarred = this.handsToAvoid(step, states);
     const done = [...record.skips, ...record.votes, ...canBeBarred];
     const missing = needs(step) - this.count(already);
     const able = this.memberIds().filter(
-      (who) => this.surelyCounts(who, step, canBeBarred) && this.canDecide(who) && !this.isAmong(who, done),
+      (who) => this.surelyCounts(who, step, states) && this.canDecide(who) && !this.isAmong(who, done),
     );
     must(
       record.overdue || this.countOf(able) < missing,
@@ -377,7 +395,7 @@ export class RunOracle {
     if (action !== 'skip' || record.overdue) return;
     const voters = this.memberIds().filter(
       (who) =>
-        this.surelyCounts(who, step, canBeBarred) &&
+        this.surelyCounts(who, step, states) &&
         this.canDecide(who) &&
         !this.isAmong(who, [...record.votes, ...canBeBarred]),
     );
@@ -397,8 +415,25 @@ export class RunOracle {
     if (step.config.requiresApproval) {
       must(after[step.id] === 'active', 'passed without the approval of its input');
       record.submittedBy = hand;
+      record.handedBy = record.givers.filter(({ id }) => id !== by);
       record.hands.push(hand);
-    } else this.end(step.id, [hand], [hand]);
+      return;
+    }
+    record.handedBy = record.givers.filter(({ id }) => id !== by);
+    this.end(step.id, [hand], [hand]);
+  }
+
+  /** A giver's decision on the work is marked, and doesn't count under strict review. */
+  private mustBeMarkedIfGiver(
+    { by, isMarked }: Pick<Acted, 'by' | 'isMarked'>,
+    hand: Hand,
+    givers: readonly Hand[],
+    must: Must,
+  ): void {
+    must(
+      !givers.some((giver) => this.isOne(giver, hand)) || (isMarked && !this.isStrict),
+      `${this.name(by)} handed the work over: ${this.namesOf(givers)}, without a mark`,
+    );
   }
 
   private decideInput(acted: Acted, step: PlayedStep, must: Must): void {
@@ -415,6 +450,7 @@ export class RunOracle {
       return;
     }
     this.mustBeApart(acted, [submitter], 'approved the input of', must);
+    this.mustBeMarkedIfGiver(acted, hand, record.handedBy, must);
     if (after[step.id] === 'completed') this.end(step.id, [submitter], [submitter, hand]);
   }
 
@@ -470,6 +506,17 @@ export class RunOracle {
     return this.walk(step, states, ({ hands, doneBy }) => [...hands, ...doneBy]);
   }
 
+  /** Everyone who handed the previous work over. */
+  private giversBefore(step: PlayedStep, states: States): Hand[] {
+    return this.walk(step, states, ({ handedBy }) => handedBy);
+  }
+
+  /** Everyone whose approval may not count because of the previous work. */
+  private handsToAvoid(step: PlayedStep, states: States): Hand[] {
+    if (!step.config.separateFrom) return [];
+    return [...this.handsBefore(step, states), ...(this.isStrict ? this.giversBefore(step, states) : [])];
+  }
+
   private walk(step: PlayedStep, states: States, read: (record: StepRecord) => Hand[]): Hand[] {
     return this.before(step).flatMap((each) => {
       const own = read(this.recordOf(each.id));
@@ -509,19 +556,37 @@ export class RunOracle {
     return step.config.assignedRole === role || namesOf(step).some((name) => own.includes(name));
   }
 
-  /** Who added the person to the group after the step first became active, if it names them only through the group. */
-  private lateIn(who: string, step: PlayedStep): Hand | null {
+  /**
+   * Whether an approval by a member of the group counts: without a mark, with one, or not at all. It is free if the step
+   * names the person in another way too. `isOne` compares the one who added them with those behind the work.
+   */
+  private membershipIn(
+    who: string,
+    step: PlayedStep,
+    {
+      doers,
+      givers,
+      isOne,
+    }: { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean },
+  ): 'free' | 'marked' | 'barred' {
     const membership = this.group.get(who);
     const first = this.firstActive.get(step.id);
-    if (step.type !== 'approval' || !membership || first === undefined || membership.at <= first) return null;
-    return namesOf(step).includes(GROUP) && !this.isNamedWithoutGroup(who, step) ? membership.addedBy : null;
+    if (step.type !== 'approval' || !membership || !namesOf(step).includes(GROUP)) return 'free';
+    if (this.isNamedWithoutGroup(who, step) || this.hasPlace(who, step)) return 'free';
+    const { addedBy, at } = membership;
+    const isByDoer = doers.some((doer) => isOne(doer, addedBy));
+    const isByGiver = givers.some((giver) => isOne(giver, addedBy));
+    const isLate = first !== undefined && at > first;
+    if (!isByDoer && !isByGiver && !isLate) return 'free';
+    return this.isStrict || (isByDoer && at > (this.startedAt ?? 0)) ? 'barred' : 'marked';
   }
 
-  /** True if the step names the person, and nobody who may have done the work added them to the group meanwhile. */
-  private surelyCounts(who: string, step: PlayedStep, possibleDoers: readonly Hand[]): boolean {
-    const late = this.lateIn(who, step);
+  /** True if the step names the person, and certainly nobody behind the work added them to the group in a way that bars them. */
+  private surelyCounts(who: string, step: PlayedStep, states: States): boolean {
     if (!this.isNamed(who, step)) return false;
-    return late === null || (!this.isStrict && !possibleDoers.some((doer) => this.isOne(doer, late)));
+    const doers = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
+    return this.membershipIn(who, step, { doers, givers, isOne: this.isOne }) !== 'barred';
   }
 
   private can(who: string, roles: readonly Role[]): boolean {
@@ -625,12 +690,17 @@ const newRecord = (): StepRecord => ({
   overdue: false,
   claimedBy: null,
   givenTo: null,
+  givers: [],
+  handedBy: [],
   places: [],
 });
 /** Takes a step from someone who released it or left. Their place returns to the person who had it first. */
 function letGo(record: StepRecord, who: string): void {
   if (record.claimedBy === who) record.claimedBy = null;
-  else if (record.givenTo === who) record.givenTo = null;
+  else if (record.givenTo === who) {
+    record.givenTo = null;
+    record.givers = [];
+  }
   record.places = record.places.filter((way) => way.at(-1) !== who);
 }
 const namesOf = ({ assignee }: PlayedStep): string[] => assignee.split(', ');

@@ -47,6 +47,19 @@ test('claiming a step keeps what was typed, and shows who has it', async () => {
   expect(after.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('Tier 2');
 });
 
+test('a completed step shows who handed it over, and the history does too', async () => {
+  const run = runWith('register', {}, { handedBy: [aRun().startedBy] });
+  const history = run.history.map((entry) =>
+    entry.stepId === 'register' && entry.action === 'completed'
+      ? { ...entry, data: { ...entry.data, handedBy: [aRun().startedBy] } }
+      : entry,
+  );
+  server.on(`GET /api/runs/${ID}`, { json: { ...run, history } });
+  openRun();
+  const shown = await screen.findAllByText(/, after ⁨?Priya Nair⁩? had handed it over/);
+  expect(shown.length).toBeGreaterThanOrEqual(1);
+});
+
 test('a step is handed over by keyboard to a person, with a reason', async () => {
   server.on(`GET /api/runs/${ID}`, { json: runWith('assess', { handOver: true }) });
   server.on(on('assess', 'hand-over'), {

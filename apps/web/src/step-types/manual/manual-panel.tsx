@@ -1,4 +1,5 @@
 import { actorName } from '../../lib/format/actor-words.ts';
+import { giversInWords } from '../run/givers.ts';
 import { OutputLines } from '../run/step-output.tsx';
 import type { StepPanelProps } from '../run/step-panel-props.ts';
 import styles from '../run/step-panel.module.css';
@@ -11,7 +12,9 @@ export function ManualPanel(props: StepPanelProps) {
   if (!step.submittedBy) return <InputPanel {...props} />;
   return (
     <div className={styles.stepPanel}>
-      <p className="two">{actorName(step.submittedBy)} has entered the input. Another person must approve it.</p>
+      <p className="two">
+        {actorName(step.submittedBy)} has entered the input{giversInWords(step)}. Another person must approve it.
+      </p>
       <OutputLines step={step} quoted />
       <VotePanel {...props} />
     </div>

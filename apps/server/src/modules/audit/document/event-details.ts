@@ -54,6 +54,8 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   activation: ['Activation', plain],
   actsFor: ['Acted for the assignees', (value) => ACTED_FOR[String(value)] ?? plain(value)],
   addedBy: ['Added to the group by', plain],
+  handedBy: ['Handed over before by', namesIn],
+  givers: ['Handed over so far by', namesIn],
   handedTo: ['Handed over to', (value) => nameIn(value)],
   holder: ['Released from', (value) => nameIn(value)],
   because: ['Because', (value) => BECAUSE[String(value)] ?? plain(value)],
@@ -78,6 +80,10 @@ function nameIn(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('name' in value)) return plain(value);
   const about = 'email' in value ? String(value.email) : 'slug' in value ? `group ${String(value.slug)}` : '';
   return about === '' ? String(value.name) : `${String(value.name)} (${about})`;
+}
+
+function namesIn(value: unknown): string {
+  return Array.isArray(value) && value.length > 0 ? value.map(nameIn).join(', ') : 'nobody';
 }
 
 /**

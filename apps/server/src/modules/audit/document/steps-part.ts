@@ -5,9 +5,11 @@ import {
   type RunActor,
   type RunState,
   type StepState,
+  actorInWords,
   displayStates,
   clocksEndOf,
   decisionMarkWords,
+  giversIn,
   slaStatus,
   stepStateOf,
 } from '@stet/domain/runs';
@@ -79,6 +81,8 @@ const markBlocks = (marks: readonly DecisionMark[], addedBy?: string): Block[] =
 
 /** A person with the marks on their action. */
 type Act = { by: RunActor; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
+const giverBlocks = (givers: readonly RunActor[]): Block[] =>
+  givers.length > 0 ? [{ text: `handed over by ${givers.map(actorInWords).join(', ')}`, style: 'small' }] : [];
 const actorBlocks = ({ by, actsFor, marks = [], addedBy }: Act): Block[] => [
   ...personBlocks(by),
   ...(actsFor
@@ -96,10 +100,15 @@ function actorsOf(state: StepState | undefined): Cell {
     case 'completed':
       return [
         ...(state.votes.some(({ by }) => by.id === state.by.id) ? [] : actorBlocks(state)),
+        ...giverBlocks(giversIn(state)),
         ...state.votes.toReversed().flatMap(actorBlocks),
       ];
     case 'skipped':
-      return [...(state.hands ?? [state.by]).flatMap(personBlocks), ...markBlocks(state.marks ?? [])];
+      return [
+        ...(state.hands ?? [state.by]).flatMap(personBlocks),
+        ...giverBlocks(giversIn(state)),
+        ...markBlocks(state.marks ?? []),
+      ];
     case 'active':
       return state.votes.length > 0 ? state.votes.flatMap(actorBlocks) : NONE;
     case 'failed':

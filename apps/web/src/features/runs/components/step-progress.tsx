@@ -1,3 +1,4 @@
+import { giversInWords } from '../../../step-types/run/givers.ts';
 import { graphOfVersion } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
 import { Check, CircleDashed, SkipForward, X } from 'lucide-react';
@@ -107,7 +108,7 @@ function Ended({ step, now, children: word }: { step: RunStep; now: number; chil
   if (step.state !== 'completed' || !step.completedAt) return word;
   return (
     <span title={formatExact(step.completedAt)}>
-      {`${word === STATES.completed.word ? word : `${word}, completed`} ${formatDateTime(step.completedAt, now)} by ${step.completedBy ? actorName(step.completedBy) : 'system'}${step.completedFor === 'helper' ? ', who helped' : ''}`}
+      {`${word === STATES.completed.word ? word : `${word}, completed`} ${formatDateTime(step.completedAt, now)} by ${step.completedBy ? actorName(step.completedBy) : 'system'}${step.completedFor === 'helper' ? ', who helped' : ''}${giversInWords(step)}`}
     </span>
   );
 }

@@ -75,6 +75,9 @@ function remarks(entry: HistoryEntry): string {
     ACTED_FOR[text(data['actsFor'])] ?? '',
     action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
     markWords(data['marks'], data['addedBy']),
+    Array.isArray(data['handedBy'])
+      ? `after ${data['handedBy'].map((giver) => isolated(text(isRecord(giver) ? giver['name'] : ''))).join(', ')} had handed it over`
+      : '',
     isRecord(data['handedTo']) ? `to ${isolated(text(data['handedTo']['name']))}` : '',
     isRecord(data['holder']) && data['holder']['id'] !== entry.actor.id
       ? `who took it from ${isolated(text(data['holder']['name']))}${BECAUSE[text(data['because'])] ?? ''}`
