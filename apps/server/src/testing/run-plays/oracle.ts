@@ -125,6 +125,12 @@ export class RunOracle {
     return broken;
   }
 
+  /** Returns the account or the group that has claimed or been given the step. */
+  holderOf(stepId: string): string | undefined {
+    const { claimedBy, givenTo, places } = this.recordOf(stepId);
+    return claimedBy ?? givenTo ?? places[0]?.at(-1);
+  }
+
   /** Records a granted claim, release or hand-over. Returns the promises that it breaks. */
   recordHeld({ by, stepId, action, to }: Held, states: States): string[] {
     const broken: string[] = [];

@@ -7,7 +7,7 @@ import type { Role } from '../people/oracle.ts';
 import type { Figures, Game } from '../people/play.ts';
 import { letTimePass } from '../runs.ts';
 import type { Client, Reply, TestServer } from '../server.ts';
-import { type Action, type Proof, RunOracle, type States } from './oracle.ts';
+import { type Action, type Held, type Proof, RunOracle, type States } from './oracle.ts';
 import { GROUP, type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
@@ -385,23 +385,32 @@ async function changeGroup(game: GameState, by: Player): Promise<void> {
   if (reply.status < 400) oracle.setGroup(members, by.id);
 }
 
-/** Someone claims or releases an open step, or hands it over to anyone. */
+/** Someone claims or releases an open step, or hands it over to anyone. Whoever has it then often releases it. */
 async function passStepOn(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle } = game;
   await read(game);
   const open = game.steps.filter((step) => game.states[step.id] === 'active' && !isPerformedByServer(step));
   const step = open.length > 0 ? chance.pick(open) : chance.pick(game.steps);
   const action = chance.pick(['claim', 'release', 'hand over', 'hand over'] as const);
+  const isGranted = await passOn(game, by, step.id, action);
+  const holder = players.find(({ id }) => id === oracle.holderOf(step.id));
+  if (isGranted && action !== 'release' && holder && chance.in100(40)) await passOn(game, holder, step.id, 'release');
+}
+
+/** Returns whether the server granted it. */
+async function passOn(game: GameState, by: Player, stepId: string, action: Held['action']): Promise<boolean> {
+  const { chance, players, oracle } = game;
   const to = chance.in100(20) ? GROUP : chance.pick(players).id;
-  const path = `/api/runs/${game.runId}/steps/${step.id}/${action.replace(' ', '-')}`;
+  const path = `/api/runs/${game.runId}/steps/${stepId}/${action.replace(' ', '-')}`;
   const body = action === 'hand over' ? { to, reason: 'Away' } : undefined;
   const reply: Acted = await by.client.call('POST', path, body);
   const about = to === GROUP ? to : (players.find(({ id }) => id === to)?.email ?? '');
-  recordCall(game, by, action, reply, action === 'hand over' ? `${step.id} to ${about}` : step.id);
-  if (reply.status >= 400 || !reply.body.run) return;
-  const broken = oracle.recordHeld({ by: by.id, stepId: step.id, action, to }, game.states);
+  recordCall(game, by, action, reply, action === 'hand over' ? `${stepId} to ${about}` : stepId);
+  if (reply.status >= 400 || !reply.body.run) return false;
+  const broken = oracle.recordHeld({ by: by.id, stepId, action, to }, game.states);
   updateRun(game, reply.body.run);
   if (broken.length > 0) throw new Violation(broken.join('\n'));
+  return true;
 }
 
 /** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */
