@@ -69,7 +69,10 @@ const workflowInsights = z.object({
       bypassed: count,
       times,
       sla,
-      /** Null unless `people` was requested. Sorted by name; a null person stands for several people. */
+      /**
+       * Null unless `people` was requested. Sorted by name; a null person stands for everyone with few runs. Its times
+       * are null if there are few runs in total.
+       */
       people: z
         .array(z.object({ person: z.object({ id: z.string(), name: z.string() }).nullable(), runs: count, times }))
         .nullable(),
@@ -153,7 +156,11 @@ export type InsightsOverview = z.infer<typeof overview>;
 
 const params = z.strictObject({ key: workflowKey });
 /** Days of UTC. The weeks that contain them are counted; by default the last 26. */
-const inPeriod = z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+const day = z.iso
+  .date()
+  .refine((text) => text >= '1970-01-01' && text < '9999-01-01', 'must be a day from 1970 to 9998')
+  .optional();
+const inPeriod = z.strictObject({ from: day, to: day });
 const version = z.coerce.number().int().min(1).max(2_147_483_647).optional();
 const ofWorkflow = inPeriod.extend({ version });
 const withPeople = ofWorkflow.extend({

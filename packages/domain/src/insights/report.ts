@@ -35,7 +35,10 @@ export type StepFigures = {
   people: PersonFigures[] | null;
 };
 
-/** How often one person completed a step. Null as the person stands for everyone with fewer than `FEWEST_RUNS` runs. */
+/**
+ * How often one person completed a step. Null as the person stands for everyone with fewer than `FEWEST_RUNS` runs. If
+ * these have fewer runs in total, they have no times, because the figures could be those of one person.
+ */
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 
 /** Figures about fewer runs than this aren't split by person. */
@@ -165,7 +168,9 @@ function personFigures(cells: readonly KeyedCell[], stepId: string): PersonFigur
   const rest = few.map(([, cell]) => cell).reduce((one, other) => addCells(one, other), EMPTY_CELL);
   return [
     ...shown.map(([id, cell]) => figures(id, cell)),
-    ...((rest.counts['runs'] ?? 0) > 0 ? [figures(null, rest)] : []),
+    ...((rest.counts['runs'] ?? 0) > 0
+      ? [{ ...figures(null, rest), ...(!isShown(rest) && { times: timesOf(EMPTY_CELL) }) }]
+      : []),
   ];
 }
 

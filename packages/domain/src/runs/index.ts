@@ -8,6 +8,7 @@ export { actorOn, holderOf, holdersOf } from './hand-over.ts';
 export { giversIn, giversOfWork, idsBehind, namesNow, performersIn, separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';
+export { refusalByStatus } from './guards.ts';
 export * from './history.ts';
 export type { Added } from './ledger.ts';
 export { isDecision, notCounted, requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';

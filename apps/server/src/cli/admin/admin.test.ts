@@ -187,6 +187,13 @@ describe('administration on the command line', () => {
       code: 1,
       stderr: containing('already disabled'),
     });
+    for (const command of [['allow-password'], ['reset-link'], ['reset-link', '--print']])
+      expect(await stet(['admin', ...command, email], env)).toMatchObject({
+        code: 1,
+        out: '',
+        stderr: `${email} is disabled. Enable the account first: stet admin enable ${email}\n`,
+      });
+    expect(await stet(['admin', 'allow-password', email, '--hours', '0'], env)).toMatchObject({ code: 0 });
     expect(await stet(['admin', 'enable', email], env)).toMatchObject({ code: 0 });
     const again = server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token);
     // A job records the end of the token.

@@ -97,17 +97,27 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
     throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
 }
 
-export type Account = { id: string; email: string; name: string; orgId: string | null };
+export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
 
 /** The account with this address, and the organization that its events are recorded in. Refuses an unknown address. */
 export async function findAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
   const typed = email.trim().toLowerCase();
   const { rows } = await client.query<Account>(
-    `select id, email, name, selected_org(id) as "orgId" from users where email = any ($1) order by email = $2 desc limit 1`,
+    `select id, email, name, selected_org(id) as "orgId", disabled_at is not null as "isDisabled" from users where email = any ($1) order by email = $2 desc limit 1`,
     [[typed, canonicalEmail(typed) ?? typed], typed],
   );
   const [account] = rows;
   if (!account) throw new CommandProblem(`There is no account with the address ${email}.`);
+  return account;
+}
+
+/** Like `findAccountOrRefuse`. Also refuses a disabled account, which couldn't use a way to sign in. */
+export async function findEnabledAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
+  const account = await findAccountOrRefuse(client, email);
+  if (account.isDisabled)
+    throw new CommandProblem(
+      `${account.email} is disabled. Enable the account first: stet admin enable ${account.email}`,
+    );
   return account;
 }
 

@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { type Command, CommandProblem, USAGE, textOption } from '../command.ts';
 import { allowPassword, listOrganizationsOf } from './accounts.sql.ts';
-import { administer, findAccountOrRefuse } from './administration.ts';
+import { administer, findAccountOrRefuse, findEnabledAccountOrRefuse } from './administration.ts';
 
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 720;
@@ -30,7 +30,8 @@ export const adminAllowPassword: Command = {
       throw new CommandProblem(`admin allow-password: --hours must be a number from 0 to ${MAX_HOURS}.`, USAGE);
     const { positionals } = args;
     const said = await administer(terminal.env, async ({ config, client, ownerDb, appendInEach }) => {
-      const { id, email } = await findAccountOrRefuse(client, positionals[0] ?? '');
+      const find = hours === 0 ? findAccountOrRefuse : findEnabledAccountOrRefuse;
+      const { id, email } = await find(client, positionals[0] ?? '');
       await ownerDb.transaction(null, async (tx) => {
         tx.write(allowPassword, { userId: id, hours });
         const organizations = await tx.many(listOrganizationsOf, { userId: id });

@@ -6,7 +6,7 @@ import { insertReset } from '../../modules/accounts/accounts.sql.ts';
 import { resetToken } from '../../modules/accounts/send-password-reset.job.ts';
 import { appendAudit } from '../../modules/audit/index.ts';
 import type { Command } from '../command.ts';
-import { administer, findAccountOrRefuse } from './administration.ts';
+import { administer, findEnabledAccountOrRefuse } from './administration.ts';
 
 const HELP = `Usage: stet admin reset-link EMAIL [--print]
 
@@ -29,7 +29,7 @@ export const adminResetLink: Command = {
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [email = ''], options }, terminal) => {
     const said = await administer(terminal.env, async ({ config, client, db }) => {
-      const { id: userId, email: address, orgId } = await findAccountOrRefuse(client, email);
+      const { id: userId, email: address, orgId } = await findEnabledAccountOrRefuse(client, email);
       const requestId = newId();
       if (options['print'] !== true) {
         await client.query(`insert into outbox (task, payload) values ('send_password_reset', $1)`, [

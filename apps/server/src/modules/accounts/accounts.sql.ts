@@ -111,6 +111,14 @@ export const hasAccounts = statement({
   text: `select exists (select from users) as has_accounts`,
 });
 
+/** Makes transactions that create the first account wait for each other. */
+export const lockFirstAccount = statement({
+  name: 'lock_first_account',
+  params: [],
+  row: z.object({ locked: z.string() }),
+  text: `select pg_advisory_xact_lock(hashtextextended('first account', 0))::text as locked`,
+});
+
 export const endSession = statement({
   name: 'end_session',
   params: ['id'],

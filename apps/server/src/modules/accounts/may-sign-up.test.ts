@@ -94,3 +94,31 @@ describe.each([
     );
   });
 });
+
+describe('the first account of an installation whose sign-up is closed', () => {
+  it('is created once, however many people try at the same time', async () => {
+    const provider = await startIdentityProvider();
+    const server = await startTestServer({ ...provider.environment, SIGN_UP: 'closed' });
+    try {
+      const browser = openBrowser();
+      await provider.become(someone());
+      await back(browser, await there(server.server.url, browser));
+      const replies = await Promise.all([
+        ...['ada', 'eve', 'mallory'].map((name) =>
+          server.anyone.call('POST', '/api/auth/signup', {
+            email: `${name}@example.com`,
+            name,
+            password: PASSWORD,
+          }),
+        ),
+        enter(server.server.url, browser),
+      ]);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 403)).toHaveLength(3);
+      expect(await server.sql('select 1 from users')).toHaveLength(1);
+    } finally {
+      await server.stop();
+      await provider.stop();
+    }
+  });
+});

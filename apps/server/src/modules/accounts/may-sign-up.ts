@@ -1,7 +1,8 @@
 import type { Deps } from '../../kernel/deps.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import type { SignUp } from '../../kernel/config.ts';
-import { hasAccounts } from './accounts.sql.ts';
+import { hasAccounts, lockFirstAccount } from './accounts.sql.ts';
 
 /**
  * Who can sign up at the moment. If sign-up is closed, the first account of an installation can still be created
@@ -20,4 +21,14 @@ export async function assertMaySignUp(deps: Pick<Deps, 'config' | 'db'>, email: 
   const domains = signUp.kind === 'domains' ? signUp.domains : [];
   if (!domains.includes(email.slice(email.lastIndexOf('@') + 1)))
     throw new Refused({ code: 'sign_up_closed', domains });
+}
+
+/**
+ * Refuses with `sign_up_closed` if sign-up is closed and another account was created since `assertMaySignUp`, so that
+ * two people can't both create the first one.
+ */
+export async function assertIsFirstAccount({ config: { signUp } }: Pick<Deps, 'config'>, tx: Tx): Promise<void> {
+  if (signUp.kind !== 'closed') return;
+  const [, found] = await Promise.all([tx.maybeOne(lockFirstAccount, {}), tx.maybeOne(hasAccounts, {})]);
+  if (found?.has_accounts !== false) throw new Refused({ code: 'sign_up_closed', domains: [] });
 }

@@ -221,10 +221,15 @@ describe('insights', () => {
     await person(owner).post(`/api/runs/${id}/cancel`, { reason: 'Enough' });
     await countEvents();
     const found = await insights('?people=true');
-    expect(found.steps[0]?.people?.map(({ person: who, runs: count }) => [who?.name ?? null, count])).toEqual([
+    const people = found.steps[0]?.people ?? [];
+    expect(people.map(({ person: who, runs: count }) => [who?.name ?? null, count])).toEqual([
       ['The editor', 7],
       [null, 1],
     ]);
+    // The line could be about one person, so its times are those of at least five runs.
+    const none = { p50: null, p90: null };
+    expect(people[1]?.times).toEqual({ count: 0, calendar: none, working: none, waiting: none, handling: none });
+    expect(people[0]?.times.count).toBeGreaterThanOrEqual(7);
   });
 
   it('compare a version with the one before it', async () => {
@@ -303,6 +308,8 @@ describe('insights', () => {
     [`/api/workflows/${KEY}/insights?version=9`, 404],
     [`/api/workflows/${KEY}/insights?from=2026-02-01&to=2026-01-01`, 400],
     [`/api/workflows/${KEY}/insights?from=1990-01-01`, 400],
+    [`/api/workflows/${KEY}/insights?from=9999-12-01&to=9999-12-31`, 400],
+    ['/api/insights/overview?from=1968-12-01&to=1969-01-01', 400],
     [`/api/workflows/${KEY}/conformance?cursor=nonsense`, 400],
   ])('refuse %s with %i', async (path, status) => {
     expect((await person(viewer).call('GET', path)).status).toBe(status);

@@ -18,7 +18,7 @@ import {
   proveAccount,
   setPassword,
 } from '../accounts.sql.ts';
-import { assertMaySignUp } from '../may-sign-up.ts';
+import { assertIsFirstAccount, assertMaySignUp } from '../may-sign-up.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './provider-callback.ts';
@@ -74,8 +74,9 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
 async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
   const { issuer, subject, email, name } = ticket.content;
   // The provider confirms the address, so an invitation to the address is for this person.
-  const [invited] = await deps.db.query(isInvited, { email });
-  if (invited?.is_invited !== true) await assertMaySignUp(deps, email);
+  const [found] = await deps.db.query(isInvited, { email });
+  const isInvitedPerson = found?.is_invited === true;
+  if (!isInvitedPerson) await assertMaySignUp(deps, email);
   const userId = newId();
   const orgId = newId();
   const organization = { id: orgId, name, type: 'individual' as const, slug: null };
@@ -83,6 +84,7 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
   const origin = { provider: issuer };
   return deps.db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     await spend(tx, ticket);
+    if (!isInvitedPerson) await assertIsFirstAccount(deps, tx);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
     // This must follow the account that it references. A concurrent sign-up may already have connected the identity.

@@ -198,6 +198,16 @@ describe('a file', () => {
     expect(await begin(editor, { runId: plain, stepId: 'plain' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
   });
 
+  it('takes no space in a run that doesn’t go on', async () => {
+    const at = await runWithFiles();
+    const before = await used();
+    await owner.post(`/api/runs/${at.runId}/pause`);
+    expect(await begin(editor, at, randomBytes(5))).toMatchObject(refused(409, 'run_paused'));
+    await owner.post(`/api/runs/${at.runId}/cancel`, { reason: 'Over' });
+    expect(await begin(editor, at, randomBytes(5))).toMatchObject(refused(409, 'run_finished'));
+    expect(await used()).toBe(before);
+  });
+
   it('can’t be changed or deleted in the database once it is complete or attached', async () => {
     const at = await runWithFiles();
     const id = await upload(server, editor, at, randomBytes(5));

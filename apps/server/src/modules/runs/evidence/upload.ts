@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Evidence, FILE_LIMITS, chunkLength, chunksOf, isFileKind } from '@stet/domain/steps';
-import { stepStateOf } from '@stet/domain/runs';
+import { refusalByStatus, stepStateOf } from '@stet/domain/runs';
 import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
@@ -49,6 +49,8 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     const step = row.steps.find(({ id }) => id === stepId);
     if (!step) throw new Refused({ code: 'unknown_step', stepId });
+    const byStatus = refusalByStatus(row.state);
+    if (byStatus) throw new Refused(byStatus);
     const takesFiles = step.type === 'manual' && (step.config.fields ?? []).some(({ kind }) => isFileKind(kind));
     if (!takesFiles || stepStateOf(row.state, stepId)?.state !== 'active')
       throw new Refused({ code: 'no_files_now', stepId });
