@@ -1,9 +1,12 @@
-import { Modal as MantineModal } from '@mantine/core';
+import { OptionalPortal, Transition } from '@mantine/core';
+import { useFocusTrap } from '@mantine/hooks';
 import { X } from 'lucide-react';
+import { useId } from 'react';
 import type { FormEventHandler, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { DialogBody } from './dialog-body.tsx';
+import { useDialogLayer } from './use-dialog-layer.ts';
 import { useFocusBack } from './use-focus-back.ts';
 import popoverStyles from './popover.module.css';
 import styles from './modal.module.css';
@@ -38,17 +41,22 @@ export function Modal({
   onSubmit,
   children,
 }: ModalProps) {
+  const titleId = useId();
+  const trap = useFocusTrap(open);
   useFocusBack(open);
+  useDialogLayer(open, onClose);
   const inner =
     look === 'palette' ? (
       <>
-        <MantineModal.Title className="vh">{title}</MantineModal.Title>
+        <h2 className="vh" id={titleId}>
+          {title}
+        </h2>
         {children}
       </>
     ) : (
       <>
         <div className={styles.head}>
-          <MantineModal.Title>{title}</MantineModal.Title>
+          <h2 id={titleId}>{title}</h2>
           {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
         </div>
         {children && <DialogBody>{children}</DialogBody>}
@@ -56,27 +64,33 @@ export function Modal({
       </>
     );
   return (
-    <MantineModal.Root
-      opened={open}
-      onClose={onClose}
-      returnFocus={false}
-      transitionProps={{ transition: 'fade', duration: 120 }}
-      classNames={{
-        inner: classNames(styles.inner, popoverStyles.dialogInner, look === 'palette' && styles.atTop),
-        overlay: styles.overlay,
-        content: classNames(styles.dialog, wide && styles.wide, look === 'palette' && styles.palette),
-      }}
-    >
-      <MantineModal.Overlay />
-      <MantineModal.Content>
-        {onSubmit ? (
-          <form className={styles.form} onSubmit={onSubmit} noValidate>
-            {inner}
-          </form>
-        ) : (
-          inner
+    <OptionalPortal>
+      <Transition mounted={open} transition="fade" duration={120}>
+        {(fade) => (
+          <>
+            <div className={styles.overlay} style={fade} />
+            <div className={classNames(styles.inner, popoverStyles.dialogInner, look === 'palette' && styles.atTop)}>
+              <section
+                ref={trap}
+                role="dialog"
+                aria-modal="true"
+                aria-labelledby={titleId}
+                tabIndex={-1}
+                className={classNames(styles.dialog, wide && styles.wide, look === 'palette' && styles.palette)}
+                style={fade}
+              >
+                {onSubmit ? (
+                  <form className={styles.form} onSubmit={onSubmit} noValidate>
+                    {inner}
+                  </form>
+                ) : (
+                  inner
+                )}
+              </section>
+            </div>
+          </>
         )}
-      </MantineModal.Content>
-    </MantineModal.Root>
+      </Transition>
+    </OptionalPortal>
   );
 }
