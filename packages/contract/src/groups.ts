@@ -16,10 +16,8 @@ const slug = z
   .refine(isGroupSlug, {
     error: `Use 1 to ${GROUP_LIMITS.slug} letters from a to z and digits, with single hyphens between them`,
   });
-const members = z
-  .array(id)
-  .max(GROUP_LIMITS.members, `A group can have at most ${GROUP_LIMITS.members} members`)
-  .describe('Ids of members of the organization; replaces all members of the group');
+const people = z.array(id).max(GROUP_LIMITS.members, `A group can have at most ${GROUP_LIMITS.members} members`);
+const members = people.describe('Ids of members of the organization; replaces all members of the group');
 
 /** A team of people. Workflows name it by its slug: `group:finance`. */
 export const group = z.object({
@@ -49,11 +47,18 @@ export const groupRoutes = {
     access: 'org.manage',
     summary: 'Rename a group or change its members',
     params,
-    body: z.strictObject({
-      name: name.optional(),
-      slug: slug.optional().describe('Refused if it differs from the current slug'),
-      members: members.optional(),
-    }),
+    body: z
+      .strictObject({
+        name: name.optional(),
+        slug: slug.optional().describe('Refused if it differs from the current slug'),
+        members: members.optional(),
+        addMembers: people.optional().describe('Ids of members of the organization; the other members stay'),
+        removeMembers: people.optional().describe('Ids of people who leave the group; others are ignored'),
+      })
+      .refine(({ members: all, addMembers, removeMembers }) => !all || (!addMembers && !removeMembers), {
+        path: ['members'],
+        error: 'Give either all members, or those to add and to remove',
+      }),
     ok: group,
   },
   'DELETE /api/groups/{id}': {

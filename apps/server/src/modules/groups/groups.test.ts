@@ -150,6 +150,34 @@ describe('groups', () => {
     expect(await since()).toEqual(before);
   });
 
+  it('keep the changes of two managers who change them at the same time', async () => {
+    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const { id } = await create(owner, 'finance', [editor]);
+    const change = (by: Person, body: object) => by.call('PATCH', `/api/groups/${id}`, body);
+    const replies = await Promise.all([
+      change(owner, { addMembers: [viewer.user.id] }),
+      change(admin, { addMembers: [reviewer.user.id], removeMembers: [editor.user.id] }),
+      change(owner, { name: 'Money' }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [group] = await owner.get<Group[]>('/api/groups');
+    expect(group?.name).toBe('Money');
+    expect(group?.members.toSorted()).toEqual([viewer.user.id, reviewer.user.id].toSorted());
+    // Repeating a change, and removing someone who isn't in the group, changes nothing.
+    const again = await change(admin, { addMembers: [reviewer.user.id], removeMembers: [editor.user.id] });
+    expect(again).toMatchObject({ status: 200, body: { members: group?.members } });
+
+    const stranger = await server.signUp();
+    expect(await change(owner, { addMembers: [reviewer.user.id, stranger.user.id] })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'addMembers.1' }] },
+    });
+    expect(await change(owner, { members: [], addMembers: [editor.user.id] })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'members' }] },
+    });
+  });
+
   it('lose a member who leaves the organization, with an event for each group', async () => {
     const { owner, orgId, editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const groups = [await create(owner, 'finance', [editor, viewer]), await create(owner, 'legal', [editor])];

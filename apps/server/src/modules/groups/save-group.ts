@@ -37,13 +37,13 @@ async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: 
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** Refuses ids that don't belong to members of the organization. */
-function assertMembers(userIds: readonly string[], people: People): void {
+/** Refuses ids that don't belong to members of the organization. `field` is the list with the ids. */
+function assertMembers(userIds: readonly string[], people: People, field = 'members'): void {
   const stranger = userIds.findIndex((id) => !people.has(id));
   if (stranger !== -1)
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: `members.${stranger}`, problem: 'This person is not a member of the organization' }],
+      problems: [{ field: `${field}.${stranger}`, problem: 'This person is not a member of the organization' }],
     });
 }
 
@@ -81,16 +81,19 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
     return answer({ id, slug, name, members });
   });
 
-/** Renames a group or replaces its members. Members who stay keep their joining time. */
+/**
+ * Renames a group, replaces its members, or adds and removes some. Members who stay keep their joining time. Two managers
+ * who add or remove people at the same time don't undo each other's change.
+ */
 export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
-    const wanted = body.members && [...new Set(body.members)];
+    const given = [...new Set(body.members ?? body.addMembers)];
     const [, row, place, people] = await Promise.all([
       tx.maybeOne(lockGroups, { orgId }),
       tx.maybeOne(findGroup, { orgId, id }),
       tx.maybeOne(findGroupPlace, { orgId, slug: '' }),
-      peopleConcerned(tx, orgId, id, wanted ?? []),
+      peopleConcerned(tx, orgId, id, given),
     ]);
     if (!row || !place) throw new Refused({ code: 'not_found', what: 'group' });
     if (body.slug !== undefined && body.slug !== row.slug)
@@ -98,8 +101,16 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
         code: 'invalid',
         problems: [{ field: 'slug', problem: 'A group’s slug never changes, because workflows name it' }],
       });
-    const members = wanted ?? row.members;
-    assertMembers(members, people);
+    assertMembers(given, people, body.members ? 'members' : 'addMembers');
+    const leaving = body.removeMembers ?? [];
+    const members = body.members
+      ? given
+      : [...new Set([...row.members.filter((member) => !leaving.includes(member)), ...given])];
+    if (members.length > GROUP_LIMITS.members)
+      throw new Refused({
+        code: 'invalid',
+        problems: [{ field: 'addMembers', problem: `A group can have at most ${GROUP_LIMITS.members} members` }],
+      });
     const name = body.name ?? row.name;
     const added = members.filter((member) => !row.members.includes(member));
     const removed = row.members.filter((member) => !members.includes(member));

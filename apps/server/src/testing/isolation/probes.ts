@@ -47,6 +47,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/groups': ({ ownerId }) => [{ body: { name: 'Spies', slug: 'spies', members: [ownerId] }, answer: 400 }],
   'PATCH /api/groups/{id}': ({ groupId, reviewerId }) => [
     { params: { id: groupId }, body: { name: 'Taken', slug: 'zephyrine-finance', members: [reviewerId] }, answer: 404 },
+    { params: { id: groupId }, body: { addMembers: [reviewerId], removeMembers: [reviewerId] }, answer: 404 },
   ],
   'DELETE /api/groups/{id}': ({ groupId }) => [{ params: { id: groupId }, answer: 404 }],
   'GET /api/delegations': () => [{ answer: 'empty' }],

@@ -82,7 +82,7 @@ export function GroupsPart() {
           onSave={async (form) => {
             const { group } = dialog;
             if (group === null) await add.mutateAsync(form);
-            else await change.mutateAsync({ id: group.id, name: form.name, members: form.members });
+            else await change.mutateAsync({ group, form });
             toast.ok(group === null ? 'Group created' : 'Group changed', form.name);
             close();
           }}

@@ -68,7 +68,22 @@ test('changes the name and the members, but not the slug', async () => {
   await user.click(dialog.getByRole('checkbox', { name: 'Sam Okafor' }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Group changed')).toBeDefined();
-  expect(server.calls('PATCH /api/groups/*')[0]?.body).toEqual({ name: 'Finance team', members: [sam] });
+  expect(server.calls('PATCH /api/groups/*')[0]?.body).toEqual({
+    name: 'Finance team',
+    addMembers: [sam],
+    removeMembers: [priya],
+  });
+});
+
+test('sends only what was changed, so that it doesn’t undo what someone else changed meanwhile', async () => {
+  const server = asOwner([aGroup()]).on('PATCH /api/groups/*', { json: aGroup() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Change Finance' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change Finance' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Sam Okafor' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Group changed')).toBeDefined();
+  expect(server.calls('PATCH /api/groups/*')[0]?.body).toEqual({ addMembers: [sam] });
 });
 
 test('finds members by name or address in a long list', async () => {

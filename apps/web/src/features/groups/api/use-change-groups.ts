@@ -1,4 +1,4 @@
-import type { BodyInput } from '@stet/contract';
+import type { BodyInput, Group } from '@stet/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { GROUPS_KEY } from '../../../lib/session/use-groups.ts';
@@ -6,6 +6,17 @@ import { GROUPS_KEY } from '../../../lib/session/use-groups.ts';
 export type GroupForm = BodyInput<'POST /api/groups'>;
 
 export const groupSchema = async () => (await import('@stet/contract/groups')).groupRoutes['POST /api/groups'].body;
+
+/** Only the differences, so that saving doesn't undo what another manager changed since the dialog was opened. */
+function changesOf(group: Group, { name, members = [] }: GroupForm): BodyInput<'PATCH /api/groups/{id}'> {
+  const addMembers = members.filter((id) => !group.members.includes(id));
+  const removeMembers = group.members.filter((id) => !members.includes(id));
+  return {
+    ...(name !== group.name && { name }),
+    ...(addMembers.length > 0 && { addMembers }),
+    ...(removeMembers.length > 0 && { removeMembers }),
+  };
+}
 
 function useChanged() {
   const queryClient = useQueryClient();
@@ -20,8 +31,8 @@ export function useAddGroup() {
 export function useChangeGroup() {
   const changed = useChanged();
   return useMutation({
-    mutationFn: ({ id, name, members }: Pick<GroupForm, 'name' | 'members'> & { id: string }) =>
-      api('PATCH /api/groups/{id}', { params: { id }, body: { name, members } }),
+    mutationFn: ({ group, form }: { group: Group; form: GroupForm }) =>
+      api('PATCH /api/groups/{id}', { params: { id: group.id }, body: changesOf(group, form) }),
     onSettled: changed,
   });
 }
