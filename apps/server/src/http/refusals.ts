@@ -183,6 +183,7 @@ const WHY_BARRED = {
   has_voted: 'they have already voted',
   has_handed_over: 'they have handed their own approval over',
   did_work: 'the previous work is theirs or counts as theirs',
+  giver_did_work: 'the previous work may count as yours, and they would decide in your place',
 };
 
 const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {

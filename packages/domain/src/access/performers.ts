@@ -75,9 +75,12 @@ export const namesOfPerformers = ({ emails, roles, groups, starter, ids = [] }: 
 /** True if the step names nobody who could belong to the organization. */
 export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
 
-/** True if the step names people only by address, so that nobody else has the task. */
-export const isForAddresses = ({ emails, roles, groups, starter, ids = [] }: Performers): boolean =>
-  emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null && ids.length === 0;
+/**
+ * True if the step names people only by address, apart from those who got the place of someone else, so that nobody else
+ * has the task.
+ */
+export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
+  emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;
 
 /** How a step names a person, most specific first; null if it doesn't. */
 export type NamedAs = 'person' | 'group' | 'role' | null;

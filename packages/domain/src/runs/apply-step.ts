@@ -7,6 +7,7 @@ import {
   type ActiveStep,
   type Given,
   isSamePerson,
+  personBehind,
   type Rejection,
   type RunActor,
   type SlaNotified,
@@ -111,7 +112,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_claimed':
       return { ...active(before, fact), claimed: { by: fact.by, at: fact.at } };
     case 'step_released':
-      return releasedStep(active(before, fact), fact.holder.id);
+      return releasedStep(active(before, fact), fact.holder.id, fact.because ? null : personBehind(fact.by));
     case 'step_handed_over': {
       const { by, at, handedTo: to, reason, isOfApproval, givers } = fact;
       return handedOverStep(active(before, fact), {

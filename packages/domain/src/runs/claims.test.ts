@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namedAs, namesOfPerformers } from '../access/performers.ts';
+import type { RunActor } from './state.ts';
 import type { Step } from '../steps/index.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
@@ -278,6 +279,52 @@ describe('an approval', () => {
     run.act(give('z', 'cem'), 'ann');
     expect(run.refusal(give('z', 'ann'), 'bob')).toMatchObject({ code: 'hand_over_barred', why: 'has_handed_over' });
     expect(run.refusal(give('z', 'cem'), 'bob').code).toBe('already_theirs');
+  });
+
+  test('is taken back by the giver who releases it, and by the first one if the new person leaves', () => {
+    const run = start();
+    const before = run.state.steps['z'];
+    run.act(give('z', 'cem'), 'ann');
+    run.act(give('z', 'dee'), 'cem');
+    run.act(release('z', 'dee'), 'cem');
+    expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:cem']);
+    expect(run.refusal(approve('z'), 'ann')).toMatchObject({ code: 'approval_handed_over', name: 'cem' });
+    run.act(release('z', 'cem'), 'ann');
+    expect(run.state.steps['z']).toEqual(before);
+  });
+
+  test('by someone who got the place of an unproved account has its mark', () => {
+    const run = start();
+    const ann = { ...actorOf('ann'), unproved: true as const };
+    const given = decide(run.workflow, run.state, give('z', 'cem'), { at: run.now, actor: ann });
+    if (!given.ok) throw new Error('refused');
+    const voted = decide(run.workflow, given.state, approve('z'), { at: run.now, actor: actorOf('cem') });
+    expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved'] });
+  });
+
+  test('leaves the others with the leniency of people named by address, and its new person without', () => {
+    // Someone else may have chosen Bob's address for this account.
+    const started = (twinOf: string) => {
+      const run = new Scenario(
+        stepsOf(
+          { a: 'z', z: '' },
+          { z: { ...approval({ separateFrom: true }), assignee: 'ann@example.com, bob@example.com' } },
+        ),
+      );
+      const twin: RunActor = { ...actorOf('twin'), also: [twinOf], unproved: true };
+      const decided = decide(run.workflow, run.state, done('a'), { at: run.now, actor: twin });
+      if (!decided.ok) throw new Error('refused');
+      run.state = decided.state;
+      return run;
+    };
+    const run = started('bob');
+    run.act(give('z', 'cem'), 'ann');
+    expect(waitingSteps(run.workflow, run.state)).toMatchObject([{ exceptIds: ['ann', 'twin'] }]);
+    expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
+    // Ann could approve with a mark, but nobody could in her place.
+    const tied = started('ann');
+    expect(tied.refusal(give('z', 'cem'), 'ann')).toMatchObject({ code: 'hand_over_barred', why: 'giver_did_work' });
+    expect(tied.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
   test('that is given back is decided by the first person alone', () => {

@@ -2,12 +2,21 @@ import { namedAs, namesOfPerformers } from '../access/performers.ts';
 import { groupAssignee } from '../access/groups.ts';
 import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
+import { graphOfVersion } from '../workflows/graph.ts';
 import { actorOn, givenPlaces, giversAfter, holderOf, holdersOf } from './hand-over.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
-import { performersIn } from './people.ts';
+import { barringHands, performersIn } from './people.ts';
 import { skipRefusal, voteRefusal } from './person-steps.ts';
 import type { RunRefusal } from './refusals.ts';
-import { type HandedTo, isSamePerson, personBehind, type RunActor, type RunState, stepStateOf } from './state.ts';
+import {
+  actingTogether,
+  type HandedTo,
+  isSamePerson,
+  personBehind,
+  type RunActor,
+  type RunState,
+  stepStateOf,
+} from './state.ts';
 import type { Step } from '../steps/index.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
@@ -133,8 +142,12 @@ function whyNotTo(
   if (way.some((place) => personBehind(place.by) === id)) return null;
   if (isSamePerson(actorOn(active, by), person)) return { code: 'handed_to_oneself', stepId };
   const refusal = voteRefusal(workflow, state, step, person) ?? skipRefusalByVote(workflow, state, step, person);
-  if (!refusal) return null;
-  return { code: 'hand_over_barred', stepId, name, why: WHY_BARRED[refusal.code] ?? 'has_voted' };
+  if (refusal) return { code: 'hand_over_barred', stepId, name, why: WHY_BARRED[refusal.code] ?? 'has_voted' };
+  // The version doesn't name this person, so ties of the giver bar them that only mark the giver's own decision.
+  const both = actingTogether(person, [actorOn(active, by)]);
+  return barringHands(graphOfVersion(workflow.steps), state, step, both).length > 0
+    ? { code: 'hand_over_barred', stepId, name, why: 'giver_did_work' }
+    : null;
 }
 
 const WHY_BARRED: Partial<Record<RunRefusal['code'], 'did_work' | 'has_handed_over'>> = {

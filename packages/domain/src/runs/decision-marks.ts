@@ -8,7 +8,7 @@ import {
   isSamePerson,
   isUncertainTie,
   personBehind,
-  provers,
+  proofsOf,
   stepStateOf,
 } from './state.ts';
 import type { Added } from './ledger.ts';
@@ -112,19 +112,24 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
 }
 
 function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
-  // A delegate's current proof says nothing about the delegator's.
-  if ((!actor.unproved && !actor.vouchedBy) || actor.onBehalfOf) return actor;
+  // The current proof of one person says nothing about the others with whom they acted.
+  if ((!actor.unproved && !actor.vouchedBy) || actor.proofs || actor.onBehalfOf) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = proofs.get(personBehind(actor));
   // The people in `also` stood behind the account while it wasn't proved, but they don't prove its own mailbox.
   return now ? { ...rest, also: [], ...now } : actor;
 }
 
-/** True if two actors have different mailboxes behind them, as far as the product knows. */
-function areKnownApart(one: RunActor, other: RunActor): boolean {
-  const [first, second] = [provers(one), provers(other)];
-  return first.some((id) => !second.includes(id)) && second.some((id) => !first.includes(id));
-}
+/**
+ * True if two actors have different mailboxes behind them, as far as the product knows. If several people act as one, this
+ * must hold for each of them.
+ */
+const areKnownApart = (one: RunActor, other: RunActor): boolean =>
+  proofsOf(one).every((first) =>
+    proofsOf(other).every(
+      (second) => first.some((id) => !second.includes(id)) && second.some((id) => !first.includes(id)),
+    ),
+  );
 
 /** Returns the marks of all decisions that led to the step's current state, each once. */
 export function marksOfStep(step: StepState): DecisionMark[] {

@@ -4,10 +4,10 @@ import { groupAssignee } from '../access/groups.ts';
 import type { NamesPeople, Performers } from '../access/performers.ts';
 import {
   type ActiveStep,
+  actingTogether,
   type Given,
   type HandOver,
   type HandedTo,
-  peopleBehind,
   personBehind,
   type RunActor,
   type StepState,
@@ -143,9 +143,8 @@ export function actorOn(step: StepState | undefined, actor: RunActor): RunActor 
   const places = [personBehind(actor), ...(actor.onBehalfOf ? [actor.onBehalfOf.id] : [])];
   const way = places.flatMap((id) => wayTo(step.handedOver ?? [], id)).filter(({ isOfApproval }) => isOfApproval);
   if (way.length === 0) return actor;
-  const also = new Set([...(actor.also ?? []), ...way.flatMap(({ by }) => peopleBehind(by))]);
-  also.delete(personBehind(actor));
-  return { ...actor, also: [...also] };
+  const givers = way.map(({ by }) => by);
+  return actingTogether(actor, givers);
 }
 
 /**
@@ -167,9 +166,18 @@ export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep
   );
 }
 
-/** Returns an active step without a person's claim, and without the hand-overs that gave them the step. */
-export function releasedStep({ claimed, handedOver = [], ...step }: ActiveStep, holderId: string): ActiveStep {
-  const way = wayTo(handedOver, holderId);
+/**
+ * Returns an active step without a person's claim, and without the hand-overs that gave them the step.
+ * @param takenBackBy the id of a giver of the approval who gets it back; null if it returns to the first one
+ */
+export function releasedStep(
+  { claimed, handedOver = [], ...step }: ActiveStep,
+  holderId: string,
+  takenBackBy: string | null,
+): ActiveStep {
+  const whole = wayTo(handedOver, holderId);
+  const back = whole.findIndex(({ by, isOfApproval }) => isOfApproval && personBehind(by) === takenBackBy);
+  const way = back === -1 ? whole : whole.slice(0, back + 1);
   return {
     ...withHandOvers(
       step,

@@ -4,7 +4,7 @@ export * from './crossings.ts';
 export * from './decide.ts';
 export { marksOfStep, unprovedIn } from './decision-marks.ts';
 export * from './mark-words.ts';
-export { actorOn, holderOf, holdersOf } from './hand-over.ts';
+export { actorOn, givenPlaces, holderOf, holdersOf } from './hand-over.ts';
 export { giversIn, giversOfWork, idsBehind, namesNow, performersIn, separatedPeople, starterOf } from './people.ts';
 export * from './display.ts';
 export * from './facts.ts';

@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import { decisionMarks } from './decision-marks.ts';
 import { graphOfVersion } from '../workflows/graph.ts';
 import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
-import { actingFor, actorInWords, isSamePerson, peopleBehind, type RunActor } from './state.ts';
+import { actingFor, actorInWords, isSamePerson, isUncertainTie, peopleBehind, type RunActor } from './state.ts';
 import { waitingSteps } from './waiting.ts';
 import type { RunCommand } from './commands.ts';
 
@@ -69,7 +69,20 @@ describe('an actor who acts for someone', () => {
     ]);
     expect(marksAfter(benForMara, vouched('cem', 'mara'))).toEqual(['voter_not_proved']);
     expect(marksAfter(benForMara, vouched('cem', 'olga'))).toEqual([]);
+    // Mara and Cem are vouched for by the same person, whoever acts for Mara.
+    const sameVoucher = actingFor(actorOf('ben'), vouched('mara', 'olga'));
+    expect(marksAfter(sameVoucher, vouched('cem', 'olga'))).toEqual(['voter_not_proved']);
+    expect(marksAfter(vouched('cem', 'olga'), sameVoucher)).toEqual(['voter_not_proved']);
+    expect(marksAfter(sameVoucher, vouched('cem', 'tom'))).toEqual([]);
   });
+});
+
+test('an actor who acts for someone unproved isn’t proved, and only certain ties are certain', () => {
+  const unproved = { ...actorOf('mara'), also: ['olga', 'tom'], unproved: true as const, sureInviters: ['olga'] };
+  const both = actingFor(actorOf('ben'), unproved);
+  expect(both).toMatchObject({ unproved: true, proofs: [['ben'], []] });
+  for (const sure of ['mara', 'olga']) expect(isUncertainTie(both, actorOf(sure))).toBe(false);
+  expect(isUncertainTie(both, actorOf('tom'))).toBe(true);
 });
 
 describe('a vote for someone', () => {

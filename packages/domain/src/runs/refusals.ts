@@ -58,9 +58,14 @@ export type RunRefusal =
   | { code: 'approval_to_group'; stepId: string }
   /**
    * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted already, have handed
-   * their own approval over, or did the previous work.
+   * their own approval over, or did the previous work. Or that work may be that of the giver, whose place they would get.
    */
-  | { code: 'hand_over_barred'; stepId: string; name: string; why: 'has_voted' | 'has_handed_over' | 'did_work' }
+  | {
+      code: 'hand_over_barred';
+      stepId: string;
+      name: string;
+      why: 'has_voted' | 'has_handed_over' | 'did_work' | 'giver_did_work';
+    }
   /** Someone else may retry the step after this rejection. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**

@@ -28,6 +28,11 @@ export type RunActor = {
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
+  /**
+   * Set if several people act as one, as a delegate and the delegator: for each of them, the accounts that prove them;
+   * none if they aren't proved.
+   */
+  proofs?: readonly (readonly string[])[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
   onBehalfOf?: { id: string; name: string; email: string };
 };
@@ -52,26 +57,46 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
 
 /**
  * Returns a delegate who acts for a delegator: the action counts as both people's, in every rule that separates people.
- * Both accounts must be proved, or managers vouch for them.
  */
 export function actingFor(delegate: RunActor, delegator: RunActor): RunActor {
   const { id, name, email } = delegator;
-  const also = new Set([...peopleBehind(delegate), ...peopleBehind(delegator)]);
-  also.delete(personBehind(delegate));
-  // Neither account's own mailbox proves the other's, so all who prove either of them must differ from other people.
-  const vouchedBy =
-    delegate.vouchedBy || delegator.vouchedBy ? new Set([...provers(delegate), ...provers(delegator)]) : null;
+  return { ...actingTogether(delegate, [delegator]), onBehalfOf: { id, name, email } };
+}
+
+/**
+ * Returns an actor whose action is also that of other people. It is proved only if all of them are: no account's mailbox
+ * proves another's, so each of them is compared with other people.
+ */
+export function actingTogether(actor: RunActor, others: readonly RunActor[]): RunActor {
+  const all = [actor, ...others];
+  const also = new Set(all.flatMap(peopleBehind));
+  also.delete(personBehind(actor));
+  const isPlain = all.every((each) => !each.unproved && !each.vouchedBy && !each.proofs);
+  const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, ...rest } = actor;
+  const sure = new Set(all.flatMap(surelyBehind));
+  sure.delete(personBehind(actor));
+  const vouchedBy = new Set(all.flatMap((each) => each.vouchedBy ?? []));
   return {
-    ...delegate,
+    ...rest,
     also: [...also],
-    ...(vouchedBy && { vouchedBy: [...vouchedBy] }),
-    onBehalfOf: { id, name, email },
+    ...(all.some((each) => each.unproved)
+      ? { unproved: true as const, ...(sure.size > 0 && { sureInviters: [...sure] }) }
+      : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
+    // Without it, everyone is proved by their own account.
+    ...(!isPlain && { proofs: all.flatMap(proofsOf) }),
   };
 }
 
-/** Returns the ids of the accounts that prove an actor: their own, or the managers who vouch for them. */
-export const provers = (actor: RunActor): readonly string[] =>
-  actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor));
+/** Returns those in `peopleBehind` whose action it certainly is. */
+const surelyBehind = (actor: RunActor): readonly string[] =>
+  actor.unproved ? [personBehind(actor), ...(actor.sureInviters ?? [])] : peopleBehind(actor);
+
+/**
+ * Returns, for each of the people who act as one, the accounts that prove them: their own, or the managers who vouch for
+ * them; none if they aren't proved.
+ */
+export const proofsOf = (actor: RunActor): readonly (readonly string[])[] =>
+  actor.proofs ?? [actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor))];
 
 /** Returns the name of an actor, with the delegator: 'Ben for Mara'. */
 export const actorInWords = ({ name, onBehalfOf }: Pick<RunActor, 'name' | 'onBehalfOf'>): string =>

@@ -154,7 +154,10 @@ function excludedFrom(
   const tied = doers.map((by) =>
     isForAddresses(performers) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by,
   );
-  const exceptIds = [...new Set([...hands, ...tied].flatMap(peopleBehind))];
+  const { ids = [] } = performers;
+  // Whoever got the place of someone else isn't named by the version, so any tie excludes them.
+  const tiedIds = ids.filter((id) => doers.some((by) => peopleBehind(by).includes(id)));
+  const exceptIds = [...new Set([...[...hands, ...tied].flatMap(peopleBehind), ...tiedIds])];
   const proved = [...hands, ...doers.filter((by) => !by.unproved)];
   const barred = new Set([...proved.flatMap(peopleBehind), ...doers.map(personBehind)]);
   return { exceptIds, rejectIds: exceptIds.filter((id) => !barred.has(id)) };

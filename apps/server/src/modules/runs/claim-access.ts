@@ -1,9 +1,12 @@
 import { isUnassigned, namedAs, spellingsOf } from '@stet/domain/access';
 import {
+  givenPlaces,
   holderOf,
   holdersOf,
+  isSamePerson,
   notCounted,
   performersIn,
+  personBehind,
   type RunState,
   stepStateOf,
   whyNoClaim,
@@ -28,7 +31,8 @@ type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver:
 
 /**
  * Manual steps are claimed by the people they are for, and handed over by them or, as a reassignment, by owners and
- * admins. An approval is handed over only by a person whom it names and whose approval would count.
+ * admins. An approval is handed over only by a person whom it names and whose approval would count. They can take it back
+ * until the new person has voted, for example if that person is away.
  */
 export function claimRefusals(asked: Asked): ClaimRefusals {
   const { actor, state, step } = asked;
@@ -47,7 +51,9 @@ export function claimRefusals(asked: Asked): ClaimRefusals {
     release:
       held.length === 0
         ? { code: 'not_claimed', stepId }
-        : canReassign || (held.includes(namedPersonOf(actor).id) && actor.permissions.includes('step.act_assigned'))
+        : canReassign ||
+            canTakeBack(state, stepId, actor) ||
+            (held.includes(namedPersonOf(actor).id) && actor.permissions.includes('step.act_assigned'))
           ? null
           : cannot,
     handOver:
@@ -84,9 +90,24 @@ export function isTheirsAlone(state: RunState, step: Step, actor: OrgActor): boo
   return emails.every((email) => own.includes(email)) && [...ids, starter ?? id].every((each) => each === id);
 }
 
-/** The person from whom a step is released: the actor, or the one who has a manual step that a manager releases. */
+/** The place on an approval that the actor handed over; undefined if there is none, or its vote has been used. */
+function takenBack(state: RunState, stepId: string, actor: OrgActor) {
+  const step = stepStateOf(state, stepId);
+  const by = runActorOf(actor);
+  if (step?.state !== 'active' || step.votes.some((vote) => isSamePerson(vote.by, by))) return undefined;
+  return givenPlaces(step).find((place) => personBehind(place.by) === namedPersonOf(actor).id);
+}
+
+const canTakeBack = (state: RunState, stepId: string, actor: OrgActor): boolean =>
+  takenBack(state, stepId, actor) !== undefined && actor.permissions.includes('step.act_assigned');
+
+/**
+ * The person from whom a step is released: the actor, the one to whom the actor's place on an approval was handed over,
+ * or the one who has a manual step that a manager releases.
+ */
 export function holderToRelease(state: RunState, stepId: string, actor: OrgActor): string {
   const step = stepStateOf(state, stepId);
   const { id } = namedPersonOf(actor);
-  return holdersOf(step).includes(id) ? id : (holderOf(step)?.id ?? id);
+  if (holdersOf(step).includes(id)) return id;
+  return (takenBack(state, stepId, actor)?.holder ?? holderOf(step))?.id ?? id;
 }

@@ -2,14 +2,20 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
 /**
- * A member with this id or one of these addresses. `also` are the other people to whom their actions are attributed. The
+ * A member with this id or one of these addresses, and whether the account is disabled. `also` are the other people to whom their actions are attributed. The
  * membership can't end before the transaction does.
  */
 export const findNextPerson = statement({
   name: 'find_next_person',
   params: ['orgId', 'id', 'emails'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), also: z.custom<string[]>() }),
-  text: `select u.id, u.name, u.email, array_remove(people_behind($1, u.id), u.id)::text[] as also
+  row: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    also: z.custom<string[]>(),
+    is_disabled: z.boolean(),
+  }),
+  text: `select u.id, u.name, u.email, array_remove(people_behind($1, u.id), u.id)::text[] as also, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (u.id = $2 or u.email = any ($3::text[]))
          limit 1 for share of m`,

@@ -449,6 +449,29 @@ describe('an approval', () => {
     expect((await act(ann, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
+  it('is taken back by its giver while the new person is away, unless they have voted', async () => {
+    const { owner, ann, ben, cem, id } = await approvalRun(({ ann: named }) => `${named.user.email}, reviewer`, {
+      minimumApprovers: 2,
+    });
+    await handOver(ann, id, 'check', ben.user.id);
+    expect(await stepOf(ann, id, 'check')).toMatchObject({ abilities: { release: true, approve: false } });
+    for (const other of [owner, cem])
+      expect(await act(other, id, 'check', 'release')).toMatchObject(refused(403, 'cannot_hand_over'));
+    await server.sql('update users set disabled_at = now() where id = $1', [ben.user.id]);
+    expect((await act(ann, id, 'check', 'release')).body.message).toBe('Released');
+    expect(await stepOf(ann, id, 'check')).toMatchObject({ handedOver: [], abilities: { approve: true } });
+    // Nobody gets a step with a disabled account.
+    const again = await handOver(ann, id, 'check', ben.user.id);
+    expect(again).toMatchObject(refused(400, 'invalid'));
+    expect(again.body).toMatchObject({
+      details: [{ field: 'to', problem: expect.stringContaining('disabled') as string }],
+    });
+    await handOver(ann, id, 'check', cem.user.id);
+    await act(cem, id, 'check', 'approve');
+    expect(await stepOf(ann, id, 'check')).toMatchObject({ abilities: { release: false } });
+    expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
+  });
+
   it('returns to the person who handed it over when the new one is removed and invited again', async () => {
     const { owner, orgId, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     await handOver(ann, id, 'check', ben.user.id);

@@ -11,8 +11,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the membership or the
- * group. The caller has locked nothing else. Returns the refusal of someone who isn't a member, and of an unknown or empty
- * group, because an unknown run is refused first.
+ * group. The caller has locked nothing else. Returns the refusal of someone who isn't a member or whose account is disabled,
+ * and of an unknown or empty group, because an unknown run is refused first.
  */
 export async function findNextPerformer(tx: Tx, orgId: string, to: string): Promise<NextPerformer | Refused> {
   const slug = assignedGroup(to);
@@ -25,7 +25,8 @@ export async function findNextPerformer(tx: Tx, orgId: string, to: string): Prom
   const id = UUID.test(to) ? to : null;
   const person = await tx.maybeOne(findNextPerson, { orgId, id, emails: isEmail(to) ? spellingsOf(to) : [] });
   if (!person) return refused('This person is not a member of the organization');
-  const { also, ...found } = person;
+  const { also, is_disabled: isDisabled, ...found } = person;
+  if (isDisabled) return refused(`The account of ${found.name} is disabled`);
   return { to: { kind: 'person', ...found }, alsoIds: also };
 }
 

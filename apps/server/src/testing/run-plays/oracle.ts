@@ -148,8 +148,12 @@ export class RunOracle {
     } else if (action === 'release') {
       const has = [record.claimedBy, record.givenTo, ...record.places.map((way) => way.at(-1))].includes(by);
       const isManaged = step.type === 'manual' && this.can(by, MANAGERS);
-      must(has || isManaged, `${this.name(by)} doesn't have it`);
-      letGo(record, has ? by : (record.claimedBy ?? record.givenTo ?? ''));
+      const given = has ? undefined : record.places.find((way) => way.includes(by));
+      must(has || isManaged || given !== undefined, `${this.name(by)} doesn't have it`);
+      if (given) {
+        const next = given.slice(0, given.indexOf(by) + 1);
+        record.places = [...record.places.filter((way) => way !== given), ...(next.length > 1 ? [next] : [])];
+      } else letGo(record, has ? by : (record.claimedBy ?? record.givenTo ?? ''));
     } else if (to !== undefined) this.handOver({ by, step, record, to }, states, must);
     return broken;
   }

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { members } from '../../testing/people.ts';
-import { aRun } from '../../testing/records.ts';
+import { aRun, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { ID, card, openRun, startRunServer } from './run-detail-screen.fixture.ts';
 
@@ -58,6 +58,23 @@ test('a completed step shows who handed it over, and the history does too', asyn
   openRun();
   const shown = await screen.findAllByText(/, after ⁨?Priya Nair⁩? had handed it over/);
   expect(shown.length).toBeGreaterThanOrEqual(1);
+});
+
+test('someone who handed an approval over takes it back', async () => {
+  const me = aUser();
+  server.on('GET /api/auth/me', { json: me });
+  const by = { id: me.id, kind: 'user' as const, name: me.name, email: me.email };
+  const to = { kind: 'person' as const, id: crypto.randomUUID(), name: 'Sam Okafor', email: 'sam@halden.example' };
+  const handedOver = [{ by, to, at: '2026-11-20T14:36:00.000Z', reason: 'Away' }];
+  const change: Partial<RunStep> = { type: 'approval', handedOver };
+  server.on(`GET /api/runs/${ID}`, { json: runWith('assess', { release: true, complete: false }, change) });
+  server.on(on('assess', 'release'), {
+    json: { message: 'Released', run: runWith('assess', {}, { type: 'approval' }) },
+  });
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  await user.click(step.getByRole('button', { name: 'Take back' }));
+  expect(await screen.findByText('Step Released')).toBeDefined();
 });
 
 test('a step is handed over by keyboard to a person, with a reason', async () => {

@@ -21,6 +21,12 @@ type StepActionsProps = {
 /** A panel's buttons, with Skip last, and the step's assignee. People who can do the step can ask someone about it. */
 export function StepActions({ step, onSkip, onAsk = null, holding, children }: StepActionsProps) {
   const { complete, approve, reject, skip, claim, release, handOver } = step.abilities;
+  const { id: userId } = useUser();
+  // Someone who handed an approval over takes it back from the person who has it.
+  const isGiver =
+    step.type === 'approval' &&
+    step.handedOver.some(({ by }) => by.id === userId) &&
+    !step.handedOver.some(({ to }) => to.kind === 'person' && to.id === userId);
   const change = (what: 'claim' | 'release') =>
     void holding?.onChange({ do: what, stepId: step.id }).catch(() => undefined);
   return (
@@ -38,7 +44,7 @@ export function StepActions({ step, onSkip, onAsk = null, holding, children }: S
           busy={holding.pending === 'release' && 'Releasing…'}
           onClick={() => change('release')}
         >
-          Release
+          {isGiver ? 'Take back' : 'Release'}
         </Button>
       )}
       {holding && handOver && (
