@@ -218,6 +218,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'PATCH /api/organizations/{id}/routes': body({ routes: [] }),
   'PATCH /api/organizations/{id}/working-hours': body({ workingHours: null }),
   'PATCH /api/workflows/{key}': body({ tags: ['payments'] }),
+  'PATCH /api/workflows/{key}/people': body({ owners: [] }),
   'PATCH /api/workflows/{key}/escalation': body({ tell: ['reviewer'], againAfterMinutes: 60 }),
 };
 

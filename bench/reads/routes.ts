@@ -132,6 +132,7 @@ export const READS: Record<Read, Addresses | string> = {
   },
   'GET /api/workflows/{key}/document': { document: () => '/api/workflows/flow-2/document' },
   'GET /api/workflows/{key}/compare': { versions: () => '/api/workflows/flow-2/compare?from=1&to=2' },
+  'GET /api/workflows/{key}/people': { people: () => '/api/workflows/flow-2/people' },
   'GET /api/workflows/{key}/escalation': { settings: () => '/api/workflows/flow-2/escalation' },
   'GET /api/workflows/{key}/export-yaml': { file: () => '/api/workflows/flow-2/export-yaml' },
   'GET /api/workflows/{key}/export-bpmn': { file: () => '/api/workflows/flow-2/export-bpmn' },

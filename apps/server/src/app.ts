@@ -25,6 +25,7 @@ import { taskHandlers } from './modules/tasks/tasks.routes.ts';
 import { scriptHandlers } from './modules/scripts/scripts.routes.ts';
 import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
 import { webhookHandlers } from './modules/webhooks/webhooks.routes.ts';
+import { workflowPeopleHandlers } from './modules/workflow-people/workflow-people.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
 /** The handler of each route in the contract. If a handler is missing, this doesn't compile. */
@@ -57,6 +58,7 @@ export const handlers: Handlers = {
   ...workingHoursHandlers,
   ...reviewRouteHandlers,
   ...escalationHandlers,
+  ...workflowPeopleHandlers,
   'GET /api/version': async ({ version }) => answer(version),
   'GET /api/health': async () => answer({ status: 'ok' as const }),
   // While the process is starting or stopping, the HTTP layer refuses the request before this runs.

@@ -99,17 +99,19 @@ const wholeDraft = versionRecord.extend({
   requirements: z
     .array(
       z.object({
-        group: z.string().describe('Its slug'),
+        group: z.string().nullable().describe('Its slug; null for the reviewers of the workflow'),
         name: z.string(),
         needed: z.number().int(),
         has: z.number().int(),
         by: z
           .array(person)
-          .describe('People whose approval counts for this group; each person counts for only one group'),
-        because: z.array(z.string()).describe('The findings that require it, as sentences, at most 20'),
+          .describe('People whose approval counts for this requirement; each person counts for only one'),
+        because: z.array(z.string()).describe('The findings or settings that require it, as sentences, at most 20'),
       }),
     )
-    .describe('Groups that must approve the draft under the organization’s review rules'),
+    .describe(
+      'Groups that must approve the draft under the organization’s review rules, and the reviewers of the workflow',
+    ),
   blockers: z.array(blocker),
   abilities: z.object({
     edit: z.boolean(),

@@ -29,6 +29,7 @@ import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { waitlistRoutes } from './waitlist.ts';
+import { workflowPeopleRoutes } from './workflow-people.ts';
 import { workflowRoutes } from './workflows.ts';
 
 /**
@@ -64,6 +65,7 @@ export const contract = {
   ...eventRoutes,
   ...taskRoutes,
   ...clockRoutes,
+  ...workflowPeopleRoutes,
   ...reviewRouteRoutes,
   ...systemRoutes,
 };
@@ -96,6 +98,7 @@ export * from './confirmations.ts';
 export * from './draft-diff.ts';
 export * from './drafts.ts';
 export * from './clocks.ts';
+export * from './workflow-people.ts';
 export * from './events.ts';
 export * from './tasks.ts';
 export * from './evidence.ts';

@@ -114,6 +114,7 @@ describe('a transaction', () => {
           'list_unresolved_comments',
           'find_review_policy',
           'list_routed_groups',
+          'find_workflow_people',
           'list_known_people',
         ],
         [

@@ -540,6 +540,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'A group that has to approve this draft hasn’t approved it',
     ...blockers,
   },
+  needs_reviewer_approval: {
+    status: 409,
+    sentence: 'None of the workflow’s reviewers has approved this draft',
+    ...blockers,
+  },
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
   changes_requested: { status: 409, sentence: 'Someone requested changes to this draft', ...blockers },
   out_of_date: { status: 409, sentence: 'The live version has changed since this draft was started', ...blockers },

@@ -61,7 +61,7 @@ type AloneContext = { alone?: string; key?: string };
 
 /** The data that reactions need about an event in addition to its stored form. */
 type Contexts = {
-  /** `groups`: the names of the groups that have to approve it. */
+  /** `groups`: who has to approve it in addition to the required approvals, for example the name of a group. */
   'draft.submitted': DraftContext & {
     reviewers: readonly string[];
     losses: readonly LossInWords[];
@@ -73,7 +73,13 @@ type Contexts = {
   'draft.changes_requested': DraftContext & { comment: Comment };
   'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
   /** `reviewers`: everyone who could review the draft, if it removed a control; otherwise nobody. */
-  'draft.merged': DraftContext & { version: number; losses: readonly LossInWords[]; reviewers: readonly string[] };
+  'draft.merged': DraftContext & {
+    version: number;
+    losses: readonly LossInWords[];
+    reviewers: readonly string[];
+    /** The owners of the workflow. */
+    owners: readonly string[];
+  };
   'draft.discarded': { title: string; reviewers: readonly string[]; reason: string | null };
   'draft.objection_set_aside': AloneContext;
   'workflow.archived': ReviewedContext;
@@ -94,6 +100,7 @@ type Contexts = {
   'delegation.ended': DelegationContext;
   'policy.changed': AloneContext & { decided?: DecidedContext };
   'escalation.changed': AloneContext;
+  'workflow.people_changed': AloneContext & { title: string; owners: PeopleContext; reviewers: PeopleContext };
   'confirmation.proposed': ProposedContext;
   'policy.change_proposed': ProposedContext;
   'confirmation.confirmed': DecidedContext;
@@ -106,6 +113,9 @@ type Contexts = {
   'member.removed': RevokedContext;
   'member.left': RevokedContext;
 } & { [A in RunAction]: RunContext };
+
+/** The ids of the people who were added to a list or removed from it. */
+type PeopleContext = { added: readonly string[]; removed: readonly string[] };
 
 /** A group, and the ids of the people who were added to it or removed from it. */
 type GroupContext = { name: string; added: readonly string[]; removed: readonly string[] };

@@ -14,6 +14,13 @@ export const CHANGES_OF_WORK: Changes = {
     ['escalation.changed'],
     async (at) => ({ params: { key: await at.live() }, body: { tell: ['reviewer'], againAfterMinutes: 60 } }),
   ],
+  'PATCH /api/workflows/{key}/people': [
+    ['workflow.people_changed'],
+    async (at) => ({
+      params: { key: await at.live() },
+      body: { owners: [at.editor.user.id], reviewers: [at.reviewer.user.id] },
+    }),
+  ],
   'PATCH /api/workflows/{key}': [
     ['workflow.tags_changed'],
     async (at) => ({ params: { key: await at.live() }, body: { tags: ['payments'] } }),

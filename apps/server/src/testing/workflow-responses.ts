@@ -187,6 +187,8 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
     body: { tell: ['reviewer', 'Someone@Example.com'], againAfterMinutes: 60 },
   });
   await ask(owner, 'GET /api/workflows/{key}/escalation', { params: { key } });
+  await ask(owner, 'GET /api/workflows/{key}/people', { params: { key } });
+  await ask(owner, 'PATCH /api/workflows/{key}/people', { params: { key }, body: { owners: [owner.user.id] } });
   await ask(owner, 'PATCH /api/workflows/{key}', { params: { key }, body: { tags: ['Payments'] } });
   await ask(owner, 'GET /api/workflows', { query: { tag: 'payments' } });
   await ask(owner, 'GET /api/events', { query: { run: run.id } });

@@ -91,11 +91,11 @@ export function SubmitForm({ draft, busy, error, onSubmit, onStep, onClose }: Su
         maxLength={2000}
       />
       {requirements.length > 0 && (
-        <section aria-label="Groups that have to approve">
-          <h3 className="label">These groups have to approve it</h3>
+        <section aria-label="Who has to approve">
+          <h3 className="label">Who has to approve it</h3>
           <ul>
             {requirements.map(({ group, name, because }) => (
-              <li key={group}>
+              <li key={group ?? ''}>
                 <b>{name}</b>, because: {because.slice(0, 3).join('; ')}
                 {because.length > 3 && ` and ${because.length - 3} more`}
               </li>

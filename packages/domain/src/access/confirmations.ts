@@ -5,10 +5,17 @@ import { mailboxOf } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, an
- * emergency.
+ * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, fewer or
+ * different reviewers of a workflow, an emergency.
  */
-export const CONFIRMATION_KINDS = ['member', 'policy', 'working_hours', 'escalation', 'emergency'] as const;
+export const CONFIRMATION_KINDS = [
+  'member',
+  'policy',
+  'working_hours',
+  'escalation',
+  'reviewers',
+  'emergency',
+] as const;
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
 
 /**

@@ -13,3 +13,4 @@ export * from './membership.ts';
 export * from './api-tokens.ts';
 export * from './performers.ts';
 export * from './step-access.ts';
+export * from './workflow-people.ts';

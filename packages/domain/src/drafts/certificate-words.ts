@@ -105,6 +105,7 @@ const PASSED_OVER: Record<Blocker['code'], string> = {
   changes_requested: 'changes were requested',
   needs_approvals: 'approvals were missing',
   needs_group_approval: 'the approval of a group was missing',
+  needs_reviewer_approval: 'the approval of a reviewer of the workflow was missing',
   simulated_steps: 'steps were simulated',
   unresolved_comments: 'comments were unresolved',
   content_incomplete: 'the content was incomplete',

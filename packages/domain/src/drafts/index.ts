@@ -7,7 +7,7 @@ export { type ChangeContext, classify, findingsOf } from './findings/classify.ts
 export { findingSentence, printedFindingSentence } from './findings/finding-words.ts';
 export * from './findings/finding.ts';
 export { fillRequirements, type OpenRequirement } from './routes/fill.ts';
-export { acceptedMembers } from './routes/members.ts';
+export { type AcceptedMembers, acceptedMembers } from './routes/members.ts';
 export * from './routes/route.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';

@@ -5,6 +5,7 @@ import { visibleText } from '../workflows/hidden-characters.ts';
 import { type Blocker, type IncompleteContent, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
 import type { ApprovalMark } from './approval-marks.ts';
+import type { AcceptedMembers } from './routes/members.ts';
 import type { DraftStanding } from './who-counts.ts';
 
 /**
@@ -211,25 +212,29 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
 /** The parts of a submitted draft that determine whose review it waits for. */
 export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'policy' | 'standing'> & {
   contentHash: string;
+  /** The workflow's reviewers whose approval counts as theirs; null if it requires none of them. */
+  named?: AcceptedMembers | null;
 };
 
 /**
- * True if a submitted draft waits for this person: their approval would count and is still missing, or would end their
- * own request for changes. With `onBehalfOf`, the same for an approval for this delegator.
+ * True if a submitted draft waits for this person: their approval would count and is still missing, also as that of a
+ * reviewer of the workflow, or would end their own request for changes. With `onBehalfOf`, the same for an approval for this delegator.
  */
 export function waitsForReviewBy(
   actorId: string,
-  { contentHash, reviews, objections, policy, standing }: ReviewQuestion,
+  { contentHash, reviews, objections, policy, standing, named = null }: ReviewQuestion,
   onBehalfOf: string | null = null,
 ): boolean {
   if (!canApprove(actorId, standing, onBehalfOf).ok) return false;
   if (objections.some(({ reviewerId }) => reviewerId === (onBehalfOf ?? actorId))) return true;
-  const count = (all: readonly Review[]): number =>
-    countedApprovals({ reviews: all, contentHash }, standing, policy).length;
+  const count = (all: readonly Review[]): CountedApproval[] =>
+    countedApprovals({ reviews: all, contentHash }, standing, policy);
   const has = count(reviews);
   const given = { verdict: 'approved', contentHash, dismissed: false, byToken: false } as const;
   const own = { reviewerId: actorId, onBehalfOf, ...given };
-  return has < policy.requiredApprovals && count([...reviews, own]) > has;
+  const lacksReviewer = named !== null && !has.some((approval) => named.has(approval.reviewerId));
+  const isMissing = has.length < policy.requiredApprovals || (lacksReviewer && named.has(actorId));
+  return isMissing && count([...reviews, own]).length > has.length;
 }
 
 /** Returns the blocker for unresolved comments if the policy requires resolving them first; empty if there is none. */

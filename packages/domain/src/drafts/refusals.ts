@@ -19,6 +19,8 @@ export type Blocker =
    * any member would count.
    */
   | { code: 'needs_group_approval'; groups: { group: string; canAnyone: boolean }[] }
+  /** None of the workflow's reviewers has approved the draft. `canAnyone`: whether the approval of any of them would count. */
+  | { code: 'needs_reviewer_approval'; canAnyone: boolean }
   | IncompleteContent;
 
 /** Content problems that would make every run fail. */
@@ -32,6 +34,8 @@ export type RollbackNeed =
   | { code: 'unclassified' }
   /** Groups that have to approve what the rollback means. `groups` are their names. */
   | { code: 'needs_group_approval'; groups: string[] }
+  /** None of the workflow's present reviewers approved the target as its reviewer. */
+  | { code: 'needs_reviewer_approval' }
   /** The target went live with fewer approvals than the current policy requires; `strict`: only unmarked ones count. */
   | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
   /** Someone's request for changes to this exact content is open. */

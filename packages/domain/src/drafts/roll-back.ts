@@ -18,6 +18,8 @@ export type RollbackQuestion = {
   simulated: readonly { id: string; title: string }[];
   /** The names of the groups that have to approve it under the organization's routes. */
   groups: readonly string[];
+  /** The workflow requires an approval by one of its reviewers, and none of them approved the target. */
+  lacksReviewer: boolean;
   hasObjection: boolean;
   isUnratified: boolean;
 };
@@ -31,6 +33,7 @@ export function rollbackNeeds({
   findings,
   simulated,
   groups,
+  lacksReviewer,
   hasObjection,
   isUnratified,
 }: RollbackQuestion): RollbackNeed[] {
@@ -40,6 +43,7 @@ export function rollbackNeeds({
     ...findings.flatMap((finding): RollbackNeed[] => (finding.code === 'unclassified' ? [{ code: finding.code }] : [])),
     ...lossesAmong(findings).map((loss): RollbackNeed => ({ code: 'control_lost', loss })),
     ...(groups.length > 0 ? [{ code: 'needs_group_approval' as const, groups: [...groups] }] : []),
+    ...(lacksReviewer ? [{ code: 'needs_reviewer_approval' as const }] : []),
     ...(has < needed ? [{ code: 'approvals_missing' as const, needed, has, strict }] : []),
     ...(simulated.length > 0
       ? [
@@ -64,6 +68,8 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
       return findingSentence(need.loss);
     case 'needs_group_approval':
       return `It needs an approval from ${need.groups.map((name) => isolated(name)).join(', ')}`;
+    case 'needs_reviewer_approval':
+      return 'None of the workflow’s reviewers approved it';
     case 'approvals_missing': {
       const kind = need.strict ? 'unmarked ' : '';
       return `It went live with ${need.has} ${kind}${need.has === 1 ? 'approval' : 'approvals'}, and ${need.needed} ${need.needed === 1 ? 'is' : 'are'} required now`;

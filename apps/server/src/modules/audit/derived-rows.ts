@@ -79,6 +79,23 @@ const changeGroup: Derive = (rows, { subjectId, data }) => {
   });
 };
 
+const changePeople: Derive = (rows, { subjectId, data }) => {
+  const { addedBy, addedAt, after } = data;
+  const before = fieldsOf(rows.get(`people:${subjectId}`));
+  const part = (name: string) =>
+    Object.fromEntries(
+      (fieldsOf(after)[name] as Member[]).map(({ id }) => [
+        id,
+        fieldsOf(before[name])[id] ?? { by: addedBy, at: addedAt },
+      ]),
+    );
+  rows.set(`people:${subjectId}`, {
+    owners: part('owners'),
+    reviewers: part('reviewers'),
+    needsReviewer: fieldsOf(after)['needsReviewer'],
+  });
+};
+
 const removeMember: Derive = (rows, { subjectId }) => {
   rows.delete(`member:${subjectId}`);
   for (const [key, value] of rows) {
@@ -124,6 +141,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
     const { tell, againAfterMinutes } = fieldsOf(data['after']);
     rows.set(`escalation:${subjectId}`, { tell, againAfterMinutes });
   },
+  'workflow.people_changed': changePeople,
   'draft.created': setContent,
   'draft.imported': setContent,
   'draft.saved': saveContent,

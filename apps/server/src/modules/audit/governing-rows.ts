@@ -63,6 +63,22 @@ const listEscalations = statement({
   text: `select workflow_id, tell, again_after_minutes from workflow_escalations where org_id = $1`,
 });
 
+const listWorkflowPeople = statement({
+  name: 'list_governing_workflow_people',
+  params: ['orgId'],
+  row: z.object({
+    workflow_id: z.uuid(),
+    needs_reviewer: z.boolean(),
+    part: z.enum(['owner', 'reviewer']).nullable(),
+    user_id: z.uuid().nullable(),
+    added_by: z.custom<string[] | null>(),
+    added_at: z.date().nullable(),
+  }),
+  text: `select r.workflow_id, r.needs_reviewer, p.part, p.user_id, p.added_by::text[] as added_by, p.added_at
+         from workflow_review_rules r
+         left join workflow_people p on p.org_id = r.org_id and p.workflow_id = r.workflow_id where r.org_id = $1`,
+});
+
 const listWorkflows = statement({
   name: 'list_governing_workflows',
   params: ['orgId'],
@@ -142,12 +158,13 @@ function hashOf({ metadata, steps }: WorkflowContent): string {
 /** The governing rows as they are stored. */
 export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   const rows: Rows = new Map();
-  const [members, groups, delegations, policies, escalations, workflows, reviews] = await Promise.all([
+  const [members, groups, delegations, policies, escalations, people, workflows, reviews] = await Promise.all([
     tx.many(listMembers, { orgId }),
     tx.many(listGroups, { orgId }),
     tx.many(listDelegations, { orgId }),
     tx.maybeOne(findPolicies, { orgId }),
     tx.many(listEscalations, { orgId }),
+    tx.many(listWorkflowPeople, { orgId }),
     tx.many(listWorkflows, { orgId }),
     tx.many(listReviews, { orgId }),
   ]);
@@ -170,6 +187,22 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   for (const [name, value] of Object.entries(policies?.policies ?? {})) rows.set(`policy:${name}`, value);
   for (const { workflow_id, tell, again_after_minutes } of escalations)
     rows.set(`escalation:${workflow_id}`, { tell, againAfterMinutes: again_after_minutes });
+  for (const {
+    workflow_id: id,
+    needs_reviewer: needsReviewer,
+    part,
+    user_id: userId,
+    added_by: by,
+    added_at,
+  } of people) {
+    const { owners, reviewers } = (rows.get(`people:${id}`) ?? {}) as { owners?: object; reviewers?: object };
+    const member = userId !== null && { [userId]: { by, at: added_at?.toISOString() } };
+    rows.set(`people:${id}`, {
+      owners: { ...owners, ...(part === 'owner' && member) },
+      reviewers: { ...reviewers, ...(part === 'reviewer' && member) },
+      needsReviewer,
+    });
+  }
   for (const { key, live_version_id, archived } of workflows) {
     if (live_version_id) rows.set(`live:${key}`, live_version_id);
     if (archived) rows.set(`archived:${key}`, true);

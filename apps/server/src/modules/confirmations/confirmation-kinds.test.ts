@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Confirmation, Escalation, OkOf, SentInvitation, VersionRecord } from '@stet/contract';
+import type { Confirmation, Escalation, OkOf, SentInvitation, VersionRecord, WorkflowPeople } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { organizationToken } from '../../testing/api-tokens.ts';
@@ -41,6 +41,12 @@ const CHANGES = {
     holds: async ({ owner, key }: Scene) =>
       (await owner.get<Escalation>(`/api/workflows/${key}/escalation`)).tell.length === 0,
   },
+  reviewers: {
+    propose: (by: Person, { key }: Scene) =>
+      by.call<Problem>('PATCH', `/api/workflows/${key}/people`, { reviewers: [] }),
+    holds: async ({ owner, key }: Scene) =>
+      (await owner.get<WorkflowPeople>(`/api/workflows/${key}/people`)).reviewers.length === 0,
+  },
 } satisfies Record<
   string,
   { propose: (by: Person, scene: Scene) => Promise<Reply<Problem>>; holds: (scene: Scene) => Promise<boolean> }
@@ -50,6 +56,7 @@ const KINDS = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
 async function sceneOf(owner: Person): Promise<Scene> {
   const { key } = await draft(owner);
   await owner.patch(`/api/workflows/${key}/escalation`, { tell: ['owner'], againAfterMinutes: null });
+  await owner.patch(`/api/workflows/${key}/people`, { reviewers: [owner.user.id] });
   return { owner, key };
 }
 const waiting = async (who: Person, kind: string): Promise<Confirmation | undefined> =>

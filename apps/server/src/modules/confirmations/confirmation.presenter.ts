@@ -56,6 +56,7 @@ const PROPOSER_NEEDS = {
   policy: 'org.manage',
   working_hours: 'org.manage',
   escalation: 'draft.merge',
+  reviewers: 'org.manage',
 } as const;
 
 /** The person that a confirmation is about, and the permission that its proposer needs. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/database.ts';
 import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { applyEscalation } from '../escalation/index.ts';
 import { applyPolicy, applyWorkingHours } from '../organizations/index.ts';
+import { applyPeople } from '../workflow-people/index.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import { ratifyEmergency } from './emergency.ts';
 
@@ -23,5 +24,6 @@ export const EFFECTS: Record<ConfirmationKind, Effect> = {
   policy: applyPolicy,
   working_hours: applyWorkingHours,
   escalation: applyEscalation,
+  reviewers: applyPeople,
   emergency: ratifyEmergency,
 };

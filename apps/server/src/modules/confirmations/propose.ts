@@ -109,6 +109,7 @@ export function confirmationSubject(
     case 'member':
       return { type: 'user', id: subjectId };
     case 'escalation':
+    case 'reviewers':
       return { type: 'workflow', id: subjectId };
     case 'emergency':
       return { type: 'version', id: subjectId };

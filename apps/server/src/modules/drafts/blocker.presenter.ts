@@ -44,7 +44,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       };
     }
     case 'needs_group_approval': {
-      const missing = draft.requirements.filter(({ by }) => by === null);
+      const missing = draft.requirements.filter(({ group, by }) => group !== null && by === null);
       const names = (some: typeof missing) => some.map(({ name }) => isolated(name)).join(', ');
       const stuck = missing.filter(({ canAnyone }) => !canAnyone);
       const [why] = missing.flatMap(({ because }) => because);
@@ -57,6 +57,8 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
             : `Required because: ${why ? findingSentence(why) : 'the organization’s review rules require it'}.`,
       };
     }
+    case 'needs_reviewer_approval':
+      return { code, sentence: 'No approval from the workflow’s reviewers', hint: hintOfReviewers(blocker, draft) };
     case 'unresolved_comments': {
       const { comments } = blocker;
       return {
@@ -99,6 +101,16 @@ function placesOf(comments: readonly { stepId: string | null }[], { row }: Loade
       }),
     ),
   ];
+}
+
+function hintOfReviewers({ canAnyone }: { canAnyone: boolean }, { named: { reviewers } }: LoadedDraft): string {
+  const names = reviewers.map(({ name }) => isolated(name)).join(', ');
+  if (canAnyone) return `One of them has to approve it: ${names}.`;
+  const why =
+    reviewers.length === 0
+      ? 'All of them have left the organization'
+      : `None of them can approve this draft, because they wrote it, were named too late or can no longer review: ${names}`;
+  return `${why}. An owner or admin can name others in the workflow’s settings. People who were named after the draft was started can only approve a new draft.`;
 }
 
 type Approvals = { has: number; needed: number; available: number };

@@ -85,18 +85,21 @@ export function raiseFindingsAlarm(
   tx.follow([{ action: 'findings.failed', context: { key, id, title: metadata.title, contentHash } }]);
 }
 
-/** True if everyone who can review the draft has to be asked. */
+/** True if everyone who can review the draft has to be asked. The workflow's reviewers are asked in any case. */
 export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements }: LoadedDraft): boolean =>
-  losses.length > 0 || isUnclassified || requirements.length > 0;
+  losses.length > 0 || isUnclassified || requirements.some(({ group }) => group !== null);
 
-/** The groups that have to approve a draft, for an audit event. Empty if there are none. */
+/**
+ * The groups that have to approve a draft, and the workflow's reviewers (`group` is null), for an audit event. Empty if
+ * there are none.
+ */
 export function requirementsInEvent({ requirements }: LoadedDraft) {
   if (requirements.length === 0) return {};
   return {
     requirements: requirements.map(({ group, by, because }) => ({
       group,
       by,
-      because: [...new Set(because.map(({ code }) => code))],
+      because: group === null ? ['workflow_reviewers'] : [...new Set(because.map(({ code }) => code))],
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { findingSentence, isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
@@ -68,7 +69,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
       needed: 1,
       has: by === null ? 0 : 1,
       by: by === null ? [] : [personOf(by)],
-      because: because.slice(0, MAX_REASONS).map(findingSentence),
+      because: group === null ? [reviewersSentence(draft)] : because.slice(0, MAX_REASONS).map(findingSentence),
     })),
     blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
     abilities: abilitiesOf(draft, actor),
@@ -87,6 +88,12 @@ function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Revie
       (verdict === undefined || (review.verdict === verdict && review.withdrawn_at === null)),
   );
   return last?.at.toISOString() ?? null;
+}
+
+/** For example `one of the workflow’s reviewers has to approve each draft: Ada, Ben`. */
+function reviewersSentence({ named: { reviewers } }: LoadedDraft): string {
+  const names = reviewers.map(({ name }) => isolated(name)).join(', ');
+  return `one of the workflow’s reviewers has to approve each draft${names === '' ? '' : `: ${names}`}`;
 }
 
 const byName = (one: { name: string }, other: { name: string }): number =>

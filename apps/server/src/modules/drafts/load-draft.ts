@@ -20,6 +20,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
+import { findWorkflowPeople } from '../workflow-people/index.ts';
 import { listUnresolvedComments } from './comments.sql.ts';
 import { type ComparedContents, classified, findComparedContents } from './compared-contents.ts';
 import {
@@ -55,20 +56,22 @@ type Loading = {
  * a lock reads data from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {} }: Loading) {
-  const { orgId, draftId } = at;
-  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, known] = await Promise.all([
-    lock ? tx.maybeOne(lockDraft, at) : undefined,
-    lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
-    tx.maybeOne(findDraft, at),
-    tx.many(listContributors, { orgId, draftId }),
-    tx.many(listReviews, { orgId, draftId }),
-    tx.many(listObjections, { orgId, draftId }),
-    tx.many(listUnresolvedComments, { orgId, draftId }),
-    tx.maybeOne(findReviewPolicy, { orgId }),
-    tx.many(listRoutedGroups, { orgId }),
-    knownPeople(tx, { orgId, draftId }),
-  ]);
-  if (!row || !policyRow) throw new Refused({ code: 'not_found', what: 'draft' });
+  const { orgId, key, draftId } = at;
+  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, named, known] =
+    await Promise.all([
+      lock ? tx.maybeOne(lockDraft, at) : undefined,
+      lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
+      tx.maybeOne(findDraft, at),
+      tx.many(listContributors, { orgId, draftId }),
+      tx.many(listReviews, { orgId, draftId }),
+      tx.many(listObjections, { orgId, draftId }),
+      tx.many(listUnresolvedComments, { orgId, draftId }),
+      tx.maybeOne(findReviewPolicy, { orgId }),
+      tx.many(listRoutedGroups, { orgId }),
+      tx.maybeOne(findWorkflowPeople, { orgId, key, workflowId: null }),
+      knownPeople(tx, { orgId, draftId }),
+    ]);
+  if (!row || !policyRow || !named) throw new Refused({ code: 'not_found', what: 'draft' });
   if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
 
   const state = versionStateOf(row);
@@ -108,6 +111,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     tags: row.tags,
     routes,
     groups,
+    people: isOpen(state) ? named : { reviewers: [], needs_reviewer: false },
     relations,
     standing,
     firstSavedAt: row.created_at.getTime(),
@@ -115,6 +119,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     approverIds: counted.map(({ reviewerId }) => reviewerId),
   });
   const missing = requirements.filter(({ by }) => by === null);
+  const missingReviewer = missing.find(({ group }) => group === null);
+  const missingGroups = missing.flatMap(({ group, canAnyone }) => (group === null ? [] : [{ group, canAnyone }]));
   const blockers: Blocker[] = isOpen(state)
     ? [
         ...whatBlocksMerge({
@@ -125,14 +131,10 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
           liveVersionId: row.live_version_id,
           standing,
         }),
-        ...(missing.length > 0
-          ? [
-              {
-                code: 'needs_group_approval' as const,
-                groups: missing.map(({ group, canAnyone }) => ({ group, canAnyone })),
-              },
-            ]
+        ...(missingReviewer
+          ? [{ code: 'needs_reviewer_approval' as const, canAnyone: missingReviewer.canAnyone }]
           : []),
+        ...(missingGroups.length > 0 ? [{ code: 'needs_group_approval' as const, groups: missingGroups }] : []),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
         ...blockedAsIncomplete(row),
         ...blockedByComments(
@@ -160,6 +162,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     at: known.at,
     standing,
     requirements,
+    /** The workflow's owners and reviewers. */
+    named,
     /** The approvals that count, with all their marks. */
     counted: withGroupMarks(counted, requirements),
     blockers,
@@ -219,4 +223,10 @@ export function reviewersOf({ people, standing }: LoadedDraft): string[] {
     : [];
   const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author');
   return [...counted.keys(), ...[...lacking, ...own].map(({ id }) => id)];
+}
+
+/** The workflow's reviewers who can review this draft. */
+export function workflowReviewersOf(draft: LoadedDraft): string[] {
+  const possible = new Set(reviewersOf(draft));
+  return draft.named.reviewers.map(({ id }) => id).filter((id) => possible.has(id));
 }

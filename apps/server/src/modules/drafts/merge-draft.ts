@@ -87,6 +87,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
           version: state.version,
           losses: lost.losses,
           reviewers: asksEveryone(lost, draft) ? reviewersOf(draft) : [],
+          owners: draft.named.owners.map(({ id }) => id),
         },
       },
       ...asked,

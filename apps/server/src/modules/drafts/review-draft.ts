@@ -27,6 +27,7 @@ import {
   loadLockedDraft,
   ownApprovals,
   reviewersOf,
+  workflowReviewersOf,
 } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
@@ -104,8 +105,11 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control.
-    const reviewers = draft.policy.requiredApprovals > 1 || asksEveryone(lost, draft) ? reviewersOf(draft) : [];
+    // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control; those of the
+    // workflow unless one of them has approved now.
+    const isEnough = draft.policy.requiredApprovals <= 1 && !asksEveryone(lost, draft);
+    const named = workflowReviewersOf(draft);
+    const others = isEnough ? (named.includes(userId) ? [] : named) : reviewersOf(draft);
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -128,7 +132,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               data: { key: params.key, contentHash: content_hash, ...lossesInEvent(lost) },
               context: {
                 ...about,
-                reviewers,
+                reviewers: others,
                 losses: lost.losses,
                 groups: draft.requirements.map(({ name }) => name),
               },

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow } from '../workflows/index.ts';
 
+type NamedReviewer = { id: string; addedAt: string; addedBy: string[] };
+
 const draftInReview = z.object({
   id: z.uuid(),
   key: z.string(),
@@ -16,6 +18,8 @@ const draftInReview = z.object({
   contributors: z.custom<Contributor[]>(),
   reviews: z.custom<Review[]>(),
   objections: z.custom<{ reviewerId: string; contributors: Contributor[] }[]>(),
+  /** The workflow's reviewers if it requires one of them; otherwise null. */
+  named: z.custom<NamedReviewer[] | null>(),
   required_approvals: z.number(),
   strict: z.boolean(),
 });
@@ -38,10 +42,15 @@ export const listDraftsInReview = statement({
                 (select coalesce(json_agg(json_build_object('reviewerId', b.reviewer_id, 'contributors', b.contributors)), '[]')
                  from draft_objections b
                  where b.org_id = v.org_id and b.ended_at is null and (b.draft_id = v.id or b.content_hash = v.content_hash)) as objections,
+                case when rule.needs_reviewer then (
+                  select coalesce(json_agg(json_build_object('id', p.user_id, 'addedAt', p.added_at, 'addedBy', p.added_by)), '[]')
+                  from workflow_people p where p.org_id = w.org_id and p.workflow_id = w.id and p.part = 'reviewer'
+                ) end as named,
                 o.required_approvals, o.strict
          from workflow_versions v
          join workflows w on w.org_id = v.org_id and w.id = v.workflow_id and w.archived_at is null and w.deleted_at is null
          join organizations o on o.id = v.org_id
+         left join workflow_review_rules rule on rule.org_id = w.org_id and rule.workflow_id = w.id
          where v.org_id = $1 and v.status = 'in_review' and (v.submitted_at, v.id) > ($3::timestamptz, $4::uuid)
          order by v.submitted_at, v.id limit $2`,
 });

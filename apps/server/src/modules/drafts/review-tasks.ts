@@ -1,5 +1,13 @@
 import type { ReviewTask } from '@stet/contract';
-import { countedApprovals, diffContent, relationsAmong, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
+import {
+  type AcceptedMembers,
+  acceptedMembers,
+  countedApprovals,
+  diffContent,
+  relationsAmong,
+  waitsForReviewBy,
+  whoCounts,
+} from '@stet/domain/drafts';
 import type { Handlers } from '../../http/handler.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -74,12 +82,22 @@ async function listWaiting(
       const reviewers = people.filter(({ id }) => reviewerIds.has(id));
       const firstSavedAt = row.created_at.getTime();
       const standing = whoCounts({ relations, reviewers, contributors, firstSavedAt, strict });
-      if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing })) return [];
+      const named = row.named && acceptedOf(row.named, { standing, relations, firstSavedAt, strict });
+      if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing, named })) return [];
       return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
     }),
     last: rows.length > limit ? page.at(-1) : undefined,
   };
 }
+
+const acceptedOf = (
+  reviewers: NonNullable<DraftInReview['named']>,
+  question: Parameters<typeof acceptedMembers>[1],
+): AcceptedMembers =>
+  acceptedMembers(
+    reviewers.map(({ id, addedAt, addedBy }) => ({ id, addedBy, addedAt: Date.parse(addedAt) })),
+    question,
+  );
 
 function readCursor(cursor: string): typeof FIRST {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];

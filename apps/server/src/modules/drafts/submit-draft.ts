@@ -8,13 +8,13 @@ import { refuseUnknownGroups } from '../groups/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveSummary, setDraftStatus } from './drafts.sql.ts';
-import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
+import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf, workflowReviewersOf } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
 /**
  * Submits a draft for review, with the reason for the change. Notifies everyone who can review it, or only the
- * requested reviewers if they suffice and the draft removes no control.
+ * requested reviewers and those of the workflow, if they suffice and the draft removes no control.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db, log },
@@ -44,7 +44,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);
     const context = {
       ...draftContext(draft),
-      reviewers: isEnough ? asked : reviewersOf(draft),
+      reviewers: isEnough ? [...new Set([...asked, ...workflowReviewersOf(draft)])] : reviewersOf(draft),
       losses: lost.losses,
       groups: draft.requirements.map(({ name }) => name),
     };

@@ -132,6 +132,7 @@ export const REACTIONS: Reactions = {
 
   'workflow.created': none,
   'workflow.tags_changed': none,
+  'workflow.people_changed': workflowPeopleChanged,
   'workflow.archived': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'archived')],
   'workflow.deleted': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'deleted')],
   'workflow.exported': none,
@@ -188,8 +189,8 @@ export const REACTIONS: Reactions = {
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
     // The reviewers are notified too, because closing the review requests would hide a lost control from those who
     // haven't seen theirs yet.
-    const { draft, reviewers } = event.context;
-    const userIds = [...new Set([...draft.contributors, ...reviewers])];
+    const { draft, reviewers, owners } = event.context;
+    const userIds = [...new Set([...draft.contributors, ...reviewers, ...owners])];
     return [{ closeReviews: event.subject.id }, ofDraft(event, { kind: 'draft_merged', body, userIds })];
   },
   // Not linked to the draft, because notifications about a draft are deleted with it.
@@ -374,6 +375,28 @@ function groupChanged({
   return [
     notification(`You are in ${name}`, 'added you to', added),
     notification(`You are no longer in ${name}`, 'removed you from', removed),
+  ];
+}
+
+/** Notifies the people who became owners or reviewers of a workflow, or no longer are, and everyone of a change alone. */
+function workflowPeopleChanged({ actor, context }: EventFor<'workflow.people_changed'>): FollowUp[] {
+  const { key, title, owners, reviewers } = context;
+  const notification = (noun: string, userIds: readonly string[], isAdded: boolean): FollowUp => ({
+    notify: {
+      source: `workflow_people_changed:${newId()}`,
+      kind: 'group_changed',
+      title: isAdded ? `You are ${noun} of ${isolated(title)}` : `You are no longer ${noun} of ${isolated(title)}`,
+      body: `${isolated(actor.name)} changed who is responsible for this workflow.`,
+      ...(key !== undefined && { workflowKey: key }),
+      to: { userIds, exceptIds: [personOf(actor)] },
+    },
+  });
+  return [
+    notification('an owner', owners.added, true),
+    notification('a reviewer', reviewers.added, true),
+    notification('an owner', owners.removed, false),
+    notification('a reviewer', reviewers.removed, false),
+    ...changedAlone(actor, context),
   ];
 }
 

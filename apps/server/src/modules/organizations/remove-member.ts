@@ -10,6 +10,7 @@ import { leaveDelegations } from '../delegations/index.ts';
 import { leaveGroups } from '../groups/index.ts';
 import { releaseHeld } from '../runs/index.ts';
 import { revokeSentInvitations } from '../invitations/index.ts';
+import { leaveWorkflows } from '../workflow-people/index.ts';
 import { membersConcerned } from './members-concerned.ts';
 import { deleteMembership, endSessionsIn, unselectOrganization } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
@@ -19,7 +20,7 @@ import { selected } from '../../http/selected.ts';
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
  * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
  * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
- * tokens over. Their pending invitations are revoked, they leave their groups, delegations from and to them end, and the
+ * tokens over. Their pending invitations are revoked, they leave their groups and the workflows that name them, delegations from and to them end, and the
  * steps that they claimed or that were handed over to them are released.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
@@ -40,14 +41,16 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
     // These statements are sent together, and the first one locks the organization. A refusal rolls all of them back.
-    const [concerned, { taken, revoked }, invitations, leftGroups, endedDelegations, saveReleased] = await Promise.all([
-      membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
-      endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
-      revokeSentInvitations(tx, actor, { senderId: userId, because }),
-      leaveGroups(tx, actor, { userId, because }),
-      leaveDelegations(tx, actor, { userId, because }),
-      releaseHeld(tx, actor, { userId, because }),
-    ]);
+    const [concerned, { taken, revoked }, invitations, leftGroups, leftWorkflows, endedDelegations, saveReleased] =
+      await Promise.all([
+        membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
+        endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
+        revokeSentInvitations(tx, actor, { senderId: userId, because }),
+        leaveGroups(tx, actor, { userId, because }),
+        leaveWorkflows(tx, actor, { userId, because }),
+        leaveDelegations(tx, actor, { userId, because }),
+        releaseHeld(tx, actor, { userId, because }),
+      ]);
     unwrap(decideRemoval(concerned));
     if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
       const from = actor.standing.secondManagerUntil;
@@ -83,6 +86,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
         data: { ...token, because },
       })),
       ...leftGroups({ id: userId, name, email }),
+      ...leftWorkflows,
       ...endedDelegations,
       ...invitations.records,
     ]);

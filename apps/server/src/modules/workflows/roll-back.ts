@@ -18,6 +18,7 @@ import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
 import { findReviewPolicy, listRoutedGroups, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
+import { type NamedReviewer, findWorkflowPeople } from '../workflow-people/index.ts';
 import type { VersionRow } from './version-columns.ts';
 import { presentVersion } from './version.presenter.ts';
 import {
@@ -43,18 +44,20 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const { key } = params;
     const at = { orgId, key };
     const named = { ...at, ...versionOf(params) };
-    const [workflow, , policyRow, target, live, lastReviewed, review, people, known, groups] = await Promise.all([
-      tx.maybeOne(lockWorkflow, at),
-      tx.maybeOne(lockReviewPolicy, { orgId }),
-      tx.maybeOne(findReviewPolicy, { orgId }),
-      tx.maybeOne(findVersion, named),
-      tx.maybeOne(findLive, at),
-      tx.maybeOne(findLastReviewed, at),
-      tx.maybeOne(findReviewOfVersion, named),
-      tx.maybeOne(findPeopleOfOpenRuns, at),
-      knownPeople(tx, { orgId, userIds: [userId] }),
-      tx.many(listRoutedGroups, { orgId }),
-    ]);
+    const [workflow, , policyRow, target, live, lastReviewed, review, people, known, groups, responsible] =
+      await Promise.all([
+        tx.maybeOne(lockWorkflow, at),
+        tx.maybeOne(lockReviewPolicy, { orgId }),
+        tx.maybeOne(findReviewPolicy, { orgId }),
+        tx.maybeOne(findVersion, named),
+        tx.maybeOne(findLive, at),
+        tx.maybeOne(findLastReviewed, at),
+        tx.maybeOne(findReviewOfVersion, named),
+        tx.maybeOne(findPeopleOfOpenRuns, at),
+        knownPeople(tx, { orgId, userIds: [userId] }),
+        tx.many(listRoutedGroups, { orgId }),
+        tx.maybeOne(findWorkflowPeople, { orgId, key, workflowId: null }),
+      ]);
     if (!workflow || !policyRow || workflow.deleted_at) throw new Refused({ code: 'not_found', what: 'workflow' });
     if (!target || !review || target.version === null) throw new Refused({ code: 'not_found', what: 'version' });
     if (workflow.archived_at) throw new Refused({ code: 'workflow_archived' });
@@ -75,6 +78,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       groups: requirementsOf(findings, workflow.tags, policyRow.review_routes).map(
         ({ group }) => groups.find(({ slug }) => slug === group)?.name ?? group,
       ),
+      lacksReviewer: responsible?.needs_reviewer === true && !wasApprovedByOne(target, responsible.reviewers),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
       isUnratified: target.emergency !== null && target.emergency.status !== 'confirmed',
@@ -127,9 +131,10 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    // People who are notified in addition to the owners: the authors of the previously live version, and the people in
-    // the workflow's open runs.
-    const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
+    // People who are notified in addition to the owners: the authors of the previously live version, the people in the
+    // workflow's open runs, and its owners.
+    const owners = (responsible?.owners ?? []).map(({ id }) => id);
+    const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? []), ...owners];
     const emails = (people?.assignees ?? []).flatMap((assignee) => performersOf({ assignee, config: {} }, null).emails);
     const context = { title, key, change, reason, userIds, emails };
     appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);
@@ -138,6 +143,12 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       version: isEmergency ? { ...version, emergency: begunEmergency(actor, known.at, reason ?? '') } : version,
     });
   });
+
+/** True if someone who still is a reviewer of the workflow, and already was one then, approved the version. */
+const wasApprovedByOne = ({ merged_with, created_at }: VersionRow, reviewers: readonly NamedReviewer[]): boolean =>
+  (merged_with ?? []).some(({ reviewer }) =>
+    reviewers.some(({ id, addedAt }) => id === reviewer.id && Date.parse(addedAt) <= created_at.getTime()),
+  );
 
 /**
  * The approvals that were recorded at the merge or, if the version was merged before approvals were recorded, those

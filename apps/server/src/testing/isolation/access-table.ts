@@ -109,6 +109,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/organizations/{id}/working-hours',
       'GET /api/organizations/{id}/routes',
       'GET /api/workflows/{key}/escalation',
+      'GET /api/workflows/{key}/people',
     ],
   },
   {
@@ -138,6 +139,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'PATCH /api/organizations/{id}/working-hours',
       'PATCH /api/organizations/{id}/routes',
       'PATCH /api/workflows/{key}',
+      'PATCH /api/workflows/{key}/people',
       'POST /api/groups',
       'PATCH /api/groups/{id}',
       'DELETE /api/groups/{id}',

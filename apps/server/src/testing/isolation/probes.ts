@@ -305,6 +305,10 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },
   ],
   'PATCH /api/workflows/{key}': () => [{ params: { key: KEY }, body: { tags: ['taken'] }, answer: 404 }],
+  'GET /api/workflows/{key}/people': () => [{ params: { key: KEY }, answer: 404 }],
+  'PATCH /api/workflows/{key}/people': () => [
+    { params: { key: KEY }, body: { owners: [], reviewers: [] }, answer: 404 },
+  ],
   'GET /api/workflows/{key}/escalation': () => [{ params: { key: KEY }, answer: 404 }],
   'PATCH /api/workflows/{key}/escalation': () => [
     { params: { key: KEY }, body: { tell: ['owner'], againAfterMinutes: 60 }, answer: 404 },

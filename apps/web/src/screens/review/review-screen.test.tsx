@@ -249,7 +249,7 @@ test('people who can only read see the review without actions', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('shows which groups have to approve the draft, and who has', async () => {
+test('shows who has to approve the draft, and who has', async () => {
   const requirement = {
     group: 'compliance',
     name: 'Compliance',
@@ -259,17 +259,21 @@ test('shows which groups have to approve the draft, and who has', async () => {
     because: ['Pay has more time'],
   };
   draft = aDraftInReview({
-    requirements: [requirement, { ...requirement, group: 'legal', name: 'Legal', has: 1, by: [draft.createdBy] }],
+    requirements: [
+      { ...requirement, group: null, name: 'Reviewers' },
+      requirement,
+      { ...requirement, group: 'legal', name: 'Legal', has: 1, by: [draft.createdBy] },
+    ],
   });
   open();
-  const chips = within(await screen.findByRole('list', { name: 'Groups that have to approve' }));
+  const chips = within(await screen.findByRole('list', { name: 'Who has to approve' }));
   expect(
     chips.getAllByRole('listitem').map((item) => item.textContent?.replaceAll(/[\u200E\u2068\u2069]/g, '')),
-  ).toEqual(['Compliance 0 of 1', 'Legal 1 of 1']);
+  ).toEqual(['Reviewers 0 of 1', 'Compliance 0 of 1', 'Legal 1 of 1']);
   expect(chips.getByTitle(`Approved by ${draft.createdBy.name}`)).toBeDefined();
 });
 
-test('says before the submission which groups have to approve', async () => {
+test('says before the submission who has to approve', async () => {
   const because = ['Pay has more time'];
   draft = aDraftInReview(
     {
@@ -280,7 +284,7 @@ test('says before the submission which groups have to approve', async () => {
   );
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Submit for review' }));
-  const part = await screen.findByRole('region', { name: 'Groups that have to approve' });
+  const part = await screen.findByRole('region', { name: 'Who has to approve' });
   expect(part.textContent).toContain('Compliance, because: Pay has more time');
 });
 

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import type { WorkflowPeople } from '@stet/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
@@ -14,12 +15,24 @@ const SAVED = {
   updatedBy: null,
   abilities: { change: true },
 };
+const member = (name: string, role: string) => ({ id: crypto.randomUUID(), name, email: `${name}@example.com`, role });
+const [ada, ben, vera] = [member('Ada', 'admin'), member('Ben', 'reviewer'), member('Vera', 'viewer')];
+const people = (change: Partial<WorkflowPeople> = {}): WorkflowPeople => ({
+  owners: [],
+  reviewers: [],
+  needsReviewer: false,
+  pending: null,
+  abilities: { change: true },
+  ...change,
+});
 let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/workflows/*', { json: { metadata: { title: 'Vendor onboarding' }, tags: ['eu'] } })
-    .on('GET /api/workflows/*/escalation', { json: SAVED });
+    .on('GET /api/workflows/*/escalation', { json: SAVED })
+    .on('GET /api/workflows/*/people', { json: people() })
+    .on('GET /api/organizations/*/users', { json: [ada, ben, vera] });
 });
 const openIt = (path = '/app/docs/vendor-onboarding/settings') => renderApp(path, { token: aToken() });
 
@@ -68,6 +81,65 @@ test('others see the tags', async () => {
   const tags = within(await screen.findByRole('list', { name: 'Tags' }));
   expect(tags.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['eu']);
   expect(screen.queryByRole('textbox', { name: 'Tags' })).toBeNull();
+});
+
+describe('people', () => {
+  test('owners and reviewers are chosen from the members; only those who can review are offered as reviewers', async () => {
+    server.on('PATCH /api/workflows/*/people', () => ({
+      json: people({ owners: [vera], reviewers: [ben], needsReviewer: true }),
+    }));
+    const { user } = openIt();
+    const owners = within(await screen.findByRole('group', { name: 'Owners' }));
+    const reviewers = within(screen.getByRole('group', { name: 'Reviewers' }));
+    expect(reviewers.queryByRole('checkbox', { name: 'Vera' })).toBeNull();
+    await user.click(owners.getByRole('checkbox', { name: 'Vera' }));
+    await user.click(reviewers.getByRole('checkbox', { name: 'Ben' }));
+    await user.click(screen.getByRole('button', { name: 'Save people' }));
+    expect(await screen.findByText('People saved')).toBeDefined();
+    expect(server.calls('PATCH /api/workflows/*/people')[0]?.body).toEqual({ owners: [vera.id], reviewers: [ben.id] });
+  });
+
+  test('removing a reviewer is a proposal, which is shown until it is confirmed', async () => {
+    const saved = people({ reviewers: [ada, ben], needsReviewer: true });
+    const pending = { reviewers: [ben], proposedBy: ada, proposedAt: '2026-11-01T12:00:00.000Z' };
+    server
+      .on('GET /api/workflows/*/people', { json: saved })
+      .on('PATCH /api/workflows/*/people', { json: { ...saved, pending } });
+    const { user } = openIt();
+    const reviewers = within(await screen.findByRole('group', { name: 'Reviewers' }));
+    await user.click(reviewers.getByRole('checkbox', { name: 'Ada' }));
+    await user.click(screen.getByRole('button', { name: 'Save people' }));
+    expect(await screen.findByText('Another owner or admin must confirm that reviewers are removed.')).toBeDefined();
+    expect(server.calls('PATCH /api/workflows/*/people')[0]?.body).toEqual({ reviewers: [ben.id] });
+    expect((await screen.findByText(/proposed these reviewers instead/)).textContent).toContain('Ben');
+    expect(reviewers.getByRole('checkbox', { name: 'Ada' })).toHaveProperty('checked', true);
+  });
+
+  test('if all reviewers have left, that is shown, and the requirement can be ended', async () => {
+    server
+      .on('GET /api/workflows/*/people', { json: people({ needsReviewer: true }) })
+      .on('PATCH /api/workflows/*/people', { json: people() });
+    const { user } = openIt();
+    expect(await screen.findByText(/The reviewers have left the organization/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Save people' }));
+    expect(await screen.findByText('People saved')).toBeDefined();
+    expect(server.calls('PATCH /api/workflows/*/people')[0]?.body).toEqual({ reviewers: [] });
+  });
+
+  test('others see the names', async () => {
+    server.on('GET /api/workflows/*/people', {
+      json: people({ owners: [vera], reviewers: [ada, ben], needsReviewer: true, abilities: { change: false } }),
+    });
+    openIt();
+    expect((await screen.findByText(/one of them has to approve each draft/)).textContent).toMatch(/Ada.*Ben/);
+    expect(screen.queryByRole('button', { name: 'Save people' })).toBeNull();
+  });
+
+  test('a failure can be retried', async () => {
+    server.on('GET /api/workflows/*/people', { status: 500, json: { error: 'Something failed', code: 'internal' } });
+    openIt();
+    expect(await screen.findByText('Error loading the people')).toBeDefined();
+  });
 });
 
 test('is one of the workflow’s five pages; the former escalation address redirects to it', async () => {

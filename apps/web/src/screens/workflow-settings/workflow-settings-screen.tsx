@@ -14,6 +14,7 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { PeoplePart } from './people-part.tsx';
 import styles from './workflow-settings-screen.module.css';
 
 /** `/app/docs/{key}/settings`: settings of a workflow that are not part of its versions, so they also apply to open runs. */
@@ -49,6 +50,13 @@ export function WorkflowSettingsScreen() {
             <h2 className="title-sm">Tags</h2>
             <p className="sub">Words by which people find this workflow in lists</p>
             {workflow.data && <TagsForm workflowKey={key} tags={workflow.data.tags} />}
+            {workflow.data && (
+              <>
+                <h2 className="title-sm">People</h2>
+                <p className="sub">Who is responsible for this workflow, and who reviews it</p>
+                <PeoplePart workflowKey={key} />
+              </>
+            )}
             <h2 className="title-sm">Escalation</h2>
             <p className="sub">Who is notified when a step breaches its SLA</p>
             <Escalation workflowKey={key} query={escalation} />

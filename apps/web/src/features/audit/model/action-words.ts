@@ -42,6 +42,7 @@ export const ACTION_WORDS = {
   'policy.change_withdrawn': 'withdrew a policy change',
   'workflow.created': 'created workflow',
   'workflow.tags_changed': 'changed tags',
+  'workflow.people_changed': 'changed owners or reviewers',
   'workflow.archived': 'archived workflow',
   'workflow.deleted': 'deleted workflow',
   'draft.created': 'created draft',

@@ -33,7 +33,15 @@ export function useDecide() {
     // The server may also refuse because the list is outdated. A confirmation can change members, settings or versions,
     // so refetch all of them.
     onSettled: () => {
-      for (const queryKey of [CONFIRMATIONS_KEY, ['organization'], ['workflows'], ['workflow'], ['escalation'], ['me']])
+      for (const queryKey of [
+        CONFIRMATIONS_KEY,
+        ['organization'],
+        ['workflows'],
+        ['workflow'],
+        ['escalation'],
+        ['workflow-people'],
+        ['me'],
+      ])
         void queryClient.invalidateQueries({ queryKey });
     },
   });

@@ -37,6 +37,12 @@ export const KIND_WORDS = {
     about: 'The new escalation applies immediately, including to open runs.',
     refusal: 'Nothing changes.',
   },
+  reviewers: {
+    name: 'Reviewers',
+    confirm: 'Confirm',
+    about: 'The new list applies immediately to every draft of the workflow that isn’t merged yet.',
+    refusal: 'Nothing changes.',
+  },
   emergency: {
     name: 'Emergency',
     confirm: 'Ratify',

@@ -3,13 +3,16 @@ import { isolated } from '@stet/domain/workflows';
 import { Badge } from '../../../ui/badge.tsx';
 import styles from './requirement-chips.module.css';
 
-/** The groups that have to approve the draft: 'Compliance 0 of 1'. Nothing is shown if there are none. */
+/** Who has to approve the draft: 'Reviewers 0 of 1', 'Compliance 0 of 1'. Nothing is shown without requirements. */
 export function RequirementChips({ requirements }: Pick<WholeDraft, 'requirements'>) {
   if (requirements.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Groups that have to approve">
+    <ul className={styles.chips} aria-label="Who has to approve">
       {requirements.map(({ group, name, needed, has, by }) => (
-        <li key={group} title={by.length > 0 ? `Approved by ${by.map((person) => person.name).join(', ')}` : undefined}>
+        <li
+          key={group ?? ''}
+          title={by.length > 0 ? `Approved by ${by.map((person) => person.name).join(', ')}` : undefined}
+        >
           <Badge tone={has < needed ? 'warn' : 'live'}>
             {isolated(name)} {has} of {needed}
           </Badge>

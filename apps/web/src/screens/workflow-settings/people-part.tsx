@@ -1,0 +1,31 @@
+import { useWorkflowPeople } from '../../features/workflow-people/api/use-workflow-people.ts';
+import { PeopleForm } from '../../features/workflow-people/components/people-form.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { useUser } from '../../lib/session/signed-in.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+/** The owners and reviewers of a workflow. */
+export function PeoplePart({ workflowKey }: { workflowKey: string }) {
+  const people = useWorkflowPeople(workflowKey);
+  const members = useMembers();
+  const { currentOrgId, organizations } = useUser();
+  if (people.isPending || members.isPending) {
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={3} label="Loading people" />
+      </div>
+    );
+  }
+  if (people.data === undefined || members.data === undefined) {
+    const retry = () => void Promise.all([people.refetch(), members.refetch()]);
+    return (
+      <ErrorState title="Error loading the people" onRetry={retry}>
+        {errorSentence(people.error ?? members.error, 'Failed to load the people')}
+      </ErrorState>
+    );
+  }
+  const isTeam = organizations.find(({ id }) => id === currentOrgId)?.type === 'team';
+  return <PeopleForm workflowKey={workflowKey} saved={people.data} members={members.data} isTeam={isTeam} />;
+}
