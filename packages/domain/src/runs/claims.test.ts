@@ -299,7 +299,7 @@ describe('an approval', () => {
     const given = decide(run.workflow, run.state, give('z', 'cem'), { at: run.now, actor: ann });
     if (!given.ok) throw new Error('refused');
     const voted = decide(run.workflow, given.state, approve('z'), { at: run.now, actor: actorOf('cem') });
-    expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved'] });
+    expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved', 'doer_not_proved'] });
   });
 
   test('leaves the others with the leniency of people named by address, and its new person without', () => {
