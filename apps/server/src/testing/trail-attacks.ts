@@ -376,6 +376,9 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
     ]);
     await sql(change, [orgId]);
   },
+  'change who has a step': async ({ sql, orgId }) => {
+    await sql('update run_steps set held_by = array[gen_random_uuid()] where org_id = $1', [orgId]);
+  },
   'remove a run': async (attacker) => {
     const { id } = await anyOf(attacker, 'runs');
     await attacker.sql('delete from run_steps where org_id = $1 and run_id = $2', [attacker.orgId, id]);

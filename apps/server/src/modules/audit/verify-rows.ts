@@ -1,3 +1,4 @@
+import { type RunState, holdersOf, stepStateOf } from '@stet/domain/runs';
 import { canonicalJson } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -39,17 +40,20 @@ const listRunStates = statement({
   row: z.object({
     id: z.uuid(),
     status: z.string(),
-    state: z.custom<{ status: string; steps: Record<string, { state: string }> }>(),
-    steps: z.custom<Record<string, string>>(),
+    state: z.custom<RunState>(),
+    steps: z.custom<StoredSteps>(),
     payload: z.string().nullable(),
   }),
   text: `select r.id, r.status, r.state,
-                (select coalesce(json_object_agg(s.step_id, s.state), '{}') from run_steps s
+                (select coalesce(json_object_agg(s.step_id, json_build_object('state', s.state, 'heldBy', s.held_by)), '{}') from run_steps s
                  where s.org_id = r.org_id and s.run_id = r.id) as steps,
                 (select e.payload from audit_events e where e.org_id = r.org_id and e.run_id = r.id
                    and e.payload like '%"stateHash":"%' order by e.seq desc limit 1) as payload
          from runs r where r.org_id = $1 and r.id > $2 order by r.id limit $3`,
 });
+
+/** The rows of a run's steps, by id. `heldBy` is null if nobody claimed the step or got it by a hand-over. */
+type StoredSteps = Record<string, { state: string; heldBy: string[] | null }>;
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 
@@ -118,9 +122,8 @@ export async function findDifference(tx: Reads, orgId: string): Promise<string |
 type RunStateRow = {
   id: string;
   status: string;
-  state: { status: string; steps: Record<string, { state: string }> };
-} & {
-  steps: Record<string, string>;
+  state: RunState;
+  steps: StoredSteps;
   payload: string | null;
 };
 
@@ -135,7 +138,13 @@ function runDifference({ id, status, state, steps, payload }: RunStateRow, upgra
   if (status !== state.status) return `The run ${id} is stored as ${status} but is ${state.status}`;
   const filed = Object.entries(steps).find(([stepId, filedAs]) => {
     const is = state.steps[stepId]?.state;
-    return filedAs !== is && !(filedAs === 'waiting' && status === 'cancelled') && is !== undefined;
+    return filedAs.state !== is && !(filedAs.state === 'waiting' && status === 'cancelled') && is !== undefined;
   });
-  return filed ? `Step ${canonicalJson(filed[0])} of run ${id} is stored as ${filed[1]}` : null;
+  if (filed) return `Step ${canonicalJson(filed[0])} of run ${id} is stored as ${filed[1].state}`;
+  // A removal releases the steps of the people stored here. After a cancellation, nobody has a step.
+  const held = Object.entries(steps).find(([stepId, { heldBy }]) => {
+    const holders = status === 'cancelled' ? [] : holdersOf(stepStateOf(state, stepId));
+    return canonicalJson((heldBy ?? []).toSorted()) !== canonicalJson([...holders].toSorted());
+  });
+  return held ? `Step ${canonicalJson(held[0])} of run ${id} is stored with other people than those who have it` : null;
 }

@@ -192,8 +192,10 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
       runs,
     }));
     if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
-    tx.write(deleteGroup, { orgId, id });
     const { slug, name, members } = row;
+    // Deleted before the group, because a trigger then opens the tasks of steps that were handed over to the group.
+    tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: members });
+    tx.write(deleteGroup, { orgId, id });
     appendAudit(tx, [
       {
         ...auditActor(actor),

@@ -57,7 +57,7 @@ export async function actOnRun<T>(
   const { orgId, sessionId } = actor;
   const done = await db.changeRecord(actor, once, runId, async (tx) => {
     // Sent before the run is locked, because it locks a membership, as the removal of a member does.
-    const next = memberToLock(tx, actor, wanted, to);
+    const next = memberToLock(tx, actor, wanted, { to, onBehalfOf });
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
     let recheck = (): void => {};
     const changed = await runCommand(tx, {
@@ -117,16 +117,27 @@ export async function actOnRun<T>(
   return done;
 }
 
-/** Locks the membership of the person who will have the step. Other commands need no lock. */
+/**
+ * Locks the memberships of the person who will have the step, of the one who hands it over, and of the delegator. Other
+ * commands need no lock.
+ */
 async function memberToLock(
   tx: Tx,
   { orgId, userId }: OrgActor,
   command: Action['command'],
-  to: string | undefined,
+  { to, onBehalfOf }: { to: string | undefined; onBehalfOf: string | undefined },
 ): Promise<NextPerformer | Refused | null> {
-  if (to !== undefined) return findNextPerformer(tx, orgId, to);
+  const lock = (id: string) => tx.maybeOne(findNextPerson, { orgId, id, emails: [] });
+  if (to !== undefined) {
+    const [own, next] = await Promise.all([lock(userId), findNextPerformer(tx, orgId, to)]);
+    return own ? next : new Refused({ code: 'forbidden' });
+  }
+  if (onBehalfOf !== undefined) {
+    await lock(onBehalfOf);
+    return null;
+  }
   if (typeof command === 'function' || command.type !== 'claim') return null;
-  const own = await tx.maybeOne(findNextPerson, { orgId, id: userId, emails: [] });
+  const own = await lock(userId);
   return own ? null : new Refused({ code: 'forbidden' });
 }
 

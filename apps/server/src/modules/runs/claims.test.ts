@@ -165,6 +165,16 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(cem, id)).toBe(true);
   });
 
+  it('is for those who can help once the group that got it is deleted', async () => {
+    const { owner, editor, ann, cem, id } = await financeRun();
+    const legal = await groupOf(owner, 'legal', cem);
+    await handOver(ann, id, 'work', 'group:legal');
+    expect(await hasTask(editor, id)).toBe(false);
+    expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
+    expect(await hasTask(editor, id)).toBe(true);
+    expect((await complete(editor, id, 'work')).body.message).toBe('Step completed');
+  });
+
   it('is reassigned by owners and admins, but not by others who could help', async () => {
     const { admin, editor, ann, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');

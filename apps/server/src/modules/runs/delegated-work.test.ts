@@ -277,6 +277,28 @@ describe('people who combine calls', () => {
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject(notDelegated);
   });
 
+  it('are made or refused, but never fail, while the delegator is removed who also has a step of the run', async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const { owner, orgId, editor, mara, ben } = await scene();
+      const steps = [
+        { id: 'work', title: 'Work', assignee: editor.user.email, next: ['check', 'other'] },
+        { id: 'check', title: 'Check', type: 'approval', assignee: mara.user.email, next: [] },
+        { id: 'other', title: 'Other', assignee: 'reviewer', next: [] },
+      ];
+      await publish(owner, mara, 'both', steps);
+      await delegate(mara, ben, { kinds: ['votes'] });
+      const run = await start(editor, 'both');
+      await act(editor, run.id, 'work', 'complete', text);
+      expect((await act(mara, run.id, 'other', 'claim')).status).toBe(200);
+      const [vote, removal] = await Promise.all([
+        actFor(mara, ben, run, 'check', 'approve'),
+        owner.call('DELETE', `/api/organizations/${orgId}/users/${mara.user.id}`),
+      ]);
+      expect(removal.status).toBe(200);
+      expect([200, 403]).toContain(vote.status);
+    }
+  });
+
   it('keep the vote of a delegate who leaves, which still counts as the delegator’s', async () => {
     const { owner, orgId, mara, ben, atCheck } = await scene({ minimumApprovers: 2 });
     await delegate(mara, ben, { kinds: ['votes'] });
@@ -318,7 +340,6 @@ describe('the end of a delegation', () => {
 
   it.each([
     ['the delegation', `update delegations set ended_at = now() where org_id = $1`],
-    ['the delegator’s role', `update memberships set role = 'viewer' where org_id = $1 and role = 'reviewer'`],
     ['the delegator’s membership', `delete from memberships where org_id = $1 and role = 'reviewer'`],
     ['the delegate’s membership', `delete from memberships where org_id = $1 and role = 'viewer'`],
   ])('refuses a vote that waits for the end of %s', async (_, change) => {
@@ -333,6 +354,22 @@ describe('the end of a delegation', () => {
     expect(
       await server.sql(`select 1 from audit_events where run_id = $1 and action = 'step.approved'`, [run.id]),
     ).toEqual([]);
+  });
+
+  it('is not a change of the delegator’s role: a vote that waits for it is decided with the new role', async () => {
+    const { orgId, editor, owner, mara, ben, atCheck } = await scene();
+    await publish(owner, mara, 'unassigned', payment('', { worker: editor.user.email }));
+    const unassigned = await start(editor, 'unassigned');
+    await act(editor, unassigned.id, 'work', 'complete', text);
+    await delegate(mara, ben, { kinds: ['votes'] });
+    const named = await atCheck();
+    const change = `update memberships set role = 'viewer' where org_id = $1 and role = 'reviewer'`;
+    const reply = await changeBefore(server, orgId, { text: change, values: [orgId], alone: true }, () =>
+      actFor(mara, ben, unassigned, 'check', 'approve'),
+    );
+    expect(reply).toMatchObject(refused(403, 'not_assigned'));
+    // A viewer may decide a step that names them.
+    expect(await actFor(mara, ben, named, 'check', 'approve')).toMatchObject({ status: 200 });
   });
 
   it('refuses a vote that isn’t saved when the time is up', async () => {
