@@ -1,7 +1,7 @@
 import { DAY_MS } from '../sla/duration.ts';
 import { type Cell, type CellKind, type KeyedCell, type OpenCell, EMPTY_CELL, addCells, addInto } from './cells.ts';
 import { DEVIATIONS, type Deviation } from './findings.ts';
-import { type Spread, type Verdict, percentileOf, sizeOf, verdictOn } from './spread.ts';
+import { type Spread, type Verdict, percentileOf, percentilesOf, sizeOf, verdictOn } from './spread.ts';
 import { MEASURES, type Measure } from './trace.ts';
 
 /** Two percentiles in seconds; null if nothing is counted. */
@@ -83,13 +83,13 @@ export function workflowReport(
 ): WorkflowReport {
   const shown = version === null ? cells : cells.filter((cell) => cell.version === version);
   const ofKind = (kind: CellKind): KeyedCell[] => shown.filter((cell) => cell.kind === kind);
-  const whole = sumOf(ofKind('run'));
-  const { ended = 0, failed = 0, cancelled = 0 } = whole.counts;
   const byWeek = sumsBy(ofKind('run'), ({ week }) => week);
   const byVersion = sumsBy(
     cells.filter(({ kind }) => kind === 'run'),
     (cell) => cell.version,
   );
+  const whole = version === null ? sumOf([...byVersion.values()]) : (byVersion.get(version) ?? EMPTY_CELL);
+  const { ended = 0, failed = 0, cancelled = 0 } = whole.counts;
   return {
     runs: { ...runFigures(whole), ended, failed, cancelled },
     weeks: inOrder(byWeek).map(([week, cell]) => ({ week, ...runFigures(cell) })),
@@ -213,10 +213,10 @@ function comparison(before: Spread = new Map(), after: Spread = new Map()): Chan
 
 /** Returns the durations of a cell. */
 function timesOf({ spreads }: Cell): Times {
-  const of = (spread: Spread = new Map()): Percentiles => ({
-    p50: percentileOf(spread, 0.5),
-    p90: percentileOf(spread, 0.9),
-  });
+  const of = (spread: Spread = new Map()): Percentiles => {
+    const [p50 = null, p90 = null] = percentilesOf(spread, [0.5, 0.9]);
+    return { p50, p90 };
+  };
   const times = Object.fromEntries(MEASURES.map((measure) => [measure, of(spreads[measure])])) as Record<
     Measure,
     Percentiles
@@ -228,13 +228,24 @@ const slaOf = ({ counts }: Cell): SlaFigure => ({ timed: counts['timed'] ?? 0, k
 
 const sumOf = (cells: readonly Cell[]): Cell => sumsBy(cells, () => '').get('') ?? EMPTY_CELL;
 
+/** Returns the sum of each group of cells. A group of one cell has that cell itself, because copying it takes time. */
 function sumsBy<C extends Cell, K>(cells: readonly C[], keyOf: (cell: C) => K): Map<K, Cell> {
-  const sums = new Map<K, OpenCell>();
+  const sums = new Map<K, Cell>();
+  const copies = new Map<K, OpenCell>();
   for (const cell of cells) {
     const key = keyOf(cell);
-    let sum = sums.get(key);
-    if (!sum) sums.set(key, (sum = { counts: {}, spreads: {} }));
-    addInto(sum, cell);
+    const first = sums.get(key);
+    if (!first) {
+      sums.set(key, cell);
+      continue;
+    }
+    let copy = copies.get(key);
+    if (!copy) {
+      copies.set(key, (copy = { counts: {}, spreads: {} }));
+      addInto(copy, first);
+      sums.set(key, copy);
+    }
+    addInto(copy, cell);
   }
   return sums;
 }

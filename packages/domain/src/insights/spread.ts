@@ -19,24 +19,40 @@ export function sizeOf(spread: Spread): number {
   return size;
 }
 
-const inOrder = (spread: Spread): [number, number][] => [...spread].toSorted(([one], [other]) => one - other);
+/** Returns the durations of a spread in order. Numbers in a typed array are sorted without calling a function for each pair. */
+const inOrder = (spread: Spread): Float64Array => Float64Array.from(spread.keys()).sort();
 
-/** Returns the duration, in seconds, at a rank from 1; null if the spread has fewer durations. */
-function atRank(spread: Spread, rank: number): number | null {
+/** Returns the durations, in seconds, at ranks from 1; null for a rank above the number of durations. */
+function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
+  const found = ranks.map((): number | null => null);
   let seen = 0;
-  for (const [seconds, count] of inOrder(spread)) {
-    seen += count;
-    if (seen >= rank) return seconds;
+  let missing = ranks.length;
+  for (const seconds of inOrder(spread)) {
+    if (missing === 0) break;
+    seen += spread.get(seconds) ?? 0;
+    for (const [at, rank] of ranks.entries())
+      if (found[at] === null && seen >= rank) {
+        found[at] = seconds;
+        missing -= 1;
+      }
   }
-  return null;
+  return found;
 }
 
 /**
- * Returns a percentile in seconds: the smallest duration that at least this share of all durations doesn't exceed. Null
- * for an empty spread. Rounding keeps the order, so this is the rounded percentile of the exact durations.
+ * Returns percentiles in seconds: for each share, the smallest duration that at least this share of all durations doesn't
+ * exceed. Null for an empty spread. Rounding keeps the order, so each is the rounded percentile of the exact durations.
  */
-export const percentileOf = (spread: Spread, share: number): number | null =>
-  atRank(spread, Math.max(1, Math.ceil(share * sizeOf(spread))));
+export function percentilesOf(spread: Spread, shares: readonly number[]): (number | null)[] {
+  const size = sizeOf(spread);
+  return atRanks(
+    spread,
+    shares.map((share) => Math.max(1, Math.ceil(share * size))),
+  );
+}
+
+/** Returns one percentile in seconds; see `percentilesOf`. */
+export const percentileOf = (spread: Spread, share: number): number | null => percentilesOf(spread, [share])[0] ?? null;
 
 /**
  * Returns the 95 % confidence interval of the median, in seconds, from the ranks n/2 ± 0.98 √n (binomial, so it assumes
@@ -45,8 +61,10 @@ export const percentileOf = (spread: Spread, share: number): number | null =>
 export function medianRange(spread: Spread): { low: number; high: number } | null {
   const size = sizeOf(spread);
   const half = 0.98 * Math.sqrt(size);
-  const low = atRank(spread, Math.max(1, Math.floor(size / 2 - half)));
-  const high = atRank(spread, Math.min(size, Math.ceil(size / 2 + half) + 1));
+  const [low = null, high = null] = atRanks(spread, [
+    Math.max(1, Math.floor(size / 2 - half)),
+    Math.min(size, Math.ceil(size / 2 + half) + 1),
+  ]);
   return low === null || high === null ? null : { low, high };
 }
 
@@ -79,7 +97,8 @@ export function addSpreads(one: Spread, other: Spread, times = 1): Spread {
 }
 
 /** Returns a spread as it is stored: durations and counts in turn, in order. */
-export const spreadToList = (spread: Spread): number[] => inOrder(spread).flat();
+export const spreadToList = (spread: Spread): number[] =>
+  [...inOrder(spread)].flatMap((seconds) => [seconds, spread.get(seconds) ?? 0]);
 
 /** Reads a stored spread. */
 export function spreadFromList(list: readonly number[]): Spread {
