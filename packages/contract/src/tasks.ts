@@ -47,6 +47,8 @@ const reviewTask = z.object({
   changes: z.number().int(),
   /** Approvals that count, and how many the policy requires. */
   approvals: z.object({ has: z.number().int(), needed: z.number().int() }),
+  /** Names of the groups that have to approve it and haven't yet. */
+  groups: z.array(z.string()),
 });
 export type ReviewTask = z.infer<typeof reviewTask>;
 

@@ -483,6 +483,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: ({ name }) => `A rule about reviews names ${isolated(name)}. Change the rule first.`,
   },
+  group_approves: {
+    status: 409,
+    sentence: ({ name, title }) =>
+      `${isolated(title)} was submitted for review and needs an approval from ${isolated(name)}. Merge, change or discard that draft first.`,
+  },
   tag_routed: {
     status: 409,
     sentence: ({ tags }) =>

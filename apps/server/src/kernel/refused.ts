@@ -135,6 +135,7 @@ export type ShellRefusal =
   | { code: 'no_groups_alone' }
   /** `runs`: the number of open runs of versions that name the group. At most 50 workflows. */
   | { code: 'group_routed'; name: string }
+  | { code: 'group_approves'; name: string; title: string }
   | { code: 'tag_routed'; tags: readonly string[] }
   | { code: 'group_in_use'; name: string; workflows: readonly NamingWorkflow[] }
   | { code: 'key_taken' }

@@ -238,6 +238,7 @@ export const aReviewTask = (change: Partial<ReviewTask> = {}): ReviewTask => ({
   submittedAt: ago(30),
   changes: 6,
   approvals: { has: 1, needed: 2 },
+  groups: [],
   ...change,
 });
 

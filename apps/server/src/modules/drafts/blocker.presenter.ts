@@ -1,7 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import { roleHas } from '@stet/domain/access';
 import type { WholeDraft } from '@stet/contract';
-import { type Blocker, findingSentence } from '@stet/domain/drafts';
+import type { Blocker } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
 /** Maximum number of content problems listed in a hint. */
@@ -54,7 +54,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         hint:
           stuck.length > 0
             ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group; people added after the draft was started can only approve a new draft.`
-            : `Required because: ${why ? findingSentence(why) : 'the organization’s review rules require it'}.`,
+            : `Required because: ${why?.sentence ?? 'the organization’s review rules require it'}.`,
       };
     }
     case 'needs_reviewer_approval':

@@ -1,7 +1,7 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
-import { findingSentence, isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
+import { isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
@@ -63,13 +63,17 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     reviews: presentReviews(draft),
     comments: comments.map(presentComment),
     policy: draft.policy,
-    requirements: draft.requirements.map(({ group, name, by, because }) => ({
+    requirements: (isOpen(draft.state)
+      ? draft.requirements.map(({ by, ...each }) => ({ ...each, by: by === null ? null : personOf(by) }))
+      : row.requirements
+    ).map(({ group, name, by, because }) => ({
       group,
       name,
       needed: 1,
       has: by === null ? 0 : 1,
-      by: by === null ? [] : [personOf(by)],
-      because: group === null ? [reviewersSentence(draft)] : because.slice(0, MAX_REASONS).map(findingSentence),
+      by: by === null ? [] : [by],
+      because:
+        group === null ? [reviewersSentence(draft)] : because.slice(0, MAX_REASONS).map(({ sentence }) => sentence),
     })),
     blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
     abilities: abilitiesOf(draft, actor),

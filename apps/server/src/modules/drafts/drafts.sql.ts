@@ -2,7 +2,7 @@ import { type Contributor, type Review, type ReviewRoute, SIMULATED_STEPS_POLICI
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
+import { type PersonRow, type StoredRequirement, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
 
 const draftRow = versionRow.extend({
   workflow_id: z.uuid(),
@@ -20,6 +20,7 @@ const draftRow = versionRow.extend({
   updated_by_name: z.string(),
   asked_reviewers: z.custom<string[]>(),
   tags: z.custom<string[]>(),
+  requirements: z.custom<StoredRequirement[]>(),
   ...contentRow.shape,
 });
 export type DraftRow = z.output<typeof draftRow>;
@@ -33,7 +34,7 @@ const draft = `
   select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id,
          ${numberOf('v.base_version_id')} as base_version, ${numberOf('w.live_version_id')} as live_version,
          v.submitted_at, ${personOf('v.submitted_by')} as submitted_by, v.merged_at, ${personOf('v.merged_by')} as merged_by,
-         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.asked_reviewers, w.tags, v.metadata, v.steps
+         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.asked_reviewers, w.tags, v.requirements, v.metadata, v.steps
   from workflows w
   join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
   join users creator on creator.id = v.created_by
@@ -206,19 +207,20 @@ export const insertDraft = statement({
 
 export const updateDraft = statement({
   name: 'update_draft',
-  params: ['orgId', 'id', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
+  params: ['orgId', 'id', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId', 'requirements'],
   text: `update workflow_versions
-         set metadata = $3, steps = $4, steps_count = $5, content_hash = $6, updated_by = $7, updated_at = now(), revision = revision + 1
+         set metadata = $3, steps = $4, steps_count = $5, content_hash = $6, updated_by = $7, updated_at = now(), revision = revision + 1,
+             requirements = $8::jsonb
          where org_id = $1 and id = $2`,
 });
 
 /** Saves a draft with a new base. Its content may be unchanged. */
 export const rebaseDraft = statement({
   name: 'rebase_draft',
-  params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
+  params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId', 'requirements'],
   text: `update workflow_versions
          set base_version_id = $3, metadata = $4, steps = $5, steps_count = $6, content_hash = $7, updated_by = $8, updated_at = now(),
-             revision = revision + 1
+             revision = revision + 1, requirements = $9::jsonb
          where org_id = $1 and id = $2`,
 });
 
@@ -270,6 +272,13 @@ export const setDraftStatus = statement({
          where org_id = $1 and id = $2`,
 });
 
+/** Saves the groups that have to approve a draft. */
+export const saveRequirements = statement({
+  name: 'save_requirements',
+  params: ['orgId', 'id', 'requirements'],
+  text: `update workflow_versions set requirements = $3::jsonb where org_id = $1 and id = $2`,
+});
+
 export const saveSummary = statement({
   name: 'save_summary',
   params: ['orgId', 'id', 'summary', 'askedReviewers'],
@@ -300,9 +309,10 @@ export const supersedeVersion = statement({
 
 export const mergeDraft = statement({
   name: 'merge_draft',
-  params: ['orgId', 'id', 'version', 'userId', 'approvals'],
+  params: ['orgId', 'id', 'version', 'userId', 'approvals', 'requirements'],
   text: `update workflow_versions
-         set status = 'live', version = $3, merged_at = now(), merged_by = $4, updated_at = now(), approvals = $5::jsonb
+         set status = 'live', version = $3, merged_at = now(), merged_by = $4, updated_at = now(), approvals = $5::jsonb,
+             requirements = $6::jsonb
          where org_id = $1 and id = $2`,
 });
 
@@ -328,7 +338,7 @@ export type RoutedGroup = {
   members: { id: string; addedAt: string; addedBy: string[] }[];
 };
 
-/** The groups that the organization's routes name, with their members. */
+/** The groups that the organization's routes or the requirements of its drafts name, with their members. */
 export const listRoutedGroups = statement({
   name: 'list_routed_groups',
   params: ['orgId'],
@@ -338,5 +348,9 @@ export const listRoutedGroups = statement({
            from group_members m where m.org_id = g.org_id and m.group_id = g.id
          ) as members
          from organizations o join groups g on g.org_id = o.id
-         where o.id = $1 and exists (select from jsonb_array_elements(o.review_routes) r where r ->> 'group' = g.slug)`,
+         where o.id = $1 and (
+           exists (select from jsonb_array_elements(o.review_routes) r where r ->> 'group' = g.slug)
+           or exists (select from workflow_versions v
+                      where v.org_id = $1 and v.version is null and v.requirements <> '[]'
+                        and v.requirements @> jsonb_build_array(jsonb_build_object('group', g.slug))))`,
 });

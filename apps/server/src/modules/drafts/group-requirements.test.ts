@@ -1,5 +1,5 @@
-import type { DraftFinding, Group, ReviewRoutes, WholeDraft, WorkflowDetail } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DraftFinding, Group, ReviewRoutes, ReviewTask, WholeDraft, WorkflowDetail } from '@stet/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refused, startDraftBench, type Saved } from '../../testing/drafts.ts';
 import { chanceOf } from '../../testing/governance/random.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
@@ -191,6 +191,97 @@ describe('a draft with a routed loss', () => {
         from workflows w where w.id = v.workflow_id and w.key = '${key}' and v.version = 1;
       commit`);
     expect((await read(draftId)).requirements).toMatchObject([{ group: 'compliance', has: 0 }]);
+  });
+});
+
+describe('a submitted draft', () => {
+  const WAITING = '/api/confirmations';
+  /** The rules become weaker, as a second manager confirms. */
+  async function dropRules(): Promise<void> {
+    await owner.patch(ROUTES, { routes: [] });
+    const [waiting] = await admin.get<{ id: string }[]>(WAITING);
+    expect((await admin.call('POST', `${WAITING}/${waiting?.id}/confirm`)).status).toBe(200);
+  }
+  afterEach(() => owner.patch(ROUTES, { routes: [RULE] }));
+
+  it('needs the groups of its submission although the rules became weaker, until its content changes', async () => {
+    const draftId = await submitted();
+    const { draftId: unsubmitted } = await create(editor, body('3h'));
+    await act(reviewer, draftId, 'approve');
+    await dropRules();
+    expect((await read(draftId)).requirements).toMatchObject([
+      { group: 'compliance', name: 'Compliance', has: 0, because: ['Enter amounts has more time: 1h → 2h'] },
+    ]);
+    expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    // A new submission of the same content asks the same group.
+    await act(editor, draftId, 'withdraw');
+    await act(editor, draftId, 'submit');
+    expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    // The rules no longer name the group, but the draft still does.
+    expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject(refused(409, 'group_approves'));
+    expect((await read(unsubmitted)).requirements).toEqual([]);
+
+    await editor.call('PATCH', at(draftId), body('150m'));
+    expect((await read(draftId)).requirements).toEqual([]);
+    expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
+    await act(editor, draftId, 'withdraw');
+  });
+
+  it('can be merged once the group approves, and then shows who did', async () => {
+    const draftId = await submitted();
+    await dropRules();
+    expect((await act(carla, draftId, 'approve')).status).toBe(200);
+    expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
+    expect((await read(draftId)).requirements).toMatchObject([
+      { group: 'compliance', has: 1, by: [{ name: 'Carla Compliance' }] },
+    ]);
+  });
+
+  it('also needs the groups of rules that became stricter', async () => {
+    await dropRules();
+    const draftId = await submitted();
+    expect((await read(draftId)).requirements).toEqual([]);
+    await owner.patch(ROUTES, { routes: [RULE] });
+    await act(reviewer, draftId, 'approve');
+    expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    await act(editor, draftId, 'withdraw');
+  });
+
+  it('needs the groups that the rules require when a save or a rebase changes what it means', async () => {
+    const draftId = await submitted('30m');
+    expect((await read(draftId)).requirements).toEqual([]);
+    await editor.call('PATCH', at(draftId), body('2h'));
+    await dropRules();
+    expect(await blockersOf(draftId)).toContain('needs_group_approval');
+    await owner.patch(ROUTES, { routes: [RULE] });
+
+    const { draftId: other } = await create(editor, body('50m'));
+    await act(editor, other, 'submit');
+    await publish(editor, reviewer, key, steps('30m'));
+    const rebased = await editor.call('POST', at(other, '/rebase'), {
+      resolutions: [{ on: 'step', stepId: 'work', field: 'sla', take: 'draft' }],
+    });
+    expect(rebased.status).toBe(200);
+    await dropRules();
+    expect(await blockersOf(other)).toContain('needs_group_approval');
+    for (const id of [draftId, other]) await act(editor, id, 'withdraw');
+  });
+
+  it('is a task of the group’s members while the group’s approval is missing', async () => {
+    const draftId = await submitted();
+    const taskOf = async (who: Person) =>
+      (await who.get<ReviewTask[]>('/api/tasks/reviews?limit=50')).find((task) => task.draftId === draftId);
+    const countOf = async (who: Person) => (await who.get<{ count: number }>('/api/tasks/reviews/count')).count;
+    expect(await taskOf(carla)).toMatchObject({ approvals: { has: 0, needed: 1 }, groups: ['Compliance'] });
+    await act(reviewer, draftId, 'approve');
+    // The required approval is given, so only the group is asked.
+    expect(await taskOf(owner)).toBeUndefined();
+    expect(await taskOf(carla)).toMatchObject({ approvals: { has: 1, needed: 1 }, groups: ['Compliance'] });
+    const before = await countOf(carla);
+    await act(carla, draftId, 'approve');
+    expect(await taskOf(carla)).toBeUndefined();
+    expect(await countOf(carla)).toBe(before - 1);
+    await act(editor, draftId, 'withdraw');
   });
 });
 

@@ -5,12 +5,17 @@ import {
   type CountedApproval,
   type DraftStanding,
   fillRequirements,
+  findingSentence,
   type relationsAmong,
   requirementsOf,
   type ReviewRoute,
 } from '@stet/domain/drafts';
-import type { WorkflowPeopleRow } from '../workflow-people/index.ts';
+import type { NamedReviewer } from '../workflow-people/index.ts';
+import type { PersonRow, StoredRequirement } from '../workflows/index.ts';
 import type { RoutedGroup } from './drafts.sql.ts';
+
+/** Maximum number of reasons stored with a requirement. */
+const MAX_REASONS = 20;
 
 /** A group that has to approve a draft, or the reviewers of its workflow. */
 export type LoadedRequirement = {
@@ -18,7 +23,7 @@ export type LoadedRequirement = {
   group: string | null;
   name: string;
   /** Empty for the reviewers of the workflow. */
-  because: ChangeFinding[];
+  because: StoredRequirement['because'];
   /** The id of the member whose approval counts for the group; null if there is none yet. */
   by: string | null;
   /** True if an author of the draft added that member. */
@@ -28,12 +33,13 @@ export type LoadedRequirement = {
 };
 
 type Question = {
-  findings: readonly ChangeFinding[];
-  tags: readonly string[];
-  routes: readonly ReviewRoute[];
+  required: readonly Required[];
   groups: readonly RoutedGroup[];
   /** The workflow's reviewers. */
-  people: Pick<WorkflowPeopleRow, 'reviewers' | 'needs_reviewer'>;
+  people: {
+    reviewers: readonly (Pick<NamedReviewer, 'id' | 'addedAt' | 'addedBy'> & { isDisabled?: boolean })[];
+    needs_reviewer: boolean;
+  };
   relations: ReturnType<typeof relationsAmong>;
   standing: DraftStanding;
   /** When the draft was first saved, in epoch milliseconds. */
@@ -46,31 +52,72 @@ type Question = {
 /** Identifies the requirement of the workflow's own reviewers. No group has such a slug. */
 const REVIEWERS = 'the workflow’s reviewers';
 
-/**
- * Returns the groups that have to approve a draft, the workflow's reviewers if it requires them, and who has approved.
- * `acceptedMembers` says whose approval counts: reviewers of the workflow are judged like members of a group.
- */
-export function groupRequirements(question: Question): LoadedRequirement[] {
-  const { findings, tags, routes, groups, people, relations, standing, approverIds } = question;
+/** A group that has to approve, and why. */
+type Required = Pick<StoredRequirement, 'group' | 'name' | 'because'>;
+
+/** Returns the groups that have to approve these findings under the routes. */
+export const routedGroups = (
+  findings: readonly ChangeFinding[],
+  { tags, routes, groups }: { tags: readonly string[]; routes: readonly ReviewRoute[]; groups: readonly RoutedGroup[] },
+): Required[] =>
+  requirementsOf(findings, tags, routes).map(({ group, because }) => ({
+    group,
+    name: groups.find(({ slug }) => slug === group)?.name ?? group,
+    because: because.map((finding) => ({ code: finding.code, sentence: findingSentence(finding) })),
+  }));
+
+/** Returns the requirements with those that were stored before and that they lack. */
+export const withStored = (required: readonly Required[], stored: readonly StoredRequirement[]): Required[] => [
+  ...required,
+  ...stored.filter(({ group }) => required.every((other) => other.group !== group)),
+];
+
+/** Returns the groups that have to approve as they are stored with a draft. `by`: whose approval counts for each. */
+export const storedGroups = (
+  required: readonly (Omit<Required, 'group'> & { group: string | null; by?: string | null })[],
+  by: (id: string) => PersonRow | null = () => null,
+): StoredRequirement[] =>
+  required.flatMap(({ group, name, because, by: id = null }) =>
+    group === null ? [] : [{ group, name, because: because.slice(0, MAX_REASONS), by: id === null ? null : by(id) }],
+  );
+
+/** Returns the groups, and the workflow's reviewers if it requires them, with the members whose approval each accepts. */
+function acceptedBy({ required, groups, people, ...question }: Question) {
   const accepted = (members: readonly { id: string; addedAt: string; addedBy: string[] }[]) =>
     acceptedMembers(
       members.map(({ id, addedAt, addedBy }) => ({ id, addedBy, addedAt: Date.parse(addedAt) })),
       question,
     );
-  const ofGroups = requirementsOf(findings, tags, routes).map(({ group, because }) => {
-    const { name, members } = groups.find(({ slug }) => slug === group) ?? { name: group, members: [] };
+  const ofGroups = required.map(({ group, name: before, because }) => {
+    const { name, members } = groups.find(({ slug }) => slug === group) ?? { name: before, members: [] };
     return { group, name, because, members: accepted(members) };
   });
-  const ofWorkflow = people.needs_reviewer
-    ? [{ group: REVIEWERS, name: 'Reviewers', because: [], members: accepted(people.reviewers) }]
-    : [];
-  const required = [...ofWorkflow, ...ofGroups];
+  return people.needs_reviewer
+    ? [{ group: REVIEWERS, name: 'Reviewers', because: [], members: accepted(people.reviewers) }, ...ofGroups]
+    : ofGroups;
+}
+
+/** Returns whether a person's approval would count for a requirement that nobody fills yet. */
+export function canFillMissing(userId: string, question: Question): boolean {
+  const required = acceptedBy(question);
+  const { approverIds } = question;
+  return fillRequirements(required, [...approverIds, userId]).size > fillRequirements(required, approverIds).size;
+}
+
+/**
+ * Returns the groups that have to approve a draft, the workflow's reviewers if it requires them, and who has approved.
+ * `acceptedMembers` says whose approval counts: reviewers of the workflow are judged like members of a group.
+ */
+export function groupRequirements(question: Question): LoadedRequirement[] {
+  const { people, relations, standing, approverIds } = question;
+  const required = acceptedBy(question);
   const able = standing.selfApproval.allowed
     ? relations.people.filter(
         ({ id, role }) => standing.authors.has(id) && role !== null && roleHas(role, 'draft.review'),
       )
     : [];
-  const isDisabled = (id: string): boolean => people.reviewers.some((each) => each.id === id && each.isDisabled);
+  const isDisabled = (id: string): boolean =>
+    people.reviewers.some((each) => each.id === id && each.isDisabled === true);
   const could = [...standing.counted.keys(), ...able.map(({ id }) => id)];
   const possible = fillRequirements(required, [...approverIds, ...could.filter((id) => !isDisabled(id))]);
   const filled = fillRequirements(required, approverIds);

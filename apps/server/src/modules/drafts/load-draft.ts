@@ -16,6 +16,7 @@ import {
   whatBlocksMerge,
   whoCounts,
 } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -33,7 +34,7 @@ import {
   lockDraft,
   lockReviewPolicy,
 } from './drafts.sql.ts';
-import { groupRequirements, withGroupMarks } from './group-requirements.ts';
+import { groupRequirements, routedGroups, withGroupMarks, withStored } from './group-requirements.ts';
 
 /** A draft with all data that decisions about it depend on. */
 export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
@@ -105,11 +106,18 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
   });
   const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
   const routes = isOpen(state) ? policyRow.review_routes : [];
-  const findings = routes.length > 0 ? classified(row, await (compared ?? findComparedContents(tx, at)), onError) : [];
+  const contents = routes.length > 0 ? await (compared ?? findComparedContents(tx, at)) : null;
+  /** The groups that the routes require for the content, if it is compared with these contents. */
+  const requiredFor = (content: WorkflowContent, others: Partial<ComparedContents> = {}) =>
+    contents === null
+      ? []
+      : routedGroups(classified({ ...row, ...content }, { ...contents, ...others }, onError), {
+          tags: row.tags,
+          routes,
+          groups,
+        });
   const requirements = groupRequirements({
-    findings,
-    tags: row.tags,
-    routes,
+    required: isOpen(state) ? withStored(requiredFor(row), row.requirements) : [],
     groups,
     people: isOpen(state) ? named : { reviewers: [], needs_reviewer: false },
     relations,
@@ -164,6 +172,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     requirements,
     /** The workflow's owners and reviewers. */
     named,
+    requiredFor,
     /** The approvals that count, with all their marks. */
     counted: withGroupMarks(counted, requirements),
     blockers,

@@ -11,6 +11,7 @@ import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
+import { storedGroups } from './group-requirements.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -38,6 +39,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 
     const { counted } = draft;
     const approvals = counted.map(({ reviewerId, marks }) => ({ reviewer: personIn(draft, reviewerId), marks }));
+    const requirements = storedGroups(draft.requirements, (id) => personIn(draft, id));
     if (row.live_version_id) tx.write(supersedeVersion, { orgId, id: row.live_version_id });
     tx.write(mergeDraft, {
       orgId,
@@ -45,6 +47,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       version: state.version,
       userId,
       approvals: JSON.stringify(approvals),
+      requirements: JSON.stringify(requirements),
     });
     tx.write(makeLive, {
       orgId,

@@ -19,7 +19,7 @@ import { touchWorkflow } from '../workflows/index.ts';
 import { mergedContent, refuseDirectionControls } from './check-content.ts';
 import { contributionOf, countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
 import { loadLockedDraft } from './load-draft.ts';
-import { assertRevision } from './save-draft.ts';
+import { assertRevision, requirementsAfter } from './save-draft.ts';
 
 type Sides = { base: SideRow | null; live: SideRow | null };
 type SideRow = NonNullable<(typeof listMergeSides)['Row']>;
@@ -57,10 +57,8 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const at = { orgId, key: params.key, draftId: params.id };
-    const [{ row, state, reviews }, sideRows] = await Promise.all([
-      loadLockedDraft(tx, actor, params),
-      tx.many(listMergeSides, at),
-    ]);
+    const [draft, sideRows] = await Promise.all([loadLockedDraft(tx, actor, params), tx.many(listMergeSides, at)]);
+    const { row, state, reviews } = draft;
     if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
     const { base, live } = sidesOf(sideRows, row);
     if (live === null || base?.id === live.id) {
@@ -91,6 +89,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       stepsCount: steps.length,
       contentHash: hash,
       userId,
+      requirements: JSON.stringify(requirementsAfter(draft, { metadata, steps }, live)),
     });
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });

@@ -16,6 +16,7 @@ import {
   insertReview,
   reopenObjections,
   replaceObjection,
+  saveRequirements,
   saveReviewedContent,
   setDraftStatus,
   withdrawApprovals,
@@ -29,7 +30,8 @@ import {
   reviewersOf,
   workflowReviewersOf,
 } from './load-draft.ts';
-import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent } from './draft-findings.ts';
+import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
+import { storedGroups } from './group-requirements.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -80,7 +82,11 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       refuseIncomplete(draft.row);
       await refuseUnknownGroups(tx, orgId, draft.row.steps);
     }
-    if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
+    if (draft.state.state === 'draft') {
+      tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
+      if (draft.requirements.length > 0)
+        tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(storedGroups(draft.requirements)) });
+    }
     tx.write(saveReviewedContent, { orgId, draftId: id });
     const [reviewId, at] = [newId(), new Date(Math.floor(draft.at)).toISOString()];
     tx.write(insertReview, {
@@ -129,7 +135,12 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               ...auditActor(actor),
               action: 'draft.submitted' as const,
               subject,
-              data: { key: params.key, contentHash: content_hash, ...lossesInEvent(lost) },
+              data: {
+                key: params.key,
+                contentHash: content_hash,
+                ...lossesInEvent(lost),
+                ...requirementsInEvent(draft),
+              },
               context: {
                 ...about,
                 reviewers: others,

@@ -1,7 +1,7 @@
 import type { Contributor, Review } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow } from '../workflows/index.ts';
+import { type PersonRow, type StoredRequirement, contentRow } from '../workflows/index.ts';
 
 type NamedReviewer = { id: string; addedAt: string; addedBy: string[] };
 
@@ -22,6 +22,7 @@ const draftInReview = z.object({
   named: z.custom<NamedReviewer[] | null>(),
   required_approvals: z.number(),
   strict: z.boolean(),
+  requirements: z.custom<StoredRequirement[]>(),
 });
 export type DraftInReview = z.output<typeof draftInReview>;
 
@@ -46,7 +47,7 @@ export const listDraftsInReview = statement({
                   select coalesce(json_agg(json_build_object('id', p.user_id, 'addedAt', p.added_at, 'addedBy', p.added_by)), '[]')
                   from workflow_people p where p.org_id = w.org_id and p.workflow_id = w.id and p.part = 'reviewer'
                 ) end as named,
-                o.required_approvals, o.strict
+                o.required_approvals, o.strict, v.requirements
          from workflow_versions v
          join workflows w on w.org_id = v.org_id and w.id = v.workflow_id and w.archived_at is null and w.deleted_at is null
          join organizations o on o.id = v.org_id

@@ -2,6 +2,7 @@ import type { ReviewTask } from '@stet/contract';
 import {
   type AcceptedMembers,
   acceptedMembers,
+  canApprove,
   countedApprovals,
   diffContent,
   relationsAmong,
@@ -14,6 +15,8 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
+import { listRoutedGroups } from './drafts.sql.ts';
+import { canFillMissing, groupRequirements } from './group-requirements.ts';
 import { type DraftInReview, listDraftsInReview, listReviewContents } from './review-tasks.sql.ts';
 
 const MAX_COUNTED = 100;
@@ -34,7 +37,7 @@ export const reviewTaskHandlers = {
         }),
       );
       return answer(
-        waiting.map(({ row, has }): ReviewTask => ({
+        waiting.map(({ row, has, groups }): ReviewTask => ({
           workflowKey: row.key,
           draftId: row.id,
           title: row.title,
@@ -42,6 +45,7 @@ export const reviewTaskHandlers = {
           submittedAt: row.submitted_at.toISOString(),
           changes: changesOf.get(row.id) ?? 0,
           approvals: { has, needed: row.required_approvals },
+          groups,
         })),
         last ? { 'x-next-cursor': `${last.submitted_at_exact}_${last.id}` } : {},
       );
@@ -56,7 +60,10 @@ export const reviewTaskHandlers = {
 } satisfies Partial<Handlers>;
 
 /** `last` is the last draft that was considered, or undefined if no other draft follows it. */
-type Waiting = { waiting: { row: DraftInReview; has: number }[]; last: DraftInReview | undefined };
+type Waiting = {
+  waiting: { row: DraftInReview; has: number; groups: string[] }[];
+  last: DraftInReview | undefined;
+};
 
 /** Considers at most `limit` drafts in review, and returns those that are waiting for the actor's review. */
 async function listWaiting(
@@ -71,7 +78,10 @@ async function listWaiting(
   const userIds = rows.flatMap(({ contributors, objections }) =>
     [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
   );
-  const { people, at } = await knownPeople(tx, { orgId, userIds: [...new Set(userIds)] });
+  const [{ people, at }, groups] = await Promise.all([
+    knownPeople(tx, { orgId, userIds: [...new Set(userIds)] }),
+    tx.many(listRoutedGroups, { orgId }),
+  ]);
   const relations = relationsAmong(people, at);
   const page = rows.slice(0, limit);
   return {
@@ -82,9 +92,26 @@ async function listWaiting(
       const reviewers = people.filter(({ id }) => reviewerIds.has(id));
       const firstSavedAt = row.created_at.getTime();
       const standing = whoCounts({ relations, reviewers, contributors, firstSavedAt, strict });
+      const approverIds = countedApprovals({ reviews, contentHash }, standing, policy).map(
+        ({ reviewerId }) => reviewerId,
+      );
       const named = row.named && acceptedOf(row.named, { standing, relations, firstSavedAt, strict });
-      if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing, named })) return [];
-      return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
+      const question = {
+        required: row.requirements,
+        groups,
+        people: { reviewers: row.named ?? [], needs_reviewer: row.named !== null },
+        relations,
+        standing,
+        firstSavedAt,
+        strict,
+        approverIds,
+      };
+      const waits =
+        waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing, named }) ||
+        (canApprove(userId, standing).ok && canFillMissing(userId, question));
+      if (!waits) return [];
+      const missing = groupRequirements(question).filter(({ group, by }) => group !== null && by === null);
+      return [{ row, has: approverIds.length, groups: missing.map(({ name }) => name) }];
     }),
     last: rows.length > limit ? page.at(-1) : undefined,
   };

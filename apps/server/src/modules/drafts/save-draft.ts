@@ -1,11 +1,12 @@
 import { isStandingApproval, save } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
-import { describeWorkflow, touchWorkflow } from '../workflows/index.ts';
+import { type StoredRequirement, describeWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { checkedContent, refuseDirectionControls } from './check-content.ts';
 import {
   type DraftRow,
@@ -15,7 +16,8 @@ import {
   endObjections,
   updateDraft,
 } from './drafts.sql.ts';
-import { loadLockedDraft } from './load-draft.ts';
+import { storedGroups } from './group-requirements.ts';
+import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
 /**
  * Throws the refusal if the draft can't be saved. If someone else has saved it in the meantime, the refusal says who
@@ -29,6 +31,16 @@ export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): v
 }
 
 /**
+ * The requirements of a draft that is saved with this content: those of the current routes if it is in review, and
+ * otherwise none until it is submitted. `base`: the version that a rebase makes its base.
+ */
+export const requirementsAfter = (
+  { state, requiredFor }: LoadedDraft,
+  content: WorkflowContent,
+  base?: WorkflowContent & { version: number | null },
+): StoredRequirement[] => (state.state === 'in_review' ? storedGroups(requiredFor(content, base ? { base } : {})) : []);
+
+/**
  * Saves a draft. If the request names a revision in If-Match, it has to be the current one. If the content changes,
  * earlier approvals are dismissed (rulings, section 5). If it doesn't, nothing changes.
  */
@@ -40,7 +52,8 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
   const { orgId, userId } = actor;
 
   return db.transaction(actor, async (tx) => {
-    const { row, state, reviews } = await loadLockedDraft(tx, actor, params);
+    const draft = await loadLockedDraft(tx, actor, params);
+    const { row, state, reviews } = draft;
     assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
@@ -57,6 +70,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       stepsCount: steps.length,
       contentHash: hash,
       userId,
+      requirements: JSON.stringify(requirementsAfter(draft, { metadata, steps })),
     });
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });

@@ -7,7 +7,8 @@ import { appendAudit } from '../audit/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
-import { saveSummary, setDraftStatus } from './drafts.sql.ts';
+import { saveRequirements, saveSummary, setDraftStatus } from './drafts.sql.ts';
+import { storedGroups } from './group-requirements.ts';
 import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf, workflowReviewersOf } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
@@ -31,6 +32,8 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     const asked = checkedReviewers(draft, body?.reviewers ?? []);
     tx.write(saveSummary, { orgId, id, summary, askedReviewers: asked });
     tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
+    if (draft.requirements.length > 0)
+      tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(storedGroups(draft.requirements)) });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const data = {
       key: params.key,

@@ -135,6 +135,17 @@ export const listWorkflowsNaming = statement({
     group by w.key, w.title, w.archived_at order by lower(w.title), w.key limit $3`,
 });
 
+/** Returns an open draft that needs the approval of a group since its submission; none if there is no such draft. */
+export const findDraftRequiring = statement({
+  name: 'find_draft_requiring_group',
+  params: ['orgId', 'slug'],
+  row: z.object({ title: z.string() }),
+  text: `select v.metadata ->> 'title' as title
+         from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+         where v.org_id = $1 and v.version is null and v.requirements <> '[]' and w.archived_at is null and w.deleted_at is null
+           and v.requirements @> jsonb_build_array(jsonb_build_object('group', $2::text)) limit 1`,
+});
+
 /** Returns a row if a rule about reviews names the group, or one that waits for a second manager. */
 export const findRouteNaming = statement({
   name: 'find_route_naming_group',

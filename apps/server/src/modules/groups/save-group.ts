@@ -13,6 +13,7 @@ import {
   deleteGroup,
   deleteGroupMembers,
   findGroup,
+  findDraftRequiring,
   findGroupPlace,
   findRouteNaming,
   insertGroup,
@@ -183,6 +184,8 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
     const pattern = patternNaming(row.slug);
     const route = await tx.maybeOne(findRouteNaming, { orgId, slug: row.slug });
     if (route) throw new Refused({ code: 'group_routed', name: row.name });
+    const draft = await tx.maybeOne(findDraftRequiring, { orgId, slug: row.slug });
+    if (draft) throw new Refused({ code: 'group_approves', name: row.name, title: draft.title });
     const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MAX_NAMED });
     const workflows = rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({
       key,

@@ -16,6 +16,7 @@ export {
 } from './workflows.sql.ts';
 export {
   type PersonRow,
+  type StoredRequirement,
   type VersionRow,
   type EmergencyRow,
   approvalsColumn,

@@ -38,6 +38,19 @@ export type EmergencyRow = {
   decidedBecause: string | null;
 };
 
+/**
+ * A group that has to approve a draft, and why. `by`: whose approval counted for it at the merge; null before, and after
+ * an emergency.
+ */
+export type StoredRequirement = {
+  /** Its slug. */
+  group: string;
+  /** Its name at that time. */
+  name: string;
+  because: { code: string; sentence: string }[];
+  by: PersonRow | null;
+};
+
 /** Selects a user of a joined table or subquery as a `PersonRow`. */
 export const personOf = (user: string): string =>
   `json_build_object('id', ${user}.id, 'name', ${user}.name, 'email', ${user}.email)`;

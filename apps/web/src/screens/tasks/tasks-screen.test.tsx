@@ -240,6 +240,17 @@ describe('a reviewer’s list', () => {
     await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks3/));
   });
 
+  test('names the groups whose approval is missing, and removes the draft when the group has approved', async () => {
+    server.on('GET /api/tasks/reviews', { json: [{ ...HIRING, groups: ['Compliance'] }] });
+    openTasks();
+    const part = within(await screen.findByRole('region', { name: 'To review' }));
+    expect(part.getByRole('link', { name: /Hiring.*Compliance.* 0 of 1.*1 of 2 approvals/s })).toBeDefined();
+    await waitFor(() => expect(events.openStreams()).toBe(1));
+    server.on('GET /api/tasks/reviews', { json: [] }).on('GET /api/tasks/reviews/count', { json: { count: 0 } });
+    act(() => events.send('changed', { subject: 'version', id: HIRING.draftId }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'To review' })).toBeNull());
+  });
+
   test('removes a draft when it is merged', async () => {
     server
       .on('GET /api/tasks', { json: [] })

@@ -25,7 +25,7 @@ export function ReviewList({ drafts, isMore }: { drafts: readonly ReviewTask[]; 
         </span>
       </h2>
       <ul className={classNames('sheet', styles.tasks)}>
-        {drafts.map(({ workflowKey, draftId, title, author, submittedAt, changes, approvals }) => (
+        {drafts.map(({ workflowKey, draftId, title, author, submittedAt, changes, approvals, groups }) => (
           <li key={draftId}>
             <Link className={styles.task} to={paths.review({ key: workflowKey, id: draftId })}>
               <Icon of={GitPullRequestArrow} />
@@ -37,6 +37,11 @@ export function ReviewList({ drafts, isMore }: { drafts: readonly ReviewTask[]; 
                 </span>
               </span>
               <span className={styles.when}>
+                {groups.map((group) => (
+                  <Badge key={group} tone="warn">
+                    {isolated(group)} 0 of 1
+                  </Badge>
+                ))}
                 <Badge>{`${approvals.has} of ${approvals.needed} ${approvals.needed === 1 ? 'approval' : 'approvals'}`}</Badge>
               </span>
             </Link>
