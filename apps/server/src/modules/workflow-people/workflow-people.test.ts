@@ -353,7 +353,7 @@ describe(`${attempts} attempts to get a draft live without the workflow’s revi
         },
         // A removal from the organization needs no second manager.
         async () => {
-          if (chance.below(4) > 0) return;
+          if (chance.below(2) > 0) return;
           await owner.call('DELETE', `/api/organizations/${orgId}/users/${rita.user.id}`);
           reviewers.delete(rita.user.id);
         },
