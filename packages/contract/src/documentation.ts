@@ -46,7 +46,7 @@ const workflowDocument = versionInForce.extend({
   key: z.string(),
   archived: z.boolean(),
   ...contentFields,
-  owner: person,
+  owner: person.describe('The owner named first or, without one, the creator'),
   contributors: z.array(person),
   /** When it became the live version; null if it isn't live. */
   liveSince: moment.nullable(),

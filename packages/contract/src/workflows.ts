@@ -86,7 +86,7 @@ export const workflowSummary = z.object({
   versions: z.array(versionRecord),
   stepsCount: z.number().int(),
   tags: z.array(z.string()),
-  owner: person,
+  owner: person.describe('The owner named first or, without one, the creator'),
   creator: person,
   updatedAt: moment,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { shownOwner } from '../workflow-people/index.ts';
 import {
   type PersonRow,
   approvalsColumn,
@@ -31,7 +32,7 @@ export const findDocument = statement({
   name: 'find_document',
   params: ['orgId', 'key', 'number', 'id'],
   row: documentRow,
-  text: `select ${versionColumns}, w.key, w.archived_at, ${personOf('owner')} as owner, v.metadata, v.steps, v.merged_at,
+  text: `select ${versionColumns}, w.key, w.archived_at, ${shownOwner('founder')} as owner, v.metadata, v.steps, v.merged_at,
            case when merger.id is not null then ${personOf('merger')} end as merged_by,
            case when v.status = 'live' then greatest(v.merged_at, (
              select max(other.superseded_at) from workflow_versions other
@@ -46,7 +47,7 @@ export const findDocument = statement({
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
          join users creator on creator.id = v.created_by
-         join users owner on owner.id = w.created_by
+         join users founder on founder.id = w.created_by
          left join users merger on merger.id = v.merged_by
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null
            and case when $3::int is null and $4::uuid is null then v.status in ('live', 'draft', 'in_review')

@@ -1,2 +1,2 @@
 export { applyPeople, leaveWorkflows } from './apply-people.ts';
-export { type NamedReviewer, type WorkflowPeopleRow, findWorkflowPeople } from './workflow-people.sql.ts';
+export { type NamedReviewer, type WorkflowPeopleRow, findWorkflowPeople, shownOwner } from './workflow-people.sql.ts';

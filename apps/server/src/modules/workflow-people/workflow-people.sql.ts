@@ -39,6 +39,14 @@ const from = `
   from workflows w join organizations o on o.id = w.org_id
   left join workflow_review_rules r on r.org_id = w.org_id and r.workflow_id = w.id`;
 
+/** The person shown as the owner of the workflow `w`: the owner named first or, without one, the user `creator`. */
+export const shownOwner = (creator: string): string => `
+  coalesce((
+    select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
+    from workflow_people p join users u on u.id = p.user_id
+    where p.org_id = w.org_id and p.workflow_id = w.id and p.part = 'owner' order by p.added_at, u.id limit 1
+  ), json_build_object('id', ${creator}.id, 'name', ${creator}.name, 'email', ${creator}.email))`;
+
 /** The owners and reviewers of a workflow, by its key or id. */
 export const findWorkflowPeople = statement({
   name: 'find_workflow_people',

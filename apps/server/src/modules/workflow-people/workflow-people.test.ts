@@ -1,4 +1,11 @@
-import type { Confirmation, ReviewTask, WholeDraft, WorkflowDetail, WorkflowPeople } from '@stet/contract';
+import type {
+  Confirmation,
+  ReviewTask,
+  WholeDraft,
+  WorkflowDetail,
+  WorkflowDocument,
+  WorkflowPeople,
+} from '@stet/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Saved, content, refused, startDraftBench } from '../../testing/drafts.ts';
 import { chanceOf } from '../../testing/governance/random.ts';
@@ -75,6 +82,17 @@ describe('the owners of a workflow', () => {
     expect(await titlesOf(editor)).toContain(`You are an owner of Title of ${key}`);
     const { draftId } = await create(editor);
     expect((await act(editor, draftId, 'merge')).status).toBe(403);
+  });
+
+  it('are shown in lists and documents, the one named first; without one, the creator', async () => {
+    const shown = async () => [
+      (await reviewer.get<WorkflowDetail>(`/api/workflows/${key}`)).owner.id,
+      (await reviewer.get<WorkflowDocument>(`/api/workflows/${key}/document`)).owner.id,
+    ];
+    expect(await shown()).toEqual([editor.user.id, editor.user.id]);
+    await setPeople(owner, { owners: [admin] });
+    await setPeople(owner, { owners: [rita, admin] });
+    expect(await shown()).toEqual([admin.user.id, admin.user.id]);
   });
 
   it('are notified when a version goes live or is rolled back', async () => {

@@ -16,7 +16,7 @@ export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]
     versions: versions.map(presentVersion),
     stepsCount: row.steps_count,
     tags: row.tags,
-    owner: row.creator,
+    owner: row.owner,
     creator: row.creator,
     updatedAt: row.updated_at.toISOString(),
   };

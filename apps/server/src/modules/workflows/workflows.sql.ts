@@ -1,6 +1,7 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { shownOwner } from '../workflow-people/index.ts';
 import {
   type PersonRow,
   approvalsColumn,
@@ -23,6 +24,7 @@ export const summaryRow = z.object({
   updated_at: z.date(),
   status: z.custom<WorkflowStatus>(),
   creator: z.custom<PersonRow>(),
+  owner: z.custom<PersonRow>(),
   tags: z.custom<string[]>(),
 });
 export type SummaryRow = z.output<typeof summaryRow>;
@@ -42,7 +44,8 @@ const status = `
  */
 export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at, w.tags,
-         ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
+         ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator,
+         ${shownOwner('creator')} as owner
   from workflows w
   join users creator on creator.id = w.created_by
   left join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
