@@ -31,6 +31,7 @@ import { paths } from '../../lib/paths.ts';
 import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -95,7 +96,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
       <div className="head">
         <div>
           <h1 className="title">{title}</h1>
-          <div className="sub xs">
+          <div className={classNames('sub xs', styles.counted)}>
             {counted
               ? `Runs started from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatDate(counted.asOf)}, ${formatClock(counted.asOf)}.`
               : ' '}
@@ -104,6 +105,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
       </div>
       <div className={styles.controls} role="search" aria-label="Choose figures">
         <Select
+          className={styles.workflow}
           aria-label="Workflow"
           value={shown.workflow}
           onChange={(event) =>
@@ -120,6 +122,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
         </Select>
         {shown.workflow !== '' && (
           <Select
+            className={styles.version}
             aria-label="Version"
             value={shown.version}
             onChange={(event) => onChange({ ...shown, version: event.target.value })}
