@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type Readable, pipeline } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { CommandProblem } from '../command.ts';
-import { NotForPassphrase, Undecryptable, WrongPassphrase, decrypted, isEncrypted } from './age.ts';
+import { type Decryption, Undecryptable, WrongKey, decrypted, isEncrypted } from './age.ts';
 import {
   type BackupEnd,
   type BackupLine,
@@ -15,8 +15,8 @@ import {
   readBackupLine,
 } from './backup-format.ts';
 
-/** The file of a backup, and the passphrase to use if it is encrypted. */
-export type Archive = { file: string; passphrase: string | null };
+/** The file of a backup, and how to decrypt it if it is encrypted. */
+export type Archive = { file: string; decryption: Decryption | null };
 
 /** Checks an entire archive before it is used. Refuses an incomplete one. */
 export async function checkArchive(archive: Archive): Promise<{ header: Header; end: BackupEnd }> {
@@ -61,6 +61,10 @@ async function* linesOf(archive: Archive): AsyncGenerator<string> {
     }
   } catch (error) {
     if (error instanceof CommandProblem) throw error;
+    if (error instanceof WrongKey)
+      throw new CommandProblem(
+        `${file} can't be decrypted: it is encrypted with a different passphrase or key, or its header is damaged.`,
+      );
     if (error instanceof Undecryptable) throw damaged(file, 'it was changed or cut off');
     const { code, message, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) throw new CommandProblem(`${file} can't be read: ${message}`);
@@ -71,19 +75,10 @@ async function* linesOf(archive: Archive): AsyncGenerator<string> {
 }
 
 /** The compressed lines, decrypted if necessary. */
-async function contentOf({ file, passphrase }: Archive): Promise<Readable> {
+async function contentOf({ file, decryption }: Archive): Promise<AsyncIterable<Uint8Array>> {
   if (!(await isEncrypted(file))) return createReadStream(file);
-  if (passphrase === null) throw new CommandProblem(`${file} is encrypted. Use --passphrase-file.`);
-  try {
-    return await decrypted(file, passphrase);
-  } catch (error) {
-    if (error instanceof WrongPassphrase) throw new CommandProblem(`${file} is encrypted with a different passphrase.`);
-    if (error instanceof NotForPassphrase)
-      throw new CommandProblem(
-        `${file} is encrypted for a key. Decrypt it with age first: age --decrypt -i KEY ${file}`,
-      );
-    throw error;
-  }
+  if (decryption === null) throw new CommandProblem(`${file} is encrypted. Use --passphrase-file or --identity-file.`);
+  return decrypted(file, decryption);
 }
 
 function parsed(file: string, text: string): BackupLine | Row {

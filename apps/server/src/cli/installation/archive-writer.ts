@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CommandProblem } from '../command.ts';
-import { encrypting } from './age.ts';
+import { type Encryption, encrypting } from './age.ts';
 import type { BackupEnd, BackupLine, Row } from './backup-format.ts';
 
 export type ArchiveWriter = {
@@ -20,14 +20,13 @@ export type ArchiveWriter = {
 };
 
 /**
- * Writes an archive that only its owner can read, encrypted if there is a passphrase. The file appears complete or not at all, and replaces an existing
+ * Writes an archive that only its owner can read, encrypted if that is requested. The file appears complete or not at all, and replaces an existing
  * file only if `replace` is set.
  */
 export async function openArchiveWriter(
   file: string,
-  { replace, passphrase = null }: { replace: boolean; passphrase?: string | null },
+  { replace, encryption = null }: { replace: boolean; encryption?: Encryption | null },
 ): Promise<ArchiveWriter> {
-  const encryption = passphrase === null ? [] : [await encrypting(passphrase)];
   const unfinished = `${file}.${process.pid}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
   await once(target, 'open').catch((error: Error) => {
@@ -35,7 +34,9 @@ export async function openArchiveWriter(
   });
   const gzip = createGzip();
   const hash = createHash('sha256');
-  const written = pipeline([gzip, ...encryption, target]);
+  const written = encryption
+    ? pipeline(gzip, (content: AsyncIterable<Uint8Array>) => encrypting(content, encryption), target)
+    : pipeline(gzip, target);
   written.catch(() => {}); // The next write reports the error.
   const put = async (text: string): Promise<void> => {
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);

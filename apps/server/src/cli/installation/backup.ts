@@ -6,17 +6,17 @@ import { counted, json } from '../client/shown.ts';
 import { saveLastBackup } from '../../kernel/last-backup.ts';
 import { type Arguments, type Command, CommandProblem, type Terminal, USAGE, textOption } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
-import type { Archive } from './archive-reader.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
+import type { Encryption } from './age.ts';
 import { FORMAT, type Header } from './backup-format.ts';
+import { ENCRYPTION_OPTIONS, decryptionOf, encryptionOf } from './backup-keys.ts';
 import { waitingJobs } from './jobs.ts';
 import { BACKUP_FOLDERS, measure, piecesOf } from './backup-files.ts';
-import { PASSPHRASE_OPTION, passphraseOf } from './passphrase.ts';
 import { currentSecretId } from './secret-ids.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-const HELP = `Usage: stet backup FILE|FOLDER [--passphrase-file FILE] [--verify] [--keep N] [--force] [--json]
+const HELP = `Usage: stet backup FILE|FOLDER [--passphrase-file FILE | --recipient KEY…] [--verify] [--keep N] [--force] [--json]
 
 Writes a whole installation to one file: a snapshot of the database, the keys, the checkpoints of the audit trails, and
 mail that wasn't sent by SMTP. It backs up the installation of DATABASE_URL, or of DATA_DIR if that isn't set, whether or
@@ -25,8 +25,9 @@ not the server is running; work can continue. If you give a folder, the file nam
 The file contains the keys of the installation and all its data: protect it as you protect the installation. Only you can
 read it. Settings from the environment, including SECRET_KEY, are not in it.
 
-With --passphrase-file, the backup is encrypted in the format of age, with the first line of FILE as its passphrase. Without
-the passphrase, it is lost: store a copy, but not with the backups.
+With --passphrase-file, the backup is encrypted in the format of age, with the first line of FILE as its passphrase. With
+--recipient, it is encrypted for a public key of age, so that this machine can't decrypt its own backups. Without the
+passphrase or the private key, it is lost: store a copy, but not with the backups.
 
 With --verify, the new backup is then restored to a temporary folder with an embedded PostgreSQL, its rows are counted,
 its audit trails and the files that they name are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.
@@ -34,7 +35,9 @@ its audit trails and the files that they name are verified, and the folder is re
 How the last backup ended is shown by stet doctor and in the server's metrics.
 
 Options:
-  --passphrase-file FILE  encrypt the backup
+  --passphrase-file FILE  encrypt the backup with a passphrase
+  --recipient KEY         encrypt the backup for the owner of this key (age1…); several are possible
+  --identity-file FILE    the private key that --verify needs after --recipient
   --verify                also restore and verify the backup
   --keep N                then delete all but the N newest backups in FOLDER; nothing is deleted if anything fails
   --force                 replace an existing file
@@ -55,7 +58,7 @@ export const backup: Command = {
   summary: 'Back up an installation to one file, whether or not it is running',
   help: HELP,
   options: {
-    ...PASSPHRASE_OPTION,
+    ...ENCRYPTION_OPTIONS,
     verify: { type: 'boolean' },
     keep: { type: 'string' },
     force: { type: 'boolean' },
@@ -67,13 +70,15 @@ export const backup: Command = {
     const [target = ''] = args.positionals;
     const config = readConfig(terminal.env);
     const remaining = countToKeep(args, target);
-    const file = fileAt(target, options['passphrase-file'] !== undefined);
+    refuseUselessKeys(args);
+    const file = fileAt(target, options['passphrase-file'] !== undefined || options['recipient'] !== undefined);
     if (existsSync(file) && options['force'] !== true)
       throw new CommandProblem(`${file} already exists. Use --force to replace it.`);
     try {
-      const passphrase = passphraseOf(args);
-      const { at, bytes, ...counts } = await createBackup(config, { file, passphrase }, options['force'] === true);
-      const verified = options['verify'] === true ? await verifyBackup({ file, passphrase }, config) : null;
+      const encryption = encryptionOf(args);
+      const decryption = decryptionOf(args);
+      const { at, bytes, ...counts } = await createBackup(config, { file, encryption }, options['force'] === true);
+      const verified = options['verify'] === true ? await verifyBackup({ file, decryption }, config) : null;
       const deleted = remaining === null ? [] : deleteOldBackups(dirname(file), remaining);
       record(terminal, config, { success: { at, file: resolve(file), bytes, verified: verified !== null } });
       if (options['json'] === true)
@@ -107,10 +112,10 @@ export const backup: Command = {
 
 async function createBackup(
   config: Config,
-  { file, passphrase }: Archive,
+  { file, encryption }: { file: string; encryption: Encryption | null },
   replace: boolean,
 ): Promise<Written & { at: string; bytes: number }> {
-  const archive = await openArchiveWriter(file, { replace, passphrase });
+  const archive = await openArchiveWriter(file, { replace, encryption });
   try {
     const at = new Date().toISOString();
     const written = await withInstallation(config, (client) => writeBackup(client, config, archive));
@@ -128,6 +133,19 @@ function record(terminal: Terminal, { dataDir }: Config, outcome: Parameters<typ
   } catch (error) {
     terminal.say(`The outcome could not be recorded for stet doctor and the metrics: ${String(error)}`);
   }
+}
+
+/** Refuses a combination of keys with which the backup would not be encrypted, or could not be verified. */
+function refuseUselessKeys({ options }: Arguments): void {
+  const isForKey = options['recipient'] !== undefined;
+  const hasIdentity = options['identity-file'] !== undefined;
+  if (hasIdentity && !isForKey)
+    throw new CommandProblem('backup: --identity-file only decrypts. To encrypt for a key, use --recipient.', USAGE);
+  if (isForKey && options['verify'] === true && !hasIdentity)
+    throw new CommandProblem(
+      'backup: --verify must decrypt the backup, and needs the private key: use --identity-file.',
+      USAGE,
+    );
 }
 
 /** The number of backups to keep; null if all. */

@@ -1,29 +1,35 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { buffer, text } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { containing, startBackupScene } from '../../testing/backup-scene.ts';
 import { publish } from '../../testing/organization.ts';
 import { startTestServer } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
-import { NotForPassphrase, Undecryptable, WrongPassphrase, decrypted, encrypting, isEncrypted } from './age.ts';
+import { Undecryptable, WrongKey, decrypted, encrypting, isEncrypted } from './age.ts';
 
 const PASSPHRASE = 'a passphrase of the tests';
+const byPassphrase = { passphrase: PASSPHRASE };
 /** Cheap to derive a key with. */
 const LOG_N = 4;
-/** Encrypted by age-encryption 0.3.1 with a work factor of 10. */
-const MADE_ELSEWHERE =
-  'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBITE1vaXN1SGIvaHl1QmsxMkJ6VHhnIDEwCldGQXBISUtSZ3Fod0s1WUtCWVIyNDlGQ3B2TUVZdTVjbFpnVXkreCtDM0EKLS0tIEhEaVBiQlkvWWc3dWM1b0NtZ1FqMXpndG02ekQrL1hkWHJpZkpFU1hLNDgK7f+pgJaLLEA+QzR+nvEYiZ/rpco9063ios6rKLRXNFIBLml+80k7b3rQQ4vi3I3MzlVEBLDLBVk6O+m8wPWo';
+/** Gzipped lines that Stet's own code encrypted, before it used the library, with a work factor of 10. */
+const MADE_BEFORE =
+  'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCAzM2RLbkY2WDV1SlVndHUzbHlHUE9nIDEwCit1SGczWU5zaDRsaUg4OFc4eUJsOElGWnBldEJnMXNTcnIrVE1iQzhmcG8KLS0tIC9nNnhubVpST0pycVR4L0NNZkVZbDJKTCtKeDZDYUZuYlRnQUhuaDd1VDQKmO25Pe9f9/v86/IHm7jHpZUZAaGnw+TDCYczUkc0LHETJ+MpifwjX9DR8DVCvxaZDT5pb1KnqT47BMxzKhWarcZ+lqE1zJNq4wrJ0uje5lw=';
 
 const scene = await startBackupScene();
 const { env, inFolder, restored, stopped } = scene;
 
 afterAll(() => scene.stop());
 
-const encryptedBytes = async (content: Buffer): Promise<Buffer> =>
-  buffer(Readable.from(content.length > 0 ? [content] : []).pipe(await encrypting(PASSPHRASE, LOG_N)));
+/** A stream that yields each of the pieces. */
+async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+const encryptedBytes = (...pieces: Uint8Array[]): Promise<Buffer> =>
+  buffer(encrypting(streamOf(pieces), byPassphrase, LOG_N));
 
 function fileWith(name: string, content: string | Buffer): string {
   const file = inFolder(name);
@@ -43,24 +49,54 @@ describe('the encryption of a backup', () => {
         const pieces = Array.from({ length: Math.ceil(length / size) }, (_, n) =>
           content.subarray(n * size, (n + 1) * size),
         );
-        const sealed = await buffer(Readable.from(pieces).pipe(await encrypting(PASSPHRASE, LOG_N)));
-        const back = await buffer(await decrypted(fileWith('pieces.age', sealed), PASSPHRASE));
+        const sealed = await encryptedBytes(...pieces);
+        const back = await buffer(decrypted(fileWith('pieces.age', sealed), byPassphrase));
         expect(back.equals(content)).toBe(true);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('reads what another implementation of the format wrote', async () => {
-    const file = fileWith('elsewhere.age', Buffer.from(MADE_ELSEWHERE, 'base64'));
-    expect(await text(await decrypted(file, PASSPHRASE))).toBe('made by another implementation\n');
+  it('reads what earlier versions of Stet encrypted', async () => {
+    const file = fileWith('before.age', Buffer.from(MADE_BEFORE, 'base64'));
+    const content = await buffer(decrypted(file, byPassphrase));
+    expect(gunzipSync(content).toString()).toBe('{"a":"line of a backup"}\n'.repeat(3));
+  });
+
+  it('works for each of several keys, and for no other', async () => {
+    const [one, other, stranger] = [await generateIdentity(), await generateIdentity(), await generateIdentity()];
+    const recipients = [await identityToRecipient(one), await identityToRecipient(other)];
+    const file = fileWith(
+      'keys.age',
+      await buffer(encrypting(streamOf([Buffer.from('for two keys')]), { recipients })),
+    );
+    for (const identities of [[one], [other], [stranger, other]])
+      expect(await text(decrypted(file, { identities }))).toBe('for two keys');
+    await expect(text(decrypted(file, { identities: [stranger] }))).rejects.toThrow(WrongKey);
+    await expect(text(decrypted(file, byPassphrase))).rejects.toThrow(WrongKey);
+  });
+
+  it('never has more than a few chunks in memory', async () => {
+    const CHUNKS = 200;
+    let read = 0;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      for (; read < CHUNKS; read += 1) yield Buffer.alloc(65_536, read);
+    }
+    let written = 0;
+    for await (const piece of encrypting(counted(), byPassphrase, LOG_N)) {
+      written += piece.length;
+      // Waits as a slow disk would.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(read * 65_536 - written).toBeLessThan(10 * 65_536);
+    }
+    expect(written).toBeGreaterThan(CHUNKS * 65_536);
   });
 
   it('refuses a file in which any byte was changed, or that was cut off or continued', async () => {
     const sealed = await encryptedBytes(Buffer.alloc(70_000, 'text '));
-    const read = async (bytes: Buffer) => buffer(await decrypted(fileWith('attacked.age', bytes), PASSPHRASE));
+    const read = async (bytes: Buffer) => buffer(decrypted(fileWith('attacked.age', bytes), byPassphrase));
     expect((await read(sealed)).length).toBe(70_000);
-    const refusals = [WrongPassphrase, NotForPassphrase, Undecryptable];
+    const refusals = [WrongKey, Undecryptable];
     const isRefused = async (bytes: Buffer) => {
       const error = await read(bytes).then(
         () => null,
@@ -120,11 +156,14 @@ describe('an encrypted backup', () => {
     const file = inFolder('refused.age');
     expect((await stet(['backup', file, '--passphrase-file', passphraseFile], env)).code).toBe(0);
     const without = await restored(file);
-    expect(without.outcome).toMatchObject({ code: 1, stderr: `${file} is encrypted. Use --passphrase-file.\n` });
+    expect(without.outcome).toMatchObject({
+      code: 1,
+      stderr: `${file} is encrypted. Use --passphrase-file or --identity-file.\n`,
+    });
     expect(readdirSync(without.dataDir)).toEqual([]);
     expect((await restored(file, '--passphrase-file', otherFile)).outcome).toMatchObject({
       code: 1,
-      stderr: `${file} is encrypted with a different passphrase.\n`,
+      stderr: containing('it is encrypted with a different passphrase or key'),
     });
     const whole = readFileSync(file);
     const cut = fileWith('cut.age', whole.subarray(0, whole.length - 20));
@@ -132,11 +171,45 @@ describe('an encrypted backup', () => {
       code: 1,
       stderr: containing('it was changed or cut off. Nothing was restored.'),
     });
-    const forKey = fileWith('key.age', 'age-encryption.org/v1\n-> X25519 abc\ndef\n--- ghi\n');
-    expect((await restored(forKey, '--passphrase-file', passphraseFile)).outcome).toMatchObject({
-      code: 1,
-      stderr: containing('is encrypted for a key'),
+  });
+
+  it('can be made for a key that is not on the server, and is restored with the private key', async () => {
+    const identity = await generateIdentity();
+    const recipient = await identityToRecipient(identity);
+    const identityFile = fileWith('key.txt', `# public key: ${recipient}\n${identity}\n`);
+    const folder = inFolder('for-key/');
+    mkdirSync(folder);
+    expect(await stet(['backup', folder, '--recipient', recipient], env)).toMatchObject({ code: 0 });
+    const [name = ''] = readdirSync(folder);
+    expect(name).toMatch(/\.jsonl\.gz\.age$/);
+    const file = `${folder}${name}`;
+    expect((await restored(file, '--passphrase-file', passphraseFile)).outcome.code).toBe(1);
+    const check = (...options: string[]) => stet(['restore', file, '--check', ...options], env);
+    expect(await check('--identity-file', identityFile)).toMatchObject({ code: 0, stderr: containing('is complete') });
+    expect((await restored(file, '--identity-file', identityFile)).outcome).toMatchObject({
+      code: 0,
+      stderr: containing('Restored as of'),
     });
+    expect(await check('--identity-file', passphraseFile)).toMatchObject({
+      code: 1,
+      stderr: containing('has no private keys as age-keygen writes them'),
+    });
+  });
+
+  it('refuses keys with which it would not be encrypted, or could not be verified, and makes no file', async () => {
+    const recipient = await identityToRecipient(await generateIdentity());
+    const refusals: [string[], string][] = [
+      [['--recipient', 'ssh-ed25519 AAAA'], 'is not a public key of age'],
+      [['--recipient', recipient, '--passphrase-file', passphraseFile], 'Use either'],
+      [['--recipient', recipient, '--verify'], 'needs the private key'],
+      [['--identity-file', passphraseFile], 'only decrypts'],
+    ];
+    for (const [options, why] of refusals)
+      expect(await stet(['backup', inFolder('never.age'), ...options], env)).toMatchObject({
+        code: 2,
+        stderr: containing(why),
+      });
+    expect(readdirSync(scene.folder)).not.toContain('never.age');
   });
 
   it('needs a passphrase that is not short, in a file that can be read', async () => {

@@ -99,10 +99,10 @@ async function move(
     `        ${counted(written.rows, 'row')} in ${counted(written.tables, 'table')}, ${counted(written.jobs, 'pending job')}`,
   );
   say('2 of 4: writing to the new database …');
-  const { header } = await checkArchive({ file, passphrase: null });
+  const { header } = await checkArchive({ file, decryption: null });
   const files = join(folder, 'files');
   mkdirSync(files);
-  await fill(to, { file, passphrase: null }, header, {
+  await fill(to, { file, decryption: null }, header, {
     filesTo: files,
     withJobs: true,
     placeFiles: () => {},

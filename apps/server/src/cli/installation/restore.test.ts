@@ -37,7 +37,7 @@ describe('a backup of an external database', () => {
       throw new Error('broken off');
     };
     const options = { filesTo: made, withJobs: true, placeFiles: place };
-    await expect(loadBackup(client, { file, passphrase: null }, options)).rejects.toThrow('broken off');
+    await expect(loadBackup(client, { file, decryption: null }, options)).rejects.toThrow('broken off');
     await client.end();
     expect(execFileSync('ls', [dataDir]).toString()).toContain('keys');
 

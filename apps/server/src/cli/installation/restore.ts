@@ -14,11 +14,11 @@ import { type Archive, checkArchive } from './archive-reader.ts';
 import type { Header } from './backup-format.ts';
 import { BACKUP_FOLDERS } from './backup-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
-import { PASSPHRASE_OPTION, passphraseOf } from './passphrase.ts';
+import { DECRYPTION_OPTIONS, decryptionOf } from './backup-keys.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
 import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
-const HELP = `Usage: stet restore FILE [--passphrase-file FILE] [--without-jobs] [--check] [--json]
+const HELP = `Usage: stet restore FILE [--passphrase-file FILE | --identity-file FILE] [--without-jobs] [--check] [--json]
 
 Restores a backup into a new installation: into DATA_DIR, which must not have one yet, or into the empty database of
 DATABASE_URL. Keys and checkpoints go to DATA_DIR in both cases. The whole file is checked first, and the restore is all
@@ -31,6 +31,7 @@ written to files in DATA_DIR/mail.
 
 Options:
   --passphrase-file FILE  the passphrase of an encrypted backup, in the first line of FILE
+  --identity-file FILE    the private key of an encrypted backup, as age-keygen writes it
   --without-jobs          a copy for inspection: no pending jobs, webhooks off, Slack disconnected
   --check                 check the file without restoring it
   --json                  print the result as JSON
@@ -52,7 +53,7 @@ export const restore: Command = {
   summary: 'Restore a backup into a new installation',
   help: HELP,
   options: {
-    ...PASSPHRASE_OPTION,
+    ...DECRYPTION_OPTIONS,
     'without-jobs': { type: 'boolean' },
     check: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -61,7 +62,7 @@ export const restore: Command = {
   run: async (args, terminal) => {
     const { options } = args;
     const [file = ''] = args.positionals;
-    const archive = { file, passphrase: passphraseOf(args) };
+    const archive = { file, decryption: decryptionOf(args) };
     const { header, end } = await checkArchive(archive);
     refuseUnknownMigrations(header);
     const found = { at: header.at, tables: end.tables, rows: end.rows, files: end.files, jobs: end.jobs };
