@@ -6,7 +6,7 @@ import { HOUR, id } from './shared.ts';
 const params = z.strictObject({ id });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest: 64 hexadecimal digits in lower case');
 
-const evidence = z.object({
+export const evidence = z.object({
   fileId: id,
   sha256,
   size: z.number().int(),
@@ -19,7 +19,7 @@ export const evidenceRoutes = {
   'POST /api/files': {
     access: 'workflow.read',
     summary:
-      'Begin or continue to upload a file for a step of a run; `chunks` lists the chunks that the server already has',
+      'Begin or continue to upload a file for a step of a run, or for a note if `stepId` is missing; `chunks` lists the chunks that the server already has',
     body: z.strictObject({
       name: z.string().trim().min(1).max(FILE_LIMITS.name),
       size: z
@@ -29,7 +29,8 @@ export const evidenceRoutes = {
         .max(FILE_LIMITS.bytes, `A file can have at most ${FILE_LIMITS.bytes / 1024 / 1024} MiB`),
       sha256,
       runId: id,
-      stepId: z.string().min(1).max(120),
+      /** Absent for a file in a note. */
+      stepId: z.string().min(1).max(120).optional(),
     }),
     ok: z.object({ id, chunkSize: z.number().int(), chunks: z.array(z.number().int()) }),
     status: 201,
@@ -54,13 +55,14 @@ export const evidenceRoutes = {
   },
   'POST /api/files/{id}/complete': {
     access: 'workflow.read',
-    summary: 'Finish an upload: the server compares the SHA-256 digest. After that, a step’s output can contain it',
+    summary:
+      'Finish an upload: the server compares the SHA-256 digest. After that, a step’s output or a note can contain it',
     params,
     ok: evidence,
   },
   'GET /api/files/{id}': {
     access: 'workflow.read',
-    summary: 'Download a file of a step',
+    summary: 'Download a file of a step or note',
     params,
     ok: { contentType: 'application/octet-stream' },
   },

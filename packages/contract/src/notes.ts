@@ -1,4 +1,6 @@
+import { FILE_LIMITS } from '@stet/domain/steps';
 import { z } from 'zod';
+import { evidence } from './evidence.ts';
 import type { Routes } from './route.ts';
 import { actor } from './run-shapes.ts';
 import { commentText, HOUR, id, mentions, moment } from './shared.ts';
@@ -16,6 +18,8 @@ const note = z.object({
   mentions,
   /** Null for a note on the whole run. */
   stepId: z.string().nullable(),
+  /** Empty for most notes. */
+  files: z.array(evidence),
   at: moment,
 });
 export type Note = z.infer<typeof note>;
@@ -41,9 +45,18 @@ export const noteRoutes = {
   },
   'POST /api/runs/{id}/notes': {
     access: 'run.note',
-    summary: 'Write a note on a run or one of its steps, at any time; @ and a name or address mentions a member',
+    summary:
+      'Write a note on a run or one of its steps, at any time; @ and a name or address mentions a member. `files` are the ids of files that you uploaded for a note of this run',
     params,
-    body: z.strictObject({ text: commentText, stepId }),
+    body: z.strictObject({
+      text: commentText,
+      stepId,
+      files: z
+        .array(id)
+        .max(FILE_LIMITS.perNote, `A note can have at most ${FILE_LIMITS.perNote} files`)
+        .refine((ids) => new Set(ids).size === ids.length, 'must not contain a file twice')
+        .optional(),
+    }),
     ok: note,
     status: 201,
     rateLimit: { name: 'note', perAddress: 1200, perAccount: 120, windowSeconds: HOUR / 6 },

@@ -31,6 +31,11 @@ for (const [stepId, own] of [
   if (stepId === 'offer') await act(owner, run.id, stepId, 'approve', {});
 }
 
+// A file of a note is part of the trail like those of steps.
+const noted = await upload(server, editor, { runId: run.id }, Buffer.from('noted'), { name: 'noted.txt' });
+await editor.post(`/api/runs/${run.id}/notes`, { text: 'See the attached file', files: [noted] });
+ids.push(noted);
+
 const env = { STET_URL: server.server.url, STET_TOKEN: owner.token };
 const trail = inFolder('trail.ndjson');
 writeFileSync(trail, (await owner.call<string>('GET', '/api/audit/export.ndjson')).body);
@@ -43,18 +48,18 @@ describe('the files of a trail', () => {
     const folder = inFolder('files');
     expect(await stet(['audit', 'files', trail, folder], env)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('2 files downloaded') as string,
+      stderr: expect.stringContaining('3 files downloaded') as string,
     });
-    expect(readdirSync(folder).toSorted()).toEqual([`${ids[0]}.pdf`, `${ids[1]}`].toSorted());
+    expect(readdirSync(folder).toSorted()).toEqual([`${ids[0]}.pdf`, `${ids[1]}`, noted].toSorted());
     expect(readFileSync(join(folder, `${ids[0]}.pdf`)).equals(bytes)).toBe(true);
     const { code, out } = await verify(folder);
     expect({ code, out }).toMatchObject({
       code: 0,
-      out: expect.stringContaining('2 files named in the trail; all present and unchanged') as string,
+      out: expect.stringContaining('3 files named in the trail; all present and unchanged') as string,
     });
     // The second download receives nothing.
     const again = await stet(['audit', 'files', trail, folder, '--json'], env);
-    expect(JSON.parse(again.out)).toEqual({ downloaded: 0, present: 2, problems: [] });
+    expect(JSON.parse(again.out)).toEqual({ downloaded: 0, present: 3, problems: [] });
   });
 
   it('are reported by name, id and event if they are changed or missing', async () => {
@@ -74,7 +79,7 @@ describe('the files of a trail', () => {
     expect(JSON.parse(missing.out)).toMatchObject({
       verdict: 'incomplete',
       findings: [],
-      files: { files: 2, findings: [{ problem: 'missing', file: { fileId: ids[0] } }] },
+      files: { files: 3, findings: [{ problem: 'missing', file: { fileId: ids[0] } }] },
     });
     expect((await verify(inFolder('nowhere'))).code).toBe(3);
     // A download repairs the folder.
@@ -96,7 +101,7 @@ describe('the files of a trail', () => {
 
   it('are compared with the trail in the database: changed bytes and descriptions are found', async () => {
     const { connection } = server.database;
-    expect(await verifyFiles(connection)).toEqual({ files: 2, problems: [] });
+    expect(await verifyFiles(connection)).toEqual({ files: 3, problems: [] });
     const change = async (text: string, values: unknown[]): Promise<void> => {
       for (const table of ['files', 'file_chunks']) await server.sql(`alter table ${table} disable trigger user`);
       await server.sql(text, values);

@@ -17,7 +17,7 @@ export const auditFiles: Command = {
   summary: 'Download the files that an exported audit trail names',
   help: `Usage: stet audit files EXPORT FOLDER [--json]
 
-Downloads every file that people attached to steps, as named in an exported audit trail (the "Data" export, .ndjson), and
+Downloads every file that people attached to steps or notes, as named in an exported audit trail (the "Data" export, .ndjson), and
 compares its SHA-256 digest with the recorded one. Each file is named by its id, because names come from the people who
 uploaded them. An interrupted download continues: files that are already in the folder, unchanged, are skipped.
 

@@ -511,6 +511,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The file was damaged during the upload: its SHA-256 digest doesn’t match. Upload it again.',
     details: ({ declared, received }) => [{ declared, received }],
   },
+  file_incomplete: { status: 409, sentence: ({ name }) => `${isolated(name)} isn’t completely uploaded` },
+  file_used: { status: 409, sentence: ({ name }) => `${isolated(name)} is already in another note. Upload it again.` },
   too_many_notes: {
     status: 409,
     sentence: ({ most }) => `This run has reached the limit of ${most} notes.`,

@@ -25,6 +25,8 @@ export type ShellRefusal =
   | { code: 'wrong_chunk'; n: number; length: number; sent: number }
   | { code: 'chunk_missing'; n: number }
   | { code: 'wrong_digest'; declared: string; received: string }
+  | { code: 'file_incomplete'; name: string }
+  | { code: 'file_used'; name: string }
   | { code: 'too_many_notes'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }

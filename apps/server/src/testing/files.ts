@@ -7,7 +7,8 @@ export const digestOf = (bytes: Uint8Array): string => createHash('sha256').upda
 /** A form with a field for files. */
 export const FILE_FIELD = { id: 'offer', label: 'Offer', kind: 'file', required: true } as const;
 
-type Place = { runId: string; stepId: string };
+/** Without a step, the file is for a note. */
+type Place = { runId: string; stepId?: string };
 export type Begun = { id: string; chunkSize: number; chunks: number[] };
 
 export const begin = (

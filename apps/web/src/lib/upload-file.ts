@@ -2,7 +2,8 @@ import { type Evidence, chunkLength, chunksOf } from '@stet/domain/steps';
 import { ApiError } from './api/api-error.ts';
 import { api } from './api/api.ts';
 
-export type UploadPlace = { runId: string; stepId: string };
+/** Without a step, the file is for a note on the run. */
+export type UploadPlace = { runId: string; stepId?: string };
 type Upload = { signal: AbortSignal; onProgress: (share: number) => void };
 
 /** The number of chunks that are sent at the same time. */
@@ -11,7 +12,7 @@ const AT_ONCE = 3;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
 
 /**
- * Uploads a file for a step and returns what the server knows about it. If the connection or the server is lost, it waits
+ * Uploads a file for a step or note and returns what the server knows about it. If the connection or the server is lost, it waits
  * and continues; a file that was partly uploaded before continues with the chunks that are missing. Both sides compute
  * the digest. Rejects with `ApiError`, or with an `AbortError` once `signal` is aborted.
  */

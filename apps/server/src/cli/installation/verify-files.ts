@@ -9,7 +9,7 @@ const PAGE = 200;
 const CHUNKS = 4;
 
 type EventRow = { seq: string; action: string; payload: string | null };
-type FileRow = { name: string; media_type: string | null; activation: number | null };
+type FileRow = { name: string; media_type: string | null; is_used: boolean };
 
 /**
  * Checks that every file that the audit trails name is stored with the recorded bytes and name. Returns the number of
@@ -54,12 +54,12 @@ async function* filesNamedBy(client: pg.Client, orgId: string): AsyncGenerator<N
 
 async function problemOf(client: pg.Client, orgId: string, file: NamedFile): Promise<string | null> {
   const { rows } = await client.query<FileRow>(
-    'select name, media_type, activation from files where org_id = $1 and id = $2',
+    'select name, media_type, activation is not null or note_id is not null as is_used from files where org_id = $1 and id = $2',
     [orgId, file.fileId],
   );
   const [row] = rows;
   if (!row) return 'it is missing';
-  if (row.name !== file.name || row.media_type !== file.mediaType || row.activation === null)
+  if (row.name !== file.name || row.media_type !== file.mediaType || !row.is_used)
     return 'its description differs from the one that was recorded';
   return (await digestOf(client, orgId, file.fileId)) === file.sha256
     ? null

@@ -1,6 +1,9 @@
 import { MAX_NOTES, NOTES_IN_HISTORY, type Note, type Notification } from '@stet/contract';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
 import { listen } from '../../testing/events.ts';
+import { begin, digestOf, FILE_FIELD, upload } from '../../testing/files.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -155,6 +158,91 @@ describe('a note on a run', () => {
     const [one, other] = [await send(), await send()];
     expect(other.body).toEqual(one.body);
     expect(await texts()).toEqual(['Once']);
+  });
+
+  it('can have files of its author, which are in the list, the history and the trail, and are then everyone’s to read', async () => {
+    await newRun();
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(300_000)]);
+    const ids = [
+      await upload(server, viewer, { runId }, bytes),
+      await upload(server, viewer, { runId }, Buffer.from('b')),
+    ];
+    const [id = ''] = ids;
+    const download = (who: Person) =>
+      fetch(`${server.server.url}/api/files/${id}`, { headers: { authorization: `Bearer ${who.token}` } });
+    expect((await download(mara)).status).toBe(404);
+    const files = [
+      { fileId: id, sha256: digestOf(bytes), size: bytes.length, name: 'offer.pdf', mediaType: 'application/pdf' },
+      expect.objectContaining({ fileId: ids[1], size: 1 }),
+    ];
+    const { status, body } = await viewer.call<Note>('POST', path(), {
+      text: 'The offer',
+      stepId: 'step-1',
+      files: ids,
+    });
+    expect({ status, body }).toMatchObject({ status: 201, body: { text: 'The offer', files } });
+    expect((await mara.get<Note[]>(path()))[0]?.files).toEqual(files);
+    expect((await runOf(owner, runId)).history.at(-1)).toMatchObject({ data: { text: 'The offer', files } });
+    const [event] = await server.sql<{ payload: string }>(
+      `select payload from audit_events where run_id = $1 and action = 'note.added'`,
+      [runId],
+    );
+    expect(event?.payload).toContain(digestOf(bytes));
+    expect(Buffer.from(await (await download(mara)).arrayBuffer()).equals(bytes)).toBe(true);
+    await write(viewer, 'No files');
+    expect(await mara.get<Note[]>(path('?limit=1'))).toMatchObject([{ files: [] }]);
+    await expect(server.sql('update files set note_id = null where id = $1', [id])).rejects.toThrow('immutable');
+    await expect(server.sql('delete from files where id = $1', [id])).rejects.toThrow('never deleted');
+  });
+
+  it('is refused with a file that isn’t complete, its author’s, for a note on this run, or unused', async () => {
+    await newRun();
+    const file = (who: Person, place: object = {}) => upload(server, who, { runId, ...place }, randomBytes(9));
+    const send = (who: Person, ...files: string[]) => who.call<Note>('POST', path(), { text: 'See this', files });
+    const unknown = refused(404, 'not_found');
+
+    // Another organization's file doesn't exist, and neither does its run.
+    const { owner: stranger, reviewer: helper } = await teamOf(server, ['reviewer']);
+    await publish(stranger, helper, 'flow', [{ id: 'step-1', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
+    const elsewhere = await start(stranger, 'flow');
+    expect(await send(owner, await file(stranger, { runId: elsewhere.id }))).toMatchObject(unknown);
+    expect(await begin(stranger, { runId }, randomBytes(9))).toMatchObject(unknown);
+
+    expect(await send(owner, await file(mara))).toMatchObject(unknown);
+    expect(await send(owner, crypto.randomUUID())).toMatchObject(unknown);
+    const other = await start(owner, 'flow');
+    expect(await send(owner, await file(owner, { runId: other.id }))).toMatchObject(unknown);
+    expect(await send(stranger, await file(stranger, { runId: elsewhere.id }))).toMatchObject(unknown);
+
+    // A file for a step isn't one for a note.
+    const ofStep = await file(stranger, { runId: elsewhere.id, stepId: 'step-1' });
+    const atStranger = { text: 'See this', files: [ofStep] };
+    expect(await stranger.call('POST', `/api/runs/${elsewhere.id}/notes`, atStranger)).toMatchObject(unknown);
+
+    const unfinished = await begin(owner, { runId }, randomBytes(9));
+    expect(await send(owner, unfinished.body.id)).toMatchObject(refused(409, 'file_incomplete'));
+    const id = await file(owner);
+    expect(await send(owner, id, id)).toMatchObject({ status: 400, body: { details: [{ field: 'files' }] } });
+    expect(await send(owner, ...Array.from({ length: 11 }, () => crypto.randomUUID()))).toMatchObject({ status: 400 });
+    expect(await send(owner, 'x')).toMatchObject({ status: 400 });
+    expect(await texts()).toEqual([]);
+    // Of two notes with the same file, one is written.
+    const both = await Promise.all([send(owner, id), send(owner, id)]);
+    expect(both.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([201, 409]);
+    expect(await send(owner, id)).toMatchObject(refused(409, 'file_used'));
+    expect(await texts()).toEqual(['See this']);
+  });
+
+  it('has files only from someone who may write notes', async () => {
+    await newRun();
+    const ask = { name: 'Reader', scopes: ['workflow.read'], expiresInDays: 30 };
+    const { secret } = await owner.post<{ secret: string }>('/api/tokens', ask);
+    const response = await fetch(`${server.server.url}/api/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'a.txt', size: 1, sha256: 'a'.repeat(64), runId }),
+    });
+    expect({ status: response.status, body: await response.json() }).toMatchObject(refused(403, 'token_scope'));
   });
 
   it('is refused once the run has reached the limit', async () => {

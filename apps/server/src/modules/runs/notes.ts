@@ -1,6 +1,7 @@
 import { type HistoryEntry, MAX_NOTES, type Note } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
 import { type Mention, mentionsIn } from '@stet/domain/notifications';
+import type { Evidence } from '@stet/domain/steps';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -9,11 +10,20 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { presentActor } from './actor.presenter.ts';
+import { claimFilesForNote, lockFilesForNote } from './evidence/claim-files-for-note.ts';
 import { findNotedRun, findThread, listNotes, lockNotes, threadOf } from './notes.sql.ts';
 import { readClock } from './runs.sql.ts';
 
 /** The data of a `note.added` event. `at` is the database's time in epoch milliseconds. */
-type NoteData = { noteId: string; stepId: string | null; text: string; mentions: Mention[]; at: number };
+type NoteData = {
+  noteId: string;
+  stepId: string | null;
+  text: string;
+  mentions: Mention[];
+  at: number;
+  /** Absent if there are none, as in all notes before notes had files. */
+  files?: Evidence[];
+};
 type NoteRecord = Pick<AuditRecord, 'actor' | 'data'>;
 
 /** Maximum number of characters of a note in the run's history. The list of notes has the whole text. */
@@ -48,24 +58,35 @@ export const listNotesPage: Handler<'GET /api/runs/{id}/notes'> = ({ db }, { act
 export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, params, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
-    const { text, stepId = null } = body;
-    const [, thread, clock, people] = await Promise.all([
+    const { text, stepId = null, files: ids = [] } = body;
+    const claim = { actor, runId: params.id, ids };
+    const [, thread, clock, people, locked] = await Promise.all([
       tx.maybeOne(lockNotes, { runId: params.id }),
       tx.maybeOne(findThread, { orgId, runId: params.id, stepId, thread: threadOf(stepId) }),
       tx.maybeOne(readClock, {}),
       mentionablePeople(tx, orgId, text),
+      lockFilesForNote(tx, claim),
     ]);
     if (!thread || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     if (stepId !== null && thread.step_title === null)
       throw new Refused({ code: 'invalid', problems: [{ field: 'stepId', problem: 'is not a step of this run' }] });
     if (thread.notes >= MAX_NOTES) throw new Refused({ code: 'too_many_notes', most: MAX_NOTES });
     const mentions = mentionsIn(text, people);
+    const noteId = newId();
+    const files = claimFilesForNote(tx, claim, locked, noteId);
     const event = {
       ...auditActor(actor),
       action: 'note.added' as const,
       subject: { type: 'run' as const, id: params.id },
       runId: params.id,
-      data: { noteId: newId(), stepId, text, mentions, at: clock.now } satisfies NoteData,
+      data: {
+        noteId,
+        stepId,
+        text,
+        mentions,
+        at: clock.now,
+        ...(files.length > 0 && { files }),
+      } satisfies NoteData,
     };
     const comment = { text, mentions: mentions.map(({ userId }) => userId) };
     const { run_name: runName, step_title: stepTitle, authors } = thread;
@@ -74,15 +95,15 @@ export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, p
   });
 
 function presentNote({ actor, data }: NoteRecord): Note {
-  const { noteId, stepId, text, mentions, at } = data as NoteData;
-  return { id: noteId, author: presentActor(actor), text, mentions, stepId, at: new Date(at).toISOString() };
+  const { noteId, stepId, text, mentions, at, files = [] } = data as NoteData;
+  return { id: noteId, author: presentActor(actor), text, mentions, stepId, files, at: new Date(at).toISOString() };
 }
 
 /** A note as an entry of the run's history. A long text is cut. */
 export function historyOfNote(record: NoteRecord): HistoryEntry {
-  const { stepId, author, at, text: whole } = presentNote(record);
+  const { stepId, author, at, files, text: whole } = presentNote(record);
   const characters = Array.from(whole.slice(0, 2 * IN_HISTORY));
   const isCut = characters.length > IN_HISTORY;
   const text = isCut ? `${characters.slice(0, IN_HISTORY).join('')}…` : whole;
-  return { stepId, action: 'noted', at, actor: author, data: { text } };
+  return { stepId, action: 'noted', at, actor: author, data: { text, ...(files.length > 0 && { files }) } };
 }

@@ -353,7 +353,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/runs/{id}': onRun(),
   'GET /api/runs/{id}/notes': (theirs) =>
     onRun()(theirs).map((probe) => ({ ...probe, query: { stepId: theirs.stepId, limit: '100', cursor: '9' } })),
-  'POST /api/runs/{id}/notes': onRun((stepId) => ({ stepId, text: 'Taken' })),
+  'POST /api/runs/{id}/notes': (theirs) =>
+    onRun((stepId) => ({ stepId, text: 'Taken', files: [theirs.fileId] }))(theirs),
   'POST /api/runs/{id}/complete': onRunAndFor((stepId) => ({ stepId, output: { text: 'Taken' }, notes: 'Taken' })),
   'POST /api/runs/{runId}/steps/{stepId}/complete': onRunAndFor(() => ({ output: { text: 'Taken' }, notes: 'Taken' })),
   'POST /api/runs/{runId}/steps/{stepId}/skip': onRun(() => ({ reason: 'Taken' })),
@@ -393,6 +394,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'POST /api/files': ({ runId, stepId }) => [
     { body: { name: 'Mine', size: 1, sha256: '0'.repeat(64), runId, stepId }, answer: 404 },
+    { body: { name: 'Mine', size: 1, sha256: '0'.repeat(64), runId }, answer: 404 },
   ],
   'POST /api/files/{id}/chunks/{n}': ({ fileId }) => [
     {

@@ -1,5 +1,5 @@
 import { NOTES_IN_HISTORY, type Note } from '@stet/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { members } from '../../testing/people.ts';
@@ -20,6 +20,7 @@ const aNote = (change: Partial<Note> = {}): Note => ({
   text: 'The VAT number has changed.',
   mentions: [],
   stepId: null,
+  files: [],
   at: '2026-11-20T13:00:00.000Z',
   ...change,
 });
@@ -62,6 +63,62 @@ test('adds a note about the whole run, and an answer to the step of the note', a
   await waitFor(() => expect(server.calls(SEND)[1]?.body).toEqual({ text: 'Tier 2', stepId: 'assess' }));
   // The list was loaded again after each note.
   await waitFor(() => expect(server.calls(NOTES).length).toBeGreaterThan(2));
+});
+
+const evidence = {
+  fileId: '0197a3c1-0000-7000-8000-000000000001',
+  sha256: 'ab'.repeat(32),
+  size: 5,
+  name: 'offer.pdf',
+  mediaType: 'application/pdf',
+};
+/** Files have the ids …1, …2 and so on, in the order in which their uploads begin. */
+const fileId = (n: number) => evidence.fileId.replace(/1$/, String(n));
+function serveUploads(): FakeServer {
+  let begun = 0;
+  const begin = () => ({ status: 201, json: { id: fileId((begun += 1)), chunkSize: 262_144, chunks: [] } });
+  return server
+    .on('POST /api/files', begin)
+    .on('POST /api/files/*/chunks/*', { json: { stored: 0 } })
+    .on('POST /api/files/*/complete', ({ path }) => ({ json: { ...evidence, fileId: path.split('/')[3] } }));
+}
+
+test('attaches chosen, dropped and pasted files to a note, and shows those of others', async () => {
+  serveUploads().on(NOTES, { json: [aNote({ files: [{ ...evidence, name: 'theirs.pdf' }] })] });
+  const { user } = openRun();
+  const region = await conversation();
+  expect(await region.findByRole('button', { name: 'theirs.pdf' })).toBeDefined();
+  const field = region.getByRole('textbox', { name: 'Write a note, @ mentions someone' });
+  const file = (name: string) => new File(['bytes'], name);
+  await user.upload(region.getByLabelText(/^Attach files/), file('chosen.pdf'));
+  fireEvent.drop(field, { dataTransfer: { files: [file('dropped.pdf')] } });
+  fireEvent.paste(field, { clipboardData: { files: [file('pasted.pdf')], getData: () => '' } });
+  // A table from a document comes as text and as a picture: only the text is wanted.
+  fireEvent.paste(field, { clipboardData: { files: [file('table.png')], getData: () => 'a table' } });
+  const rows = within(region.getByRole('list', { name: /^Files/ }));
+  await waitFor(() => expect(server.calls('POST /api/files/*/complete')).toHaveLength(3));
+  await user.click(await rows.findByRole('button', { name: 'Remove pasted.pdf' }));
+  expect(server.calls('POST /api/files')[0]?.body).toMatchObject({ name: 'chosen.pdf', size: 5, runId: ID });
+  expect(server.calls('POST /api/files')[0]?.body).not.toHaveProperty('stepId');
+  await user.type(field, 'See this');
+  await user.click(region.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(server.calls(SEND)[0]?.body).toEqual({ text: 'See this', files: [fileId(1), fileId(2)] }));
+  await waitFor(() => expect(region.queryByRole('list', { name: /^Files/ })).toBeNull());
+});
+
+test('sends no note before its files are uploaded', async () => {
+  serveUploads().on('POST /api/files', { status: 409, json: { error: 'There is no space.', code: 'no_file_space' } });
+  const { user } = openRun();
+  const region = await conversation();
+  await user.upload(region.getByLabelText(/^Attach files/), new File(['bytes'], 'offer.pdf'));
+  expect(await region.findByText('There is no space.')).toBeDefined();
+  await user.type(region.getByRole('textbox', { name: 'Write a note, @ mentions someone' }), 'See this');
+  await user.click(region.getByRole('button', { name: 'Send' }));
+  expect(await region.findByText('Some files aren’t uploaded yet. Wait for them, or remove them.')).toBeDefined();
+  expect(server.calls(SEND)).toEqual([]);
+  await user.click(region.getByRole('button', { name: 'Remove offer.pdf' }));
+  await user.click(region.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(server.calls(SEND)[0]?.body).toEqual({ text: 'See this' }));
 });
 
 test('loads earlier notes', async () => {

@@ -1,15 +1,13 @@
-import { FILE_LIMITS, sizeWords } from '@stet/domain/steps';
-import { visibleText } from '@stet/domain/workflows';
-import { Camera, File as FileIcon, Paperclip, RotateCw, Trash2 } from 'lucide-react';
+import { FILE_LIMITS } from '@stet/domain/steps';
+import { Camera, Paperclip } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import type { UploadPlace } from '../../lib/upload-file.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { CheckGroup } from '../../ui/check-row.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { FileEntry } from '../run/typed.ts';
+import { FileRows } from '../run/file-rows.tsx';
 import styles from '../run/files.module.css';
-import { type FileUpload, keyOf, useFileUploads } from './use-file-uploads.ts';
+import { useFileUploads } from '../run/use-file-uploads.ts';
 
 type FilesFieldProps = {
   /** The label as text. */
@@ -25,7 +23,8 @@ type FilesFieldProps = {
 
 /** Files to choose, drop, paste or photograph. They are uploaded at once, and attached when the step is completed. */
 export function FilesField({ name, label, hint, error, isPhoto, value, place, onChange }: FilesFieldProps) {
-  const { entries, uploads, thumbs, message, add, retry, remove } = useFileUploads({ value, place, onChange });
+  const files = useFileUploads({ value, place, onChange });
+  const { add } = files;
   const [isOver, setOver] = useState(false);
   const noteId = useId();
   const accept = isPhoto ? 'image/*' : undefined;
@@ -77,58 +76,7 @@ export function FilesField({ name, label, hint, error, isPhoto, value, place, on
           {FILE_LIMITS.bytes / 1024 / 1024} MB each
         </span>
       </div>
-      {entries.length > 0 && (
-        <ul className={styles.list} aria-label={`Files: ${name}`}>
-          {entries.map((entry) => {
-            const key = keyOf(entry);
-            return (
-              <FileRow
-                key={key}
-                entry={entry}
-                upload={uploads.get(key)}
-                thumb={thumbs.get(key)}
-                onRetry={() => retry(key)}
-                onRemove={() => remove(key)}
-              />
-            );
-          })}
-        </ul>
-      )}
-      <span className="vh" role="status">
-        {message}
-      </span>
+      <FileRows name={name} files={files} />
     </CheckGroup>
   );
-}
-
-type FileRowProps = {
-  entry: FileEntry;
-  upload: FileUpload | undefined;
-  thumb: string | undefined;
-  onRetry: () => void;
-  onRemove: () => void;
-};
-
-function FileRow({ entry, upload, thumb, onRetry, onRemove }: FileRowProps) {
-  const name = visibleText(entry.name);
-  return (
-    <li>
-      <span className={styles.thumb}>{thumb ? <img src={thumb} alt="" /> : <Icon of={FileIcon} />}</span>
-      <span className={styles.about}>
-        <bdi>{name}</bdi> <span className="xs muted">{sizeWords(entry.size)}</span>
-        <FileState entry={entry} upload={upload} name={name} />
-      </span>
-      <span className={styles.acts}>
-        {upload?.error && <IconButton size="sm" label={`Try again: ${name}`} icon={RotateCw} onClick={onRetry} />}
-        <IconButton size="sm" tone="quiet-danger" label={`Remove ${name}`} icon={Trash2} onClick={onRemove} />
-      </span>
-    </li>
-  );
-}
-
-function FileState({ entry, upload, name }: Pick<FileRowProps, 'entry' | 'upload'> & { name: string }) {
-  if (entry.evidence) return null;
-  if (upload?.error) return <span className={styles.problem}>{upload.error}</span>;
-  if (upload) return <progress max={1} value={upload.share} aria-label={`Uploading ${name}`} />;
-  return <span className={styles.problem}>The upload was interrupted. Choose this file again to continue.</span>;
 }

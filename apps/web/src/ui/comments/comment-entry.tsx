@@ -19,13 +19,26 @@ type CommentEntryProps = {
   about?: ReactNode;
   text?: WrittenTextProps;
   isResolved?: boolean;
-  /** Below the text: buttons, and who resolved it. */
+  /** Below the text, for example files. */
+  attached?: ReactNode;
+  /** At the end: buttons, and who resolved it. */
   foot?: ReactNode;
   children?: ReactNode;
 };
 
 /** One entry of a conversation: who wrote what and when. */
-export function CommentEntry({ label, author, at, now, about, text, isResolved, foot, children }: CommentEntryProps) {
+export function CommentEntry({
+  label,
+  author,
+  at,
+  now,
+  about,
+  text,
+  isResolved,
+  attached,
+  foot,
+  children,
+}: CommentEntryProps) {
   const moment = <Moment at={at}>{formatDateTime(at, now)}</Moment>;
   return (
     <article className={classNames(styles.entry, isResolved && styles.resolved)} aria-label={label}>
@@ -42,6 +55,7 @@ export function CommentEntry({ label, author, at, now, about, text, isResolved, 
           <WrittenText {...text} />
         </p>
       )}
+      {attached}
       {foot && <p className={styles.foot}>{foot}</p>}
       {children}
     </article>

@@ -23,6 +23,8 @@ type CommentFormProps<Body> = {
   onText?: ((text: string) => void) | undefined;
   /** Closes the form. Null if it is always open. */
   onClose: (() => void) | null;
+  /** Between the text and the button. */
+  above?: ReactNode;
   /** Beside the button. */
   children?: ReactNode;
 };
@@ -37,6 +39,7 @@ export function CommentForm<Body>({
   onSend,
   onText,
   onClose,
+  above,
   children,
 }: CommentFormProps<Body>) {
   const place = useFocusAfterWriting();
@@ -86,6 +89,7 @@ export function CommentForm<Body>({
           />
         )}
       </Field>
+      {above}
       <div className="row">
         <Button type="submit" size="sm" busy={form.isSending && 'Sending…'}>
           {submitLabel}

@@ -25,6 +25,16 @@ describe('the files that an event names', () => {
     expect(filesNamedIn({ ...event(record), payload: '{"sha256"' })).toEqual([]);
   });
 
+  it('are also those of a note', () => {
+    const record = { actor: person, data: { noteId: 'n', text: 'See the photo', files: [evidence] } };
+    expect(filesNamedIn(event(record, 'note.added'))).toEqual([{ seq: 4, ...evidence }]);
+    expect(filesNamedIn(event(record, 'step.completed'))).toEqual([]);
+    expect(filesNamedIn(event(input({ offer: [evidence] }), 'note.added'))).toEqual([]);
+    expect(filesNamedIn(event({ actor: person, data: { text: '"sha256"', files: evidence } }, 'note.added'))).toEqual(
+      [],
+    );
+  });
+
   it('are not those that a script claims, and not values that only resemble files', () => {
     expect(filesNamedIn(event({ ...input({ offer: [evidence] }), actor: { ...person, kind: 'system' } }))).toEqual([]);
     const odd = [

@@ -14,19 +14,21 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
+const NAMING: readonly string[] = ['step.completed', 'step.submitted', 'note.added'];
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /**
- * Returns the files that an event names: those in a person's input for a step. Outputs of scripts can contain anything,
- * so they name no files. Never throws; an unreadable payload is a finding of the event.
+ * Returns the files that an event names: those in a person's input for a step or in a note. Outputs of scripts can contain
+ * anything, so they name no files. Never throws; an unreadable payload is a finding of the event.
  */
 export function filesNamedIn({ seq, action, payload }: Pick<AuditEvent, 'seq' | 'action' | 'payload'>): NamedFile[] {
-  if (payload === null || (action !== 'step.completed' && action !== 'step.submitted')) return [];
+  if (payload === null || !NAMING.includes(action)) return [];
   if (!payload.includes('"sha256"')) return [];
   const { actor, data } = recordIn(payload);
   if (fieldsOf(actor)['kind'] === 'system') return [];
-  const values = Object.values(fieldsOf(fieldsOf(fieldsOf(data)['output'])['fields']));
-  return values.flatMap((value) => (Array.isArray(value) ? value.flatMap((item) => namedFile(seq, item)) : []));
+  const { output, files } = fieldsOf(data);
+  const lists = action === 'note.added' ? [files] : Object.values(fieldsOf(fieldsOf(output)['fields']));
+  return lists.flatMap((list) => (Array.isArray(list) ? list.flatMap((item) => namedFile(seq, item)) : []));
 }
 
 function recordIn(payload: string): Fields {

@@ -1,7 +1,7 @@
-/** Limits of files in forms, in bytes and counts. */
-export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, name: 255 } as const;
+/** Limits of files in forms and notes, in bytes and counts. */
+export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, perNote: 10, name: 255 } as const;
 
-/** A file in a step's output. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` follows from them. */
+/** A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` follows from them. */
 export type Evidence = { fileId: string; sha256: string; size: number; name: string; mediaType: string };
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -17,11 +17,14 @@ export function isEvidence(value: unknown): value is Evidence {
   );
 }
 
+/** Returns the files in a list, for example those of a note; empty if it isn't a list. */
+export const filesOf = (value: unknown): Evidence[] => (Array.isArray(value) ? value.filter(isEvidence) : []);
+
 /** Returns the files in a step's output, in the order of its fields; empty for an output without a form. */
 export function evidenceIn(output: unknown): Evidence[] {
   const fields: unknown = typeof output === 'object' && output !== null && 'fields' in output ? output.fields : null;
   if (typeof fields !== 'object' || fields === null) return [];
-  return Object.values(fields).flatMap((value) => (Array.isArray(value) ? value.filter(isEvidence) : []));
+  return Object.values(fields).flatMap(filesOf);
 }
 
 /** Returns the number of chunks of a file with this size in bytes. */

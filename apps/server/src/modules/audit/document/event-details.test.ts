@@ -50,6 +50,14 @@ describe('the details of an event', () => {
     expect(shown({ output: { text: '', fields: { other: 1 } } })).toEqual(['Output: {"text":"","fields":{"other":1}}']);
   });
 
+  it('show a note’s text and its files', () => {
+    const file = { fileId: 'f', sha256: 'ab'.repeat(32), size: 7, name: 'a.jpg', mediaType: 'image/jpeg' };
+    expect(detailLines({ noteId: 'n', text: 'See the photo', mentions: [], files: [file] })).toEqual([
+      'Note: See the photo',
+      `File: a.jpg, 7 bytes, image/jpeg, SHA-256 ${file.sha256}`,
+    ]);
+  });
+
   it('say so if a pause has no reason, and show why someone acted for the assignees', () => {
     expect(detailLines({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
     expect(detailLines({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);

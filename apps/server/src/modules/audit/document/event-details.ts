@@ -5,7 +5,9 @@ import {
   STEP_TYPES,
   type Step,
   type StepReport,
+  type Evidence,
   evidenceIn,
+  filesOf,
   isEvidence,
   reportWords,
   sizeWords,
@@ -104,17 +106,19 @@ export function eventDetails(
       // For a pause, a missing reason is mentioned. Other missing values are omitted.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
+      // A note's files; its text is another detail.
+      if (key === 'files' && data?.['noteId'] !== undefined) return fileLines(filesOf(value));
       const line = `${label}: ${shortened(show(value, shown), seq)}`;
       // Each file has a line of its own, so that a long text never hides a digest.
-      return key === 'output' && !isReported(data) ? [line, ...fileLines(value)] : [line];
+      return key === 'output' && !isReported(data) ? [line, ...fileLines(evidenceIn(value))] : [line];
     });
 }
 
 /** Outputs of steps that the server performs can contain anything, so what they contain isn't evidence. */
 const isReported = (data: Readonly<Record<string, unknown>> | undefined): boolean => Boolean(data?.['report']);
 
-const fileLines = (output: unknown): string[] =>
-  evidenceIn(output).map(
+const fileLines = (files: readonly Evidence[]): string[] =>
+  files.map(
     ({ name, size, mediaType, sha256 }) =>
       `File: ${nameWords(name)}, ${sizeWords(size)}, ${mediaType}, SHA-256 ${sha256}`,
   );

@@ -4,17 +4,19 @@ import { statement } from '../../../db/statement.ts';
 const fileRow = z.object({
   id: z.uuid(),
   run_id: z.uuid(),
-  step_id: z.string(),
+  /** Null for a file in a note. */
+  step_id: z.string().nullable(),
   name: z.string(),
   size: z.number(),
   sha256: z.string(),
   uploaded_by: z.uuid(),
   media_type: z.string().nullable(),
   activation: z.number().nullable(),
+  note_id: z.uuid().nullable(),
 });
 export type FileRow = z.output<typeof fileRow>;
 
-const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation`;
+const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation, note_id`;
 
 export const findFile = statement({
   name: 'find_file',
@@ -38,15 +40,15 @@ export const lockFile = statement({
   text: `select ${columns} from files where org_id = $1 and id = $2 for update`,
 });
 
-/** Returns a file of this person for the step with the same content and name that no output names yet. */
+/** Returns a file of this person for the step or, without one, for a note, with the same content and name. It isn't used yet. */
 export const findSameFile = statement({
   name: 'find_same_file',
   params: ['orgId', 'runId', 'stepId', 'userId', 'sha256', 'name', 'size'],
   row: z.object({ id: z.uuid(), chunks: z.custom<number[]>() }),
   text: `select f.id, array(select c.n from file_chunks c where c.org_id = f.org_id and c.file_id = f.id order by c.n) as chunks
          from files f
-         where f.org_id = $1 and f.run_id = $2 and f.step_id = $3 and f.uploaded_by = $4 and f.sha256 = decode($5, 'hex') and f.name = $6
-           and f.size = $7 and f.activation is null
+         where f.org_id = $1 and f.run_id = $2 and f.step_id is not distinct from $3 and f.uploaded_by = $4 and f.sha256 = decode($5, 'hex') and f.name = $6
+           and f.size = $7 and f.activation is null and f.note_id is null
          order by f.created_at limit 1`,
 });
 
@@ -95,7 +97,7 @@ export const completeFile = statement({
   text: `update files set media_type = $3 where org_id = $1 and id = $2`,
 });
 
-/** Reads and locks the files that a step's input names. The run is locked already. */
+/** Reads and locks the files that a step's input or a note names. They are locked after the run or its notes. */
 export const lockFilesOfRun = statement({
   name: 'lock_files_of_run',
   params: ['orgId', 'runId', 'ids'],
@@ -107,6 +109,12 @@ export const claimFiles = statement({
   name: 'claim_files',
   params: ['orgId', 'runId', 'ids', 'activation'],
   text: `update files set activation = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[])`,
+});
+
+export const claimFilesForNote = statement({
+  name: 'claim_files_for_note',
+  params: ['orgId', 'runId', 'ids', 'noteId'],
+  text: `update files set note_id = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[])`,
 });
 
 export const listOrganizationsWithStaleUploads = statement({
@@ -122,7 +130,7 @@ export const deleteStaleUploads = statement({
   params: ['orgId', 'unfinishedHours', 'unusedDays'],
   text: `with gone as (
            delete from files
-           where org_id = $1 and activation is null
+           where org_id = $1 and activation is null and note_id is null
              and created_at < now() - case when media_type is null then $2::float8 * interval '1 hour' else $3::float8 * interval '1 day' end
            returning size
          )

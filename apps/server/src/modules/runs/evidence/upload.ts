@@ -9,9 +9,9 @@ import type { Tx } from '../../../kernel/database.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
-import { listDelegators } from '../../delegations/index.ts';
+import { type Delegator, listDelegators } from '../../delegations/index.ts';
 import { delegatedAccess } from '../delegated-access.ts';
-import { findRun, readClock } from '../runs.sql.ts';
+import { type RunRow, findRun, readClock } from '../runs.sql.ts';
 import { stepAccess } from '../step-access.ts';
 import { fileStore } from './file-store.ts';
 import { sniffMediaType } from './sniff.ts';
@@ -30,14 +30,14 @@ import {
 const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
 /**
- * Begins an upload for an active step that the person may complete, also as someone's delegate, and whose form has a field for files. If the same
- * person has begun to upload the same file for the step, it continues. The space is reserved now, so that uploads at the
+ * Begins an upload for an active step that the person may complete, also as someone's delegate, and whose form has a field
+ * for files; or without a step, for a note on the run. If the same person has begun to upload the same file, it continues. The space is reserved now, so that uploads at the
  * same time can't exceed the quota together.
  */
 export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { runId, stepId, size, sha256 } = body;
+    const { runId, stepId = null, size, sha256 } = body;
     const name = plainName(body.name);
     const of = { orgId, runId, stepId, userId, sha256, name, size };
     const [row, clock, same, delegators] = await Promise.all([
@@ -47,22 +47,8 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
       listDelegators(tx, actor),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
-    const step = row.steps.find(({ id }) => id === stepId);
-    if (!step) throw new Refused({ code: 'unknown_step', stepId });
-    const byStatus = refusalByStatus(row.state);
-    if (byStatus) throw new Refused(byStatus);
-    const takesFiles = step.type === 'manual' && (step.config.fields ?? []).some(({ kind }) => isFileKind(kind));
-    if (!takesFiles || stepStateOf(row.state, stepId)?.state !== 'active')
-      throw new Refused({ code: 'no_files_now', stepId });
-    const asked = { actor, row, state: row.state, now: clock.now, steps: [step] };
-    const refusal = (await stepAccess(tx, asked)).refusalToAct(step, 'complete');
-    if (refusal) {
-      const delegated = await delegatedAccess(tx, delegators, asked);
-      const isForOther = delegated.some(
-        ({ access, isDelegated }) => isDelegated('tasks') && access.refusalToAct(step, 'complete') === null,
-      );
-      if (!isForOther) throw new Refused(refusal);
-    }
+    if (stepId === null) assertMayWriteNotes(actor);
+    else await assertTakesFiles(tx, { actor, row, now: clock.now, stepId, delegators });
     const { chunk: chunkSize } = FILE_LIMITS;
     if (same) return answer({ id: same.id, chunkSize, chunks: same.chunks });
     const { fileQuota: quota } = config;
@@ -71,6 +57,39 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     tx.write(insertFile, { ...of, id });
     return answer({ id, chunkSize, chunks: [] });
   });
+
+function assertMayWriteNotes({ permissions, token }: OrgActor): void {
+  const permission = 'run.note';
+  if (!permissions.includes(permission))
+    throw new Refused(token ? { code: 'token_scope', permission } : { code: 'forbidden' });
+}
+
+type Asked = {
+  actor: OrgActor;
+  row: RunRow;
+  /** The database's time, in epoch milliseconds. */
+  now: number;
+  stepId: string;
+  delegators: readonly Delegator[];
+};
+
+async function assertTakesFiles(tx: Tx, { actor, row, now, stepId, delegators }: Asked): Promise<void> {
+  const step = row.steps.find(({ id }) => id === stepId);
+  if (!step) throw new Refused({ code: 'unknown_step', stepId });
+  const byStatus = refusalByStatus(row.state);
+  if (byStatus) throw new Refused(byStatus);
+  const takesFiles = step.type === 'manual' && (step.config.fields ?? []).some(({ kind }) => isFileKind(kind));
+  if (!takesFiles || stepStateOf(row.state, stepId)?.state !== 'active')
+    throw new Refused({ code: 'no_files_now', stepId });
+  const asked = { actor, row, state: row.state, now, steps: [step] };
+  const refusal = (await stepAccess(tx, asked)).refusalToAct(step, 'complete');
+  if (!refusal) return;
+  const delegated = await delegatedAccess(tx, delegators, asked);
+  const isForOther = delegated.some(
+    ({ access, isDelegated }) => isDelegated('tasks') && access.refusalToAct(step, 'complete') === null,
+  );
+  if (!isForOther) throw new Refused(refusal);
+}
 
 /** The name without a path. Control characters and characters that change the direction of text are replaced. */
 const plainName = (name: string): string =>
@@ -130,13 +149,14 @@ export const evidenceOf = (
 ): Evidence => ({ fileId, sha256, size, name, mediaType });
 
 /**
- * Downloads a file, which a browser never displays. A file that no output names yet exists only for the person who
+ * Downloads a file, which a browser never displays. A file that no output or note names yet exists only for the person who
  * uploaded it; any other is part of its run.
  */
 export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id } }) => {
   const { orgId, userId } = actor;
   const file = await db.transaction(actor, (tx) => tx.maybeOne(findFile, { orgId, id }));
-  if (!file?.media_type || (file.activation === null && file.uploaded_by !== userId)) throw notFound();
+  if (!file?.media_type || (file.activation === null && file.note_id === null && file.uploaded_by !== userId))
+    throw notFound();
   return answer(Readable.from(chunksIn(db, actor, file), { objectMode: false, highWaterMark: 1 }), {
     'content-type': file.media_type,
     'content-length': String(file.size),

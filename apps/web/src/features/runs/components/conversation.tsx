@@ -2,10 +2,10 @@ import type { Run } from '@stet/contract';
 import { useRef, useState } from 'react';
 import { useCan } from '../../../lib/session/signed-in.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { CommentForm } from '../../../ui/comments/comment-form.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { noteSchema, useAddNote, useNotes } from '../api/use-notes.ts';
+import { useNotes } from '../api/use-notes.ts';
 import { WHOLE_RUN, noteSubjects } from '../model/notes-of.ts';
+import { NoteForm } from './note-form.tsx';
 import { NoteList } from './note-list.tsx';
 import styles from './conversation.module.css';
 
@@ -20,7 +20,6 @@ type ConversationProps = {
 /** All notes on a run and its steps, and a form for a new one, whatever the run's state. */
 export function Conversation({ run, now, onText }: ConversationProps) {
   const list = useNotes(run.id);
-  const addNote = useAddNote(run.id);
   const canWrite = useCan('run.note');
   const [about, setAbout] = useState(WHOLE_RUN);
   const section = useRef<HTMLElement>(null);
@@ -43,15 +42,12 @@ export function Conversation({ run, now, onText }: ConversationProps) {
         {...(canWrite && { onReply: ({ stepId }) => reply(stepId) })}
       />
       {canWrite && (
-        <CommentForm
+        <NoteForm
+          runId={run.id}
           label="Write a note, @ mentions someone"
           submitLabel="Send"
-          schema={noteSchema}
-          body={(text) => ({ text, ...(about !== WHOLE_RUN && { stepId: about }) })}
-          failed="The note was not sent"
-          onSend={(body) => addNote.mutateAsync(body)}
+          stepId={about === WHOLE_RUN ? undefined : about}
           onText={onText}
-          onClose={null}
         >
           <Select
             className={styles.about}
@@ -65,7 +61,7 @@ export function Conversation({ run, now, onText }: ConversationProps) {
               </option>
             ))}
           </Select>
-        </CommentForm>
+        </NoteForm>
       )}
     </section>
   );

@@ -2,6 +2,7 @@ import type { Note } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
 import { useLayoutEffect, useRef } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
+import { FileLinks } from '../../../step-types/run/file-links.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CommentEntry } from '../../../ui/comments/comment-entry.tsx';
 import { Note as Callout } from '../../../ui/note.tsx';
@@ -56,6 +57,7 @@ export function NoteList({ list, now, titleOf, onReply }: NoteListProps) {
                 now={now}
                 about={title !== null && `on “${isolated(title)}”, `}
                 text={{ body: note.text, mentions: note.mentions }}
+                attached={note.files.length > 0 && <FileLinks files={note.files} />}
                 foot={
                   onReply &&
                   note.stepId !== null && (

@@ -3,9 +3,9 @@ import { isolated } from '@stet/domain/workflows';
 import { useId, useState } from 'react';
 import { useCan } from '../../../lib/session/signed-in.ts';
 import { LinkButton } from '../../../ui/button.tsx';
-import { CommentForm } from '../../../ui/comments/comment-form.tsx';
-import { noteSchema, useAddNote, useNotes } from '../api/use-notes.ts';
+import { useNotes } from '../api/use-notes.ts';
 import { hasOlderNotes, notesOn } from '../model/notes-of.ts';
+import { NoteForm } from './note-form.tsx';
 import { NoteList } from './note-list.tsx';
 import styles from './conversation.module.css';
 
@@ -52,22 +52,12 @@ function labelOf(count: number, isPart: boolean): string {
 
 function Thread({ run, step, now, onText }: Omit<StepThreadProps, 'startsOpen'>) {
   const list = useNotes(run.id, step.id);
-  const addNote = useAddNote(run.id);
   const canWrite = useCan('run.note');
   return (
     <>
       <NoteList list={list} now={now} />
       {canWrite && (
-        <CommentForm
-          label={`Note on ${step.title}`}
-          submitLabel="Reply"
-          schema={noteSchema}
-          body={(text) => ({ text, stepId: step.id })}
-          failed="The note was not sent"
-          onSend={(body) => addNote.mutateAsync(body)}
-          onText={onText}
-          onClose={null}
-        />
+        <NoteForm runId={run.id} label={`Note on ${step.title}`} submitLabel="Reply" stepId={step.id} onText={onText} />
       )}
     </>
   );

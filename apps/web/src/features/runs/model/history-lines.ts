@@ -1,5 +1,5 @@
 import { DECISION_MARKS, decisionMarkWords } from '@stet/domain/runs';
-import { type Evidence, evidenceIn } from '@stet/domain/steps';
+import { type Evidence, evidenceIn, filesOf } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { actorName } from '../../../lib/format/actor-words.ts';
@@ -12,7 +12,7 @@ type HistoryLine = {
   verb: string;
   isSimulated: boolean;
   detail: string;
-  /** The files in a person's input. */
+  /** The files in a person's input or note. */
   files: Evidence[];
 };
 type HistoryDay = { day: string; lines: HistoryLine[] };
@@ -120,6 +120,8 @@ const OF_THE_RUN = /^run_/;
 const subjectOf = ({ stepId, action }: HistoryEntry, titles: ReadonlyMap<string, string>): string =>
   stepId === null || OF_THE_RUN.test(action) ? 'Run' : (titles.get(stepId) ?? stepId);
 
+const noteFiles = ({ action, data }: HistoryEntry): Evidence[] => (action === 'noted' ? filesOf(data['files']) : []);
+
 /** The entries by day, newest first (specification, section 2, run execution). `now` is in milliseconds. */
 export function historyDays(
   history: readonly HistoryEntry[],
@@ -138,7 +140,7 @@ export function historyDays(
       verb: verbOf(entry),
       isSimulated: isSimulated(entry),
       detail: `${actorName(entry.actor)}${remarks(entry)}${spoken(entry)}`,
-      files: isRecord(entry.data['report']) ? [] : evidenceIn(entry.data['output']),
+      files: isRecord(entry.data['report']) ? [] : [...evidenceIn(entry.data['output']), ...noteFiles(entry)],
     };
     const current = days.at(-1);
     if (current?.day === day) current.lines.push(line);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { thumbnailOf } from '../../lib/thumbnail.ts';
 import { type UploadPlace, uploadFile } from '../../lib/upload-file.ts';
-import { type FileEntry, filesIn, typedFiles } from '../run/typed.ts';
+import { type FileEntry, filesIn, typedFiles } from './typed.ts';
 
 /** An upload in progress: its share from 0 to 1, or why it failed. */
 export type FileUpload = { share: number; error: string | null };
@@ -11,10 +11,18 @@ export type FileUpload = { share: number; error: string | null };
 /** A person who chooses a file again continues its upload. */
 export const keyOf = ({ name, size }: Pick<FileEntry, 'name' | 'size'>): string => `${size} ${name}`;
 
-type Options = { value: string; place: UploadPlace | undefined; onChange: (text: string) => void };
+type Options = {
+  value: string;
+  place: UploadPlace | undefined;
+  onChange: (text: string) => void;
+  /** The maximum number of files, and a sentence about it. */
+  limit?: { most: number; sentence: string };
+};
+
+const OF_A_STEP = { most: FILE_LIMITS.perStep, sentence: `A step can have at most ${FILE_LIMITS.perStep} files` };
 
 /** The files of a field and their uploads, which end when the form is closed. */
-export function useFileUploads({ value, place, onChange }: Options) {
+export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Options) {
   const entries = filesIn(value);
   const [uploads, setUploads] = useState<ReadonlyMap<string, FileUpload>>(new Map());
   const [thumbs, setThumbs] = useState<ReadonlyMap<string, string>>(new Map());
@@ -68,8 +76,8 @@ export function useFileUploads({ value, place, onChange }: Options) {
       const known = now.current.entries.find((entry) => keyOf(entry) === key);
       if (known?.evidence || (known && running.current.has(key) && !uploads.get(key)?.error)) continue;
       const { name, size } = file;
-      if (!known && now.current.entries.length >= FILE_LIMITS.perStep) {
-        setMessage(`A step can have at most ${FILE_LIMITS.perStep} files`);
+      if (!known && now.current.entries.length >= limit.most) {
+        setMessage(limit.sentence);
         return;
       }
       if (!known) change((list) => [...list, { name, size }]);

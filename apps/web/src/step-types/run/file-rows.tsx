@@ -1,0 +1,74 @@
+import { sizeWords } from '@stet/domain/steps';
+import { visibleText } from '@stet/domain/workflows';
+import { File as FileIcon, RotateCw, Trash2 } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './files.module.css';
+import type { FileEntry } from './typed.ts';
+import { type FileUpload, keyOf, type useFileUploads } from './use-file-uploads.ts';
+
+type FileRowsProps = {
+  /** The label of the files' field as text. */
+  name: string;
+  files: Pick<ReturnType<typeof useFileUploads>, 'entries' | 'uploads' | 'thumbs' | 'message' | 'retry' | 'remove'>;
+};
+
+/** The files of a form before it is sent, with their progress, and messages about them for screen readers. */
+export function FileRows({ name, files: { entries, uploads, thumbs, message, retry, remove } }: FileRowsProps) {
+  return (
+    <>
+      {entries.length > 0 && (
+        <ul className={styles.list} aria-label={`Files: ${name}`}>
+          {entries.map((entry) => {
+            const key = keyOf(entry);
+            return (
+              <FileRow
+                key={key}
+                entry={entry}
+                upload={uploads.get(key)}
+                thumb={thumbs.get(key)}
+                onRetry={() => retry(key)}
+                onRemove={() => remove(key)}
+              />
+            );
+          })}
+        </ul>
+      )}
+      <span className="vh" role="status">
+        {message}
+      </span>
+    </>
+  );
+}
+
+type FileRowProps = {
+  entry: FileEntry;
+  upload: FileUpload | undefined;
+  thumb: string | undefined;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+function FileRow({ entry, upload, thumb, onRetry, onRemove }: FileRowProps) {
+  const name = visibleText(entry.name);
+  return (
+    <li>
+      <span className={styles.thumb}>{thumb ? <img src={thumb} alt="" /> : <Icon of={FileIcon} />}</span>
+      <span className={styles.about}>
+        <bdi>{name}</bdi> <span className="xs muted">{sizeWords(entry.size)}</span>
+        <FileState entry={entry} upload={upload} name={name} />
+      </span>
+      <span className={styles.acts}>
+        {upload?.error && <IconButton size="sm" label={`Try again: ${name}`} icon={RotateCw} onClick={onRetry} />}
+        <IconButton size="sm" tone="quiet-danger" label={`Remove ${name}`} icon={Trash2} onClick={onRemove} />
+      </span>
+    </li>
+  );
+}
+
+function FileState({ entry, upload, name }: Pick<FileRowProps, 'entry' | 'upload'> & { name: string }) {
+  if (entry.evidence) return null;
+  if (upload?.error) return <span className={styles.problem}>{upload.error}</span>;
+  if (upload) return <progress max={1} value={upload.share} aria-label={`Uploading ${name}`} />;
+  return <span className={styles.problem}>The upload was interrupted. Choose this file again to continue.</span>;
+}
