@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { CommandProblem } from '../command.ts';
 import { type Encryption, encrypting } from './age.ts';
 import type { BackupEnd, BackupLine, Row } from './backup-format.ts';
+import { onInterruption } from './interruption.ts';
 
 export type ArchiveWriter = {
   write: (...lines: (Exclude<BackupLine, BackupEnd> | Row)[]) => Promise<void>;
@@ -32,6 +33,7 @@ export async function openArchiveWriter(
   await once(target, 'open').catch((error: Error) => {
     throw new CommandProblem(`${file} can't be written: ${error.message}`);
   });
+  const ignoreSignals = onInterruption(() => rmSync(unfinished, { force: true }));
   const gzip = createGzip();
   const hash = createHash('sha256');
   const written = encryption
@@ -53,6 +55,7 @@ export async function openArchiveWriter(
       await written;
       await sync(unfinished);
       await moveIntoPlace(unfinished, file, replace);
+      ignoreSignals();
       await sync(dirname(file));
       return (await stat(file)).size;
     },
@@ -60,6 +63,7 @@ export async function openArchiveWriter(
       gzip.destroy();
       await written.catch(() => {});
       await rm(unfinished, { force: true });
+      ignoreSignals();
     },
   };
 }

@@ -39,7 +39,8 @@ Options:
   --recipient KEY         encrypt the backup for the owner of this key (age1…); several are possible
   --identity-file FILE    the private key that --verify needs after --recipient
   --verify                also restore and verify the backup
-  --keep N                then delete all but the N newest backups in FOLDER; nothing is deleted if anything fails
+  --keep N                then delete all but the N newest backups in FOLDER, and unfinished ones that are older than a
+                          day; nothing is deleted if anything fails
   --force                 replace an existing file
   --json                  print the result as JSON
   -h, --help              show this help
@@ -160,14 +161,23 @@ function countToKeep(args: Arguments, target: string): number | null {
 
 const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz(?:\.age)?$/;
 
-/** Deletes all but the newest backups of a folder, by the time in their names. Returns the deleted names, oldest first. */
+/** A backup whose process was killed. No backup takes a day, so an older one isn't being written any more. */
+const UNFINISHED = /^(stet-backup-[\dTZ-]{20}\.jsonl\.gz)(?:\.age)?\.\d+\.unfinished$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes all but the newest backups of a folder, by the time in their names, and those that were never finished. Returns
+ * the deleted names, oldest first.
+ */
 function deleteOldBackups(folder: string, count: number): string[] {
-  const backups = readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .toSorted();
+  const names = readdirSync(folder).toSorted();
+  const backups = names.filter((name) => NAME.test(name));
   const old = backups.slice(0, Math.max(0, backups.length - count));
-  for (const name of old) rmSync(join(folder, name));
-  return old;
+  const yesterday = nameAt(Date.now() - DAY_MS);
+  const unfinished = names.filter((name) => (UNFINISHED.exec(name)?.[1] ?? yesterday) < yesterday);
+  const deleted = [...old, ...unfinished].toSorted();
+  for (const name of deleted) rmSync(join(folder, name));
+  return deleted;
 }
 
 const isFolder = (target: string): boolean =>
@@ -175,9 +185,12 @@ const isFolder = (target: string): boolean =>
 
 function fileAt(target: string, isEncrypted: boolean): string {
   if (!isFolder(target)) return target;
-  const moment = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  return join(target, `stet-backup-${moment}.jsonl.gz${isEncrypted ? '.age' : ''}`);
+  return join(target, `${nameAt(Date.now())}${isEncrypted ? '.age' : ''}`);
 }
+
+/** @param moment milliseconds since 1970 */
+const nameAt = (moment: number): string =>
+  `stet-backup-${new Date(moment).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.jsonl.gz`;
 
 export type Written = { tables: number; rows: number; files: number; jobs: number };
 

@@ -1,6 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { MIGRATIONS_DIRECTORY } from '../../db/migration-files.ts';
 import { type Connection, ownerClient } from '../../db/pool.ts';
@@ -8,6 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { CommandProblem } from '../command.ts';
 import { type Archive, checkArchive, readArchive } from './archive-reader.ts';
 import { restoreTo, withNewPostgres } from './restore.ts';
+import { withScratchFolder } from './scratch-folder.ts';
 import { listTables } from './tables.ts';
 import { verifyFiles } from './verify-files.ts';
 import { verifyTrails } from './verify-trails.ts';
@@ -24,12 +22,8 @@ const quiet = { info() {}, warn() {}, error() {} };
 export async function verifyBackup(archive: Archive, config: Config): Promise<{ trails: number; evidence: number }> {
   const { header } = await checkArchive(archive);
   const archived = await countArchived(archive);
-  const scratch = mkdtempSync(join(tmpdir(), 'stet-verify-'));
-  // If this process is root, the embedded PostgreSQL runs under another account, which must be able to enter the
-  // folder.
-  chmodSync(scratch, 0o711);
-  const copy = { ...config, dataDir: scratch, databaseUrl: undefined, databaseAdminUrl: undefined };
-  try {
+  return withScratchFolder(async (scratch) => {
+    const copy = { ...config, dataDir: scratch, databaseUrl: undefined, databaseAdminUrl: undefined };
     await restoreTo(copy, archive, header, true);
     return await withNewPostgres(scratch, async (connection) => {
       const differing = (await countRows(connection)).filter(({ name, rows }) => rows !== (archived.get(name) ?? 0));
@@ -47,9 +41,7 @@ export async function verifyBackup(archive: Archive, config: Config): Promise<{ 
         );
       return { trails, evidence: files };
     });
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The number of rows of each table after a restore, in which pending jobs are in the outbox. */

@@ -11,8 +11,9 @@ type Complete = Extract<PersonCommand, { type: 'complete' }>;
 
 /**
  * Replaces the files that a step's input names by what the server knows about them, and claims them for the activation.
- * A file belongs to one activation of the step that it was uploaded for. Refuses files that are unknown, incomplete,
- * someone else's or already used. Input without files sends no statement.
+ * A file belongs to the step that it was uploaded for, and to the first activation that names it: after a return, the same
+ * person can give it again. Refuses files that are unknown, incomplete, someone else's or for another step. Input without
+ * files sends no statement.
  */
 export async function claimFiles(tx: Tx, claim: Claim, command: Complete): Promise<Complete> {
   const { actor, runId, steps, state } = claim;
@@ -39,9 +40,7 @@ export async function claimFiles(tx: Tx, claim: Claim, command: Complete): Promi
           ? 'names a file that you haven’t uploaded for this step'
           : file.media_type === null
             ? `names ${file.name}, which isn’t completely uploaded`
-            : file.activation !== null
-              ? `names ${file.name}, which was already used`
-              : null;
+            : null;
       if (problem !== null || !file?.media_type) problems.push({ fieldId, problem: `${label} ${problem}` });
       return file?.media_type ? [evidenceOf(file, file.media_type)] : [];
     });

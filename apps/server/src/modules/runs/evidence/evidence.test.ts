@@ -172,6 +172,36 @@ describe('a file', () => {
     expect((await send(editor, at.runId, 'second', { offer: [next] })).status).toBe(200);
   });
 
+  it('can be given again for its step after a return, and stays with the activation that named it first', async () => {
+    const { id: runId } = await startOf(
+      attach('first', { requiresApproval: true }),
+      { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'first' } },
+      attach('second'),
+    );
+    const place = { runId, stepId: 'first' };
+    const bytes = Buffer.from('once');
+    const id = await upload(server, editor, place, bytes);
+    const give = (...ids: string[]) => send(editor, runId, 'first', { offer: ids });
+    expect(await give(id)).toMatchObject({ status: 200 });
+    expect((await act(owner, runId, 'first', 'reject', { comments: 'Is it signed?' })).status).toBe(200);
+    expect(await give(id)).toMatchObject({ status: 200 });
+    expect((await act(owner, runId, 'first', 'approve')).status).toBe(200);
+    // Now the step has a second activation.
+    expect((await act(reviewer, runId, 'check', 'reject', { comments: 'Add the annex' })).status).toBe(200);
+    const annex = await upload(server, editor, place, Buffer.from('annex'));
+    expect(await give(id, annex)).toMatchObject({ status: 200 });
+    const done = await act(owner, runId, 'first', 'approve');
+    expect(done.body.run.steps[0]).toMatchObject({
+      state: 'completed',
+      output: { fields: { offer: [{ fileId: id, sha256: digestOf(bytes) }, { fileId: annex }] } },
+    });
+    const activations = await server.sql('select activation from files where run_id = $1 order by id', [runId]);
+    expect(activations).toEqual([{ activation: 1 }, { activation: 2 }]);
+    // No other step can use it.
+    expect((await act(reviewer, runId, 'check', 'approve')).status).toBe(200);
+    expect((await send(editor, runId, 'second', { offer: [id] })).status).toBe(400);
+  });
+
   it('is attached to one step if two steps name it at the same time', async () => {
     const { id: runId } = await startOf(
       { id: 'fork', title: 'Fork', next: ['left', 'right'] },

@@ -105,10 +105,11 @@ export const lockFilesOfRun = statement({
   text: `select ${columns} from files where org_id = $1 and run_id = $2 and id = any ($3::uuid[]) order by id for update`,
 });
 
+/** A file that an earlier activation of the step named stays with it. */
 export const claimFiles = statement({
   name: 'claim_files',
   params: ['orgId', 'runId', 'ids', 'activation'],
-  text: `update files set activation = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[])`,
+  text: `update files set activation = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[]) and activation is null`,
 });
 
 export const claimFilesForNote = statement({
