@@ -77,6 +77,8 @@ type Contexts = {
     version: number;
     losses: readonly LossInWords[];
     reviewers: readonly string[];
+    /** The groups that had to approve, or the workflow's reviewers, with the name of who did; null in an emergency. */
+    approvedFor: readonly { name: string; by: string | null }[];
     /** The owners of the workflow. */
     owners: readonly string[];
   };

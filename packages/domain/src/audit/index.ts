@@ -25,6 +25,7 @@ export {
   factsOf,
   isAboutVersion,
 } from './verifier/certificate-facts.ts';
+export { type CertifiedGroup, groupsOf } from './verifier/certified-groups.ts';
 export * from './verifier/verify-certificate.ts';
 export * from './verify.ts';
 export * from './verifier/verify-bundle.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { certificateInWords } from '../drafts/certificate-words.ts';
 import { canonicalJson } from '../workflows/canonical-json.ts';
 import { chainOf, OTHER_ORG, ORG } from './audit.arbitrary.ts';
 import { checkpointOver, FORGER, KEY } from './bundle.arbitrary.ts';
 import { contentTitled, GRETA, issued, PRIYA, records, withProof, YAEL } from './certificate.arbitrary.ts';
+import { EARLIER_CERTIFICATE } from './earlier-certificate.fixture.ts';
 import type { AuditRecord } from './events.ts';
 import { originOf } from './checkpoint.ts';
 import { keyNamed, verifySignature } from './signing.arbitrary.ts';
@@ -75,6 +77,18 @@ const added = (record: AuditRecord): ReturnType<typeof withProof> => {
   const other = chainOf(trail.map((_, n) => (n === 14 ? record : noise(n))));
   return withProof(other, must(other[14]));
 };
+
+type Valid = Extract<ReturnType<typeof verify>, { ok: true }>;
+const words = ({ groups, certificate: { events } }: Valid) => ({
+  groups,
+  size,
+  when: (at: string): string => `at ${events.find((event) => event.at === at)?.seq}`,
+});
+/** The lines about groups, without the characters that isolate names and set their direction. */
+const linesOf = (report: Valid): string[] =>
+  certificateInWords(report.facts, words(report))
+    .filter(([label]) => label === 'Groups')
+    .flatMap(([, lines]) => lines.map((line) => line.replaceAll(/[\u200E\u2068\u2069]/g, '')));
 
 describe('a certificate', () => {
   it('shows who wrote and approved the version, and when it was in force', () => {
@@ -239,6 +253,44 @@ describe('a certificate', () => {
     const own = chainOf([noise(1), ...filled, noise(2)]);
     const report = verify(issued(own, { versionId: 'v', content }));
     expect(report).toMatchObject({ ok: true, facts });
+  });
+
+  it('shows the groups that had to approve, and whose approval counted for each', () => {
+    const byToken = { kind: 'token', id: 'token-1', name: 'CI', email: YAEL.email, personId: YAEL.id } as const;
+    const own = chainOf([
+      created('v', content),
+      approved('v', content),
+      approved('v', content, byToken),
+      merged('v', 1, content, {
+        requirements: [
+          { group: 'compliance', name: 'Compliance', by: YAEL.id, because: ['clock_loosened'] },
+          { group: null, by: GRETA.id, because: ['workflow_reviewers'] },
+          { group: 'legal', name: 'Legal\u202E', by: null, because: ['step_removed'] },
+        ],
+      }),
+    ]);
+    const report = verify(issued(own, { versionId: 'v', content }));
+    if (!report.ok) throw new Error(report.problem.sentence);
+    expect(linesOf(report)).toEqual([
+      'Compliance: approved by CI <yael@example.com>, at 3 (event 3)',
+      'Reviewers of the workflow: approved by Greta Holm <greta@example.com>, at 2 (event 2)',
+      'Legal⟨U+202E⟩: no approval (event 4)',
+    ]);
+  });
+
+  it('that was issued before merges recorded the names of groups is valid, and shows their slugs', () => {
+    const report = verify(EARLIER_CERTIFICATE);
+    if (!report.ok) throw new Error(report.problem.sentence);
+    expect(report.trust).toBe('key');
+    expect(linesOf(report)).toEqual(['compliance: approved by יעל כהן <yael@example.com>, at 5 (event 5)']);
+  });
+
+  it('without groups doesn’t mention any', () => {
+    const report = verify(certificate);
+    expect(report.ok && report.groups).toEqual([]);
+    expect(report.ok && certificateInWords(report.facts, words(report)).map(([label]) => label)).not.toContain(
+      'Groups',
+    );
   });
 
   it('is valid for every size of the tree', () => {

@@ -3,7 +3,13 @@ import { APPROVAL_MARKS, markWords } from './approval-marks.ts';
 import { visibleText } from '../workflows/hidden-characters.ts';
 import { isolated } from '../workflows/isolated.ts';
 import type { Blocker } from './refusals.ts';
-import type { CertifiedApproval, CertifiedEmergency, CertifiedFacts, CertifiedPerson } from '../audit/index.ts';
+import type {
+  CertifiedApproval,
+  CertifiedEmergency,
+  CertifiedFacts,
+  CertifiedGroup,
+  CertifiedPerson,
+} from '../audit/index.ts';
 
 /** A fact of a certificate in words: its label, and one or more lines. */
 export type CertificateLine = readonly [label: string, lines: readonly string[]];
@@ -12,12 +18,12 @@ export type CertificateLine = readonly [label: string, lines: readonly string[]]
 type When = (at: string) => string;
 
 /**
- * Returns a certificate's facts in words. Each line names the event that shows it. `size` is the number of events that
- * the checkpoint covers.
+ * Returns a certificate's facts in words, and the groups that had to approve. Each line names the event that shows it.
+ * `size` is the number of events that the checkpoint covers.
  */
 export function certificateInWords(
   facts: CertifiedFacts,
-  { size, when }: { size: number; when: When },
+  { size, groups, when }: { size: number; groups: readonly CertifiedGroup[]; when: When },
 ): CertificateLine[] {
   const { approvals, authors, contentHash, emergencies, merged, policy, submitted, summary } = facts;
   const act = (verb: string, { by, at, seq }: CertifiedFacts['merged']): string =>
@@ -29,6 +35,7 @@ export function certificateInWords(
     ...(submitted ? ([['Submitted by', [act('', submitted)]]] as const) : []),
     ...(summary === null ? [] : ([['Reason', [written(summary)]]] as const)),
     ['Approvals', approvals.length === 0 ? ['None'] : approvals.map((approval) => approvalWords(approval, when))],
+    ...(groups.length === 0 ? [] : ([['Groups', groups.map((group) => groupWords(group, merged.seq, when))]] as const)),
     ['Policy', [policyWords(policy)]],
     ['Merged by', [act('', merged)]],
     ...(emergencies.length === 0
@@ -88,6 +95,14 @@ function approvalWords(
     ...(known.length > 0 ? [`marks: ${markWords(known)}`] : []),
   ];
   return `${certifiedPersonWords(by)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
+}
+
+function groupWords({ group, name, by, approval }: CertifiedGroup, mergedIn: number, when: When): string {
+  const named = written(name ?? group ?? 'Reviewers of the workflow');
+  if (by === null) return `${named}: no approval (event ${mergedIn})`;
+  return approval
+    ? `${named}: approved by ${certifiedPersonWords(approval.by)}, ${when(approval.at)} (event ${approval.seq})`
+    : `${named}: approved by ${visibleText(by)} (event ${mergedIn})`;
 }
 
 function policyWords({ requiredApprovals, strictReview }: CertifiedFacts['policy']): string {

@@ -60,6 +60,8 @@ const versionRow = z.object({
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
+  /** The groups that had to approve it; `by` is null if nobody did, as in an emergency. */
+  groups: z.custom<{ name: string; by: AuditedPerson | null }[]>(),
   emergency: z.custom<EmergencyRow>().nullable(),
 });
 export type AuditedVersionRow = z.output<typeof versionRow>;
@@ -74,7 +76,7 @@ export const listAuditedVersions = statement({
   name: 'list_audited_versions',
   params: ['orgId', 'versionIds'],
   row: versionRow,
-  text: `select v.id, v.content_hash, v.merged_at, ${emergencyOf('v')} as emergency,
+  text: `select v.id, v.content_hash, v.merged_at, v.requirements as groups, ${emergencyOf('v')} as emergency,
 ${stepsWithoutLongTexts('v')} as steps,
                 (select ${stepsWithoutLongTexts('base')}
                  from workflow_versions base where base.org_id = v.org_id and base.id = v.base_version_id) as base_steps,

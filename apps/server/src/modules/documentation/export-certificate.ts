@@ -1,6 +1,7 @@
 import {
   type Certificate,
   type CertifiedEvent,
+  type CertifiedGroup,
   factEventOf,
   factsOf,
   isAboutVersion,
@@ -47,7 +48,7 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
 };
 
 /** A certificate, its text as it is verified, and the number of events that its checkpoint covers. */
-type IssuedCertificate = { text: string; certificate: Certificate; size: number };
+type IssuedCertificate = { text: string; certificate: Certificate; size: number; groups: CertifiedGroup[] };
 
 async function issue(
   deps: Deps,
@@ -103,7 +104,10 @@ async function issue(
   );
   // Nobody should get a certificate that a verifier refuses.
   const report = verifyCertificate({ text, keys: [own], verifySignature: verifyEd25519 });
-  if (report.ok) return { text, certificate: report.certificate, size: report.checkpoint.size };
+  if (report.ok) {
+    const { groups, checkpoint: covering } = report;
+    return { text, certificate: report.certificate, size: covering.size, groups };
+  }
   deps.log.error({ versionId, problem: report.problem }, 'could not issue a certificate');
   throw new Refused({
     code: 'no_certificate',

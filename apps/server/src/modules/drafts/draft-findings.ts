@@ -96,8 +96,9 @@ export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements 
 export function requirementsInEvent({ requirements }: LoadedDraft) {
   if (requirements.length === 0) return {};
   return {
-    requirements: requirements.map(({ group, by, because }) => ({
+    requirements: requirements.map(({ group, name, by, because }) => ({
       group,
+      ...(group !== null && { name }),
       by,
       because: group === null ? ['workflow_reviewers'] : [...new Set(because.map(({ code }) => code))],
     })),

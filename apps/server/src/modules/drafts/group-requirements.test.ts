@@ -1,5 +1,6 @@
 import type { DraftFinding, Group, ReviewRoutes, ReviewTask, WholeDraft, WorkflowDetail } from '@stet/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { solidText, textOfPages } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { refused, startDraftBench, type Saved } from '../../testing/drafts.ts';
 import { chanceOf } from '../../testing/governance/random.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
@@ -45,6 +46,13 @@ beforeEach(async () => {
   await owner.patch(`/api/workflows/${key}`, { tags: ['payments'] });
   await setMembers(owner, carla);
 });
+const bodiesOf = async (draftId: string, kind: string): Promise<string[]> =>
+  (
+    await server.sql<{ body: string }>('select body from notifications where draft_id = $1 and kind = $2', [
+      draftId,
+      kind,
+    ])
+  ).map(({ body: text }) => text);
 const submitted = async (sla = '2h'): Promise<string> => {
   const { draftId } = await create(editor, body(sla));
   await act(editor, draftId, 'submit');
@@ -80,8 +88,24 @@ describe('a draft with a routed loss', () => {
       [draftId],
     );
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({
-      data: { requirements: [{ group: 'compliance', by: carla.user.id, because: ['clock_loosened'] }] },
+      data: {
+        requirements: [{ group: 'compliance', name: 'Compliance', by: carla.user.id, because: ['clock_loosened'] }],
+      },
     });
+    // The notification names the group and who approved for it, and so does the certificate.
+    await expect
+      .poll(async () => (await bodiesOf(draftId, 'draft_merged'))[0])
+      .toContain('Carla Compliance approved it for Compliance.');
+    const address = `${server.server.url}/api/workflows/${key}/versions/2/certificate?format=pdf&locale=en-GB&timeZone=UTC`;
+    const pdf = await fetch(address, { headers: { authorization: `Bearer ${owner.token}` } });
+    expect((await textOfPages(Buffer.from(await pdf.arrayBuffer())))[0]).toContain(
+      'Compliance: approved by Carla Compliance',
+    );
+    const run = await editor.post<{ id: string }>('/api/runs', { key, name: 'After the merge' });
+    const trail = await fetch(`${server.server.url}/api/audit/export.pdf?runId=${run.id}&locale=en-GB&timeZone=UTC`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    expect(await solidText(Buffer.from(await trail.arrayBuffer()))).toContain('Compliance:approvedbyCarlaCompliance');
   });
 
   it('needs the approval again after a save, unless the save restores the control', async () => {

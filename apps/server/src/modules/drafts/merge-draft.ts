@@ -90,6 +90,10 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
           version: state.version,
           losses: lost.losses,
           reviewers: asksEveryone(lost, draft) ? reviewersOf(draft) : [],
+          approvedFor: draft.requirements.map(({ group, name, by }) => ({
+            name: group === null ? 'the workflow’s reviewers' : name,
+            by: by === null ? null : personIn(draft, by).name,
+          })),
           owners: draft.named.owners.map(({ id }) => id),
         },
       },

@@ -20,6 +20,7 @@ import { closeReviewRequests, closeReviewRequestsOfWorkflow } from './notificati
 import { type Activation, type Notification, type Recipients, enqueueNotifications } from './recipients.ts';
 import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
 import {
+  approvedForSentence,
   because,
   crossingSentence,
   delegationInWords,
@@ -185,8 +186,8 @@ export const REACTIONS: Reactions = {
   'draft.comment_reopened': none,
   'draft.rebased': none,
   'draft.merged': (event) => {
-    const { version, losses } = event.context;
-    const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
+    const { version, losses, approvedFor } = event.context;
+    const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}${approvedForSentence(approvedFor)}`;
     // The reviewers are notified too, because closing the review requests would hide a lost control from those who
     // haven't seen theirs yet.
     const { draft, reviewers, owners } = event.context;

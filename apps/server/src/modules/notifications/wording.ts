@@ -186,6 +186,10 @@ export const delegationInWords = ({
 export const groupSentence = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` It needs an approval from ${names.map((name) => isolated(name)).join(', ')}.`;
 
+/** Who approved a draft for each group that had to, as sentences with a leading space. Empty if there are no groups. */
+export const approvedForSentence = (groups: readonly { name: string; by: string | null }[]): string =>
+  groups.map(({ name, by }) => ` ${by === null ? 'Nobody' : isolated(by)} approved it for ${isolated(name)}.`).join('');
+
 /** The losses as a sentence with a leading space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';

@@ -6,12 +6,12 @@ export type FactRecord = {
   subject: { type: string; id: string };
   data: Fields;
 };
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A person or token, as an event names them. */
 export type CertifiedPerson = { id: string; name: string; email: string | null };
 /** What someone did, when, and the number of the event that shows it. */
-type CertifiedAct = { by: CertifiedPerson; at: string; seq: number };
+export type CertifiedAct = { by: CertifiedPerson; at: string; seq: number };
 
 /**
  * An approval of the version. `counts`: whether it counted for the merge; null if the merge predates that record.
@@ -121,7 +121,7 @@ export function factsOf(events: readonly FactEvent[], versionId: string): Certif
   };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
@@ -131,10 +131,11 @@ const personOf = ({ id, name, email }: Fields): CertifiedPerson => ({
   email: textOf(email),
 });
 
-const actOf = ({ seq, at, record }: FactEvent): CertifiedAct => ({ by: personOf(record.actor), at, seq });
+export const actOf = ({ seq, at, record }: FactEvent): CertifiedAct => ({ by: personOf(record.actor), at, seq });
 
 /** The account that acted: for a token, the person responsible for it. */
-const accountOf = ({ record: { actor } }: FactEvent): string => textOf(actor['personId']) ?? textOf(actor['id']) ?? '';
+export const accountOf = ({ record: { actor } }: FactEvent): string =>
+  textOf(actor['personId']) ?? textOf(actor['id']) ?? '';
 
 function authorsOf(before: readonly FactEvent[]): CertifiedAct[] {
   const authors = new Map<string, CertifiedAct>();

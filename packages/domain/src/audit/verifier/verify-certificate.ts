@@ -5,6 +5,7 @@ import type { NoteKey, VerifySignature } from '../note.ts';
 import { areSame, bytesOfBase64, bytesOfHex, canonicalText } from './bytes.ts';
 import { type ClaimProblem, claimProblem } from './certificate-claims.ts';
 import { type CertifiedFacts, factsOf, isAboutVersion } from './certificate-facts.ts';
+import { type CertifiedGroup, groupsOf } from './certified-groups.ts';
 import {
   type Certificate,
   type CertifiedEvent,
@@ -59,6 +60,8 @@ export type CertificateReport =
       ok: true;
       certificate: Certificate;
       facts: CertifiedFacts;
+      /** The groups that had to approve the version. */
+      groups: CertifiedGroup[];
       checkpoint: Checkpoint;
       trust: 'key' | 'checkpoints' | 'none';
       /** Whether one of the given checkpoints has the size of the certificate's checkpoint, and the same root. */
@@ -125,7 +128,15 @@ export function verifyCertificate({
   if (!isSigned(certificate, own, verifySignature))
     return refused('signature', 'The certificate was changed after it was issued: its signature does not match.');
   const trust = given.length > 0 ? 'key' : saved.length > 0 ? 'checkpoints' : 'none';
-  return { ok: true, certificate, facts, checkpoint, trust, isSaved: saved.length > 0 };
+  return {
+    ok: true,
+    certificate,
+    facts,
+    groups: groupsOf(factEvents, versionId),
+    checkpoint,
+    trust,
+    isSaved: saved.length > 0,
+  };
 }
 
 type EventProblem = { code: CertificateProblem['code']; sentence: string };

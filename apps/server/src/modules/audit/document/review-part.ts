@@ -7,7 +7,7 @@ import { NONE, type Times, personBlocks, personWords, utc } from './words.ts';
 
 /** Writes who reviewed a run's version, and which content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, times: Times): Promise<void> {
-  const { contributors, merged_at, merged_by, content_hash, decisions, emergency } = ofVersion;
+  const { contributors, merged_at, merged_by, groups, content_hash, decisions, emergency } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
     ['Written by', contributors.length > 0 ? contributors.map(personBlock) : NONE],
@@ -17,6 +17,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
           ['Made live by', merged_by ? personBlock(merged_by) : NONE],
           ['Made live at', times.blocks(merged_at, 'body')],
         ] as const)),
+    ...(groups.length === 0 ? [] : ([['Groups', groups.map(groupBlock)]] as const)),
     ...findingFacts(ofVersion),
   ]);
   if (decisions.length === 0) {
@@ -44,6 +45,12 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
     ]);
   }
 }
+
+/** Names a group that had to approve, and who did. */
+const groupBlock = ({ name, by }: TrailRun['ofVersion']['groups'][number]): Block =>
+  by === null
+    ? { text: `${isolated(name)}: no approval`, style: 'strong', ink: 'warn' }
+    : { text: `${isolated(name)}: approved by ${personWords(by)}`, style: 'body' };
 
 function findingFacts({ losses, unknowns }: TrailRun['ofVersion']): [string, Block[]][] {
   const fact = (name: string, texts: readonly string[], ink: 'danger' | 'warn'): [string, Block[]][] =>

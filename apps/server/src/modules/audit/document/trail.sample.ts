@@ -47,8 +47,17 @@ export function sampleRun(input: {
   starter?: RunActor;
   firstSeq?: number;
   decisions?: TrailDecision[];
+  groups?: TrailRun['ofVersion']['groups'];
 }): SampleRun {
-  const { id, name, acts = [], starter = personNamed('Priya Natarajan'), firstSeq = 1, decisions = [] } = input;
+  const {
+    id,
+    name,
+    acts = [],
+    starter = personNamed('Priya Natarajan'),
+    firstSeq = 1,
+    decisions = [],
+    groups = [],
+  } = input;
   const steps = linearNext(input.steps);
   const workflow = { steps };
   let at = START;
@@ -84,6 +93,7 @@ export function sampleRun(input: {
       unknowns: [],
       merged_at: new Date(START - 86_400_000),
       merged_by: personNamed('Ines Duarte'),
+      groups,
       emergency: null,
       decisions,
     },

@@ -57,6 +57,18 @@ const run = sampleRun({
 });
 
 describe('an audit document', () => {
+  it('shows the groups that had to approve the version, and who approved for each', async () => {
+    const groups = [
+      { name: 'Compliance', by: { id: 'm', name: 'Mara Lindqvist', email: 'mara@example.com' } },
+      { name: 'Legal', by: null },
+    ];
+    const routed = sampleRun({ id: run.id, name: 'Routed', steps, groups });
+    const solid = await solidText(await documentOf(sampleTrail([routed])));
+    expect(solid).toContain('Compliance:approvedbyMaraLindqvist');
+    expect(solid).toContain('Legal:noapproval');
+    expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('approvedby');
+  });
+
   it('shows its scope, exporter, time, size and chain head on the cover', async () => {
     const trail = sampleTrail([run]);
     const [cover = ''] = await textOfPages(await documentOf(trail));

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type Certificate, factEventOf } from '@stet/domain/audit';
+import { type Certificate, type CertifiedGroup, factEventOf } from '@stet/domain/audit';
 import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
 import { type WorkflowContent, displayTitle, isolated } from '@stet/domain/workflows';
 import { type DateForm, readerDates } from '@stet/presentation/reader-dates';
@@ -12,6 +12,8 @@ type Issued = {
   text: string;
   /** The number of events that the checkpoint covers. */
   size: number;
+  /** The groups that had to approve the version. */
+  groups: readonly CertifiedGroup[];
 };
 
 /**
@@ -45,7 +47,7 @@ export async function writeCertificatePdf(
 
 async function write(
   pdf: Pdf,
-  { certificate, text, size }: Issued,
+  { certificate, text, size, groups }: Issued,
   { title, moment, timeZone }: { title: string; moment: (at: string) => string; timeZone: string },
 ): Promise<void> {
   const { facts, organization, content, events, key, checkpoint } = certificate;
@@ -60,7 +62,7 @@ async function write(
   await pdf.heading(1, { text: title, style: 'display' }, { indent: 0 });
   await pdf.text({ text: `Certificate of version ${facts.version} (${facts.key})`, style: 'title', ink: 'second' });
   pdf.space(12);
-  const lines = certificateInWords(facts, { size, when: moment });
+  const lines = certificateInWords(facts, { size, groups, when: moment });
   await pdf.facts(
     lines.map(([label, values]) => [
       label,

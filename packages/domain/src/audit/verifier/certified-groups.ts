@@ -1,0 +1,37 @@
+import { type CertifiedAct, type FactEvent, type Fields, accountOf, actOf, textOf } from './certificate-facts.ts';
+
+/**
+ * A group that had to approve the version, as the merge recorded it. It isn't a fact of the certificate, so that
+ * certificates issued earlier show it too.
+ */
+export type CertifiedGroup = {
+  /** Its slug; null for the workflow's own reviewers. */
+  group: string | null;
+  /** Null if the merge didn't record it. */
+  name: string | null;
+  /** The id of the person whose approval counted for the group; null if there was none. */
+  by: string | null;
+  /** That approval; null if no event shows it. */
+  approval: CertifiedAct | null;
+};
+
+/** Returns the groups that had to approve a version, from the events of its certificate, in order. */
+export function groupsOf(events: readonly FactEvent[], versionId: string): CertifiedGroup[] {
+  const own = events.filter(({ record }) => record.subject.id === versionId);
+  const merge = own.find(({ record }) => record.action === 'draft.merged');
+  const recorded = merge?.record.data['requirements'];
+  if (!merge || !Array.isArray(recorded)) return [];
+  const approvals = own.filter(({ seq, record }) => seq < merge.seq && record.action === 'draft.approved');
+  return recorded.filter(isFields).map((each) => {
+    const by = textOf(each['by']);
+    const approval = approvals.findLast((event) => accountOf(event) === by);
+    return {
+      group: textOf(each['group']),
+      name: textOf(each['name']),
+      by,
+      approval: approval ? actOf(approval) : null,
+    };
+  });
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
