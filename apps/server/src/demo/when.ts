@@ -5,7 +5,7 @@ export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
  * was. Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
  * people work during working hours.
  */
-export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
+export type When = { last: number } | { week: number; day: (typeof WORKDAYS)[number]; at: string };
 
 /**
  * When the last act on a draft took place: `daysAgo` is during working hours, on that day or the working day before it;

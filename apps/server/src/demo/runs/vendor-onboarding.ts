@@ -1,9 +1,79 @@
 import { type RunScript, approved, done, paused, ran, rejected, span, notified } from '../run-script.ts';
 
 const noHit = ran('sanctions', { text: 'No hit on EU, UN and OFAC lists', lists: 3, hits: 0 });
-const of = { workflow: 'vendor-onboarding', version: 7 };
+const workflow = 'vendor-onboarding';
+const of = { workflow, version: 7 };
+
+/** Vendors of v6, five a week. One person read the documents, after the risk was assessed. */
+const EARLIER = [
+  ['Alba Textil', 'Brandt & Sohn', 'Corvina Foods', 'Drava Metall', 'Estuary Software'],
+  ['Ferro Ibérica', 'Gotland Trä', 'Havel Druck', 'Istria Olio', 'Jura Optik'],
+  ['Kestrel Freight', 'Loire Verre', 'Minho Têxteis', 'Narva Elekter', 'Oder Chemie'],
+  ['Piemonte Caffè', 'Quarnero Marine', 'Rhön Holz', 'Skåne Plast', 'Tatra Papier'],
+  ['Umbria Ceramica', 'Vltava Glass', 'Weser Stahl', 'Yorkshire Wool', 'Zagreb Optika'],
+] as const;
+/** Vendors of v7, five a week. Two people read the documents meanwhile, and the second one takes days. */
+const RECENT = [
+  ['Aare Präzision', 'Bosna Keramika', 'Cádiz Pesca', 'Dalarna Data', 'Emilia Motori'],
+  ['Fulda Reifen', 'Galway Labs', 'Harz Kartonagen', 'Inn Pharma', 'Jonsson Maskin'],
+  ['Karst Kamen', 'Lipari Sale', 'Mosel Wein', 'Nissa Toys', 'Olomouc Svět'],
+  ['Porto Cortiça', 'Riga Linen', 'Savoie Skis', 'Tisza Hús', 'Ulm Sensorik'],
+] as const;
+
+/** Times that the steps of a run took. Runs take them in turn. */
+const TOOK = {
+  documents: ['6h', '9h', '5h', '10h', '7h'],
+  riskBefore: ['14h', '16h', '13h', '17h', '15h'],
+  readerBefore: ['6h', '18h', '5h', '17h', '7h'],
+  contractBefore: ['5h', '4h', '6h', '5h', '4h'],
+  risk: ['3h', '2h', '5h', '4h', '2h 30m'],
+  reader: ['30m', '1h', '20m', '50m', '40m'],
+  secondReader: ['1d 16h', '2d 9h', '2d 4h', '2d 12h', '2d 6h'],
+  contract: ['3h', '5h', '2h', '4h', '3h 30m'],
+} as const;
+const STARTS = ['08:40', '09:15', '10:05', '09:50', '08:55'] as const;
+
+/** The runs of past weeks, the first of which began in `firstWeek`. */
+function onboarded(version: 6 | 7, weeks: readonly (readonly string[])[], firstWeek: number): RunScript[] {
+  return weeks.flatMap((names, later) =>
+    names.map((name, n): RunScript => {
+      const took = (step: keyof typeof TOOK): string => TOOK[step][(later + n) % 5] ?? '';
+      const reading =
+        version === 6
+          ? [
+              done('jonas', took('riskBefore'), 'risk', 'Below 75 points. Tier 2.'),
+              approved('ellen', took('readerBefore'), 'compliance'),
+            ]
+          : [
+              done('jonas', took('risk'), 'risk', 'Below 75 points. Tier 2.'),
+              approved('ellen', took('reader'), 'compliance'),
+              approved('jonas', took('secondReader'), 'compliance'),
+            ];
+      return {
+        workflow,
+        version,
+        name,
+        priority: n === 0 ? 'high' : 'medium',
+        by: 'priya',
+        when: { week: firstWeek - later, day: n % 2 === 0 ? 'Mon' : 'Tue', at: STARTS[n] ?? '' },
+        acts: [
+          done('priya', '1h 20m', 'request', `${name}. The offer is attached.`),
+          done('sam', took('documents'), 'documents', 'The tax certificate and bank confirmation have arrived.'),
+          noHit,
+          ...reading,
+          approved('mara', took(version === 6 ? 'contractBefore' : 'contract'), 'contract'),
+          done('sam', '3h', 'paper', 'Filed.'),
+          done('sam', '1h', 'erp', 'Created, thirty days net.'),
+          notified('tell'),
+        ],
+      };
+    }),
+  );
+}
 
 export const vendorRuns: readonly RunScript[] = [
+  ...onboarded(6, EARLIER, 11),
+  ...onboarded(7, RECENT, 5),
   {
     ...of,
     name: 'Nordlicht GmbH',
