@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
@@ -28,7 +28,8 @@ export async function openArchiveWriter(
   file: string,
   { replace, encryption = null }: { replace: boolean; encryption?: Encryption | null },
 ): Promise<ArchiveWriter> {
-  const unfinished = `${file}.${process.pid}.unfinished`;
+  // Not the process id: in containers, it's often the same as that of a killed backup, whose file would be in the way.
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
   await once(target, 'open').catch((error: Error) => {
     throw new CommandProblem(`${file} can't be written: ${error.message}`);

@@ -162,7 +162,7 @@ function countToKeep(args: Arguments, target: string): number | null {
 const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz(?:\.age)?$/;
 
 /** A backup whose process was killed. No backup takes a day, so an older one isn't being written any more. */
-const UNFINISHED = /^(stet-backup-[\dTZ-]{20}\.jsonl\.gz)(?:\.age)?\.\d+\.unfinished$/;
+const UNFINISHED = /^(stet-backup-[\dTZ-]{20}\.jsonl\.gz)(?:\.age)?\.[\da-f]+\.unfinished$/;
 const DAY_MS = 86_400_000;
 
 /**

@@ -83,10 +83,17 @@ describe('a backup that is interrupted', () => {
     });
     const ended = once(child, 'exit');
     await once(child.stdout, 'data');
-    expect(readdirSync(folder)).toEqual([`half.gz.${child.pid}.unfinished`]);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^half\.gz\.[\da-f]{12}\.unfinished$/)]);
     child.kill('SIGINT');
     expect(await ended).toEqual([null, 'SIGINT']);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('and was killed doesn’t prevent the next one, whose process can have the same id in a container', async () => {
+    const file = join(newFolder('same-id'), 'nightly.gz');
+    writeFileSync(`${file}.${process.pid}.unfinished`, '');
+    expect(await stet(['backup', file], env)).toMatchObject({ code: 0 });
+    expect(await stet(['backup', file, '--force'], env)).toMatchObject({ code: 0 });
   });
 
   it('and was killed is deleted with the old backups, after a day', async () => {
@@ -94,7 +101,7 @@ describe('a backup that is interrupted', () => {
     const now = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
     const old = [
       'stet-backup-2026-01-01T02-00-00Z.jsonl.gz.7.unfinished',
-      'stet-backup-2026-01-01T02-00-00Z.jsonl.gz.age.7.unfinished',
+      'stet-backup-2026-01-01T02-00-00Z.jsonl.gz.age.0a1b2c3d4e5f.unfinished',
     ];
     const others = [`stet-backup-${now}.jsonl.gz.7.unfinished`, 'mine.gz.7.unfinished'];
     for (const name of [...old, ...others]) writeFileSync(join(folder, name), '');

@@ -82,6 +82,14 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
+/** Ends the proposals about a workflow that is deleted. Nobody could confirm them any more. */
+export const replaceWaitingForWorkflow = statement({
+  name: 'replace_waiting_confirmations_for_workflow',
+  params: ['orgId', 'workflowId'],
+  text: `update confirmations set status = 'replaced', decided_at = clock_timestamp()
+         where org_id = $1 and kind in ('escalation', 'reviewers') and subject_id = $2::uuid::text and status = 'waiting'`,
+});
+
 /** The managers who confirmed a member in one of the roles in `enough`, or for all roles. */
 export const listConfirmers = statement({
   name: 'list_confirmers',

@@ -1,4 +1,10 @@
 export { ALONE, type Proposal, type Proposed, askToConfirm, proposerOf, propose } from './propose.ts';
 export { assertEmergency, begunEmergency, recordEmergency } from './emergency.ts';
 export { type KnownPeople, knownPeople } from './people.sql.ts';
-export { type ConfirmationRow, findWaiting, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
+export {
+  type ConfirmationRow,
+  findWaiting,
+  lockConfirmations,
+  replaceWaiting,
+  replaceWaitingForWorkflow,
+} from './confirmations.sql.ts';

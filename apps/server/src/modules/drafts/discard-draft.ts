@@ -4,6 +4,7 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { replaceWaitingForWorkflow } from '../confirmations/index.ts';
 import { markWorkflowDeleted, showNewestDraft, touchWorkflow } from '../workflows/index.ts';
 import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
 import { hasCurrentReview, loadLockedDraft } from './load-draft.ts';
@@ -37,8 +38,10 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
       ...draft.objections.map(({ reviewer }) => reviewer.id),
     ]);
     tx.write(deleteDraft, { orgId, id: row.id });
-    if (!other) tx.write(markWorkflowDeleted, { orgId, id: workflowId });
-    else if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
+    if (!other) {
+      tx.write(markWorkflowDeleted, { orgId, id: workflowId });
+      tx.write(replaceWaitingForWorkflow, { orgId, workflowId });
+    } else if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
     else tx.write(showNewestDraft, { orgId, id: workflowId });
     const data = { key: params.key, contentHash: row.content_hash, title: row.metadata.title, reason: reason ?? null };
     appendAudit(tx, [

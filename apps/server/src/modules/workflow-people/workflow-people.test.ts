@@ -283,6 +283,69 @@ describe('the reviewers of a workflow', () => {
     expect((await rollback(2)).status).toBe(200);
   });
 
+  it('whom an author named don’t make a rollback possible under strict review', async () => {
+    await setPeople(admin, { reviewers: [rita] });
+    for (const _ of [2, 3]) {
+      const draftId = await submitted(admin);
+      await act(rita, draftId, 'approve');
+      await act(reviewer, draftId, 'approve');
+      await act(reviewer, draftId, 'merge');
+    }
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    const reply = await owner.call('POST', `/api/workflows/${key}/versions/2/rollback`);
+    await server.sql('update organizations set strict = false where id = $1', [orgId]);
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { details: [{ code: 'needs_reviewer_approval' }] },
+    });
+    expect((await owner.call('POST', `/api/workflows/${key}/versions/2/rollback`)).status).toBe(200);
+  });
+
+  it('can’t be lost by deleting a workflow and creating it again, and a proposal about them ends with it', async () => {
+    const fresh = bench.newKey();
+    const { draftId } = await create(editor);
+    await setPeople(owner, { reviewers: [rita] }, fresh);
+    await setPeople(owner, { reviewers: [] }, fresh);
+    expect((await editor.call('DELETE', bench.at(draftId))).status).toBe(200);
+    expect(await editor.call('POST', `/api/workflows/${fresh}/drafts`, content('Again'))).toMatchObject(
+      refused(409, 'key_taken'),
+    );
+    expect(await setPeople(owner, { reviewers: [] }, fresh)).toMatchObject({ status: 404 });
+    expect(await waiting(admin)).toBeUndefined();
+    const other = bench.newKey();
+    await create(editor);
+    await setPeople(owner, { reviewers: [rita] }, other);
+    await setPeople(owner, { reviewers: [] }, other);
+    expect(await waiting(admin)).toBeDefined();
+    expect((await editor.call('DELETE', `/api/workflows/${other}`)).status).toBe(200);
+    expect(await waiting(admin)).toBeUndefined();
+  });
+
+  it('can be named by the only manager of a team of three, who isn’t locked out if the reviewer leaves', async () => {
+    const { owner: boss, editor: ed, reviewer: rev, orgId: team } = await teamOf(server, ['editor', 'reviewer']);
+    await publish(ed, rev, key);
+    const draftAt = async (by: Person) => {
+      const { draftId } = await by.post<Saved>(`/api/workflows/${key}/drafts`, content('Three'));
+      await by.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
+      return `/api/workflows/${key}/drafts/${draftId}`;
+    };
+    await setPeople(boss, { reviewers: [boss] });
+    const one = await draftAt(ed);
+    await boss.post(`${one}/approve`);
+    expect((await boss.call('POST', `${one}/merge`)).status).toBe(200);
+    // The owner is the only reviewer and writes a draft: someone else has to be named.
+    await setPeople(boss, { reviewers: [boss, rev] });
+    const two = await draftAt(boss);
+    await rev.post(`${two}/approve`);
+    expect((await boss.call('POST', `${two}/merge`)).status).toBe(200);
+    expect((await setPeople(boss, { reviewers: [rev] })).body).toMatchObject({ pending: null, reviewers: [{}] });
+    await boss.call('DELETE', `/api/organizations/${team}/users/${rev.user.id}`);
+    await setPeople(boss, { reviewers: [boss] });
+    const three = await draftAt(ed);
+    await boss.post(`${three}/approve`);
+    expect((await boss.call('POST', `${three}/merge`)).status).toBe(200);
+  });
+
   it('are refused if they aren’t members or can’t review, with the field', async () => {
     const stranger = await server.signUp();
     const cases = [

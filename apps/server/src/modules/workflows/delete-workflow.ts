@@ -4,6 +4,7 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { replaceWaitingForWorkflow } from '../confirmations/index.ts';
 import { listReviewedDrafts } from './versions.sql.ts';
 import {
   archiveWorkflow,
@@ -44,6 +45,7 @@ export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, {
     else {
       tx.write(deleteDraftsOfWorkflow, { orgId: actor.orgId, id });
       tx.write(markWorkflowDeleted, { orgId: actor.orgId, id });
+      tx.write(replaceWaitingForWorkflow, { orgId: actor.orgId, workflowId: id });
     }
     const action = stays ? ('workflow.archived' as const) : ('workflow.deleted' as const);
     appendAudit(tx, [

@@ -78,7 +78,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       groups: requirementsOf(findings, workflow.tags, policyRow.review_routes).map(
         ({ group }) => groups.find(({ slug }) => slug === group)?.name ?? group,
       ),
-      lacksReviewer: responsible?.needs_reviewer === true && !wasApprovedByOne(target, responsible.reviewers),
+      lacksReviewer: responsible?.needs_reviewer === true && !wasApprovedByOne(target, responsible.reviewers, policy),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
       isUnratified: target.emergency !== null && target.emergency.status !== 'confirmed',
@@ -144,10 +144,19 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
   });
 
-/** True if someone who still is a reviewer of the workflow, and already was one then, approved the version. */
-const wasApprovedByOne = ({ merged_with, created_at }: VersionRow, reviewers: readonly NamedReviewer[]): boolean =>
-  (merged_with ?? []).some(({ reviewer }) =>
-    reviewers.some(({ id, addedAt }) => id === reviewer.id && Date.parse(addedAt) <= created_at.getTime()),
+/**
+ * True if someone who still is a reviewer of the workflow, and already was one then, approved the version. Under strict
+ * review, an approval with a mark doesn't count.
+ */
+const wasApprovedByOne = (
+  { merged_with, created_at }: VersionRow,
+  reviewers: readonly NamedReviewer[],
+  { strict }: { strict: boolean },
+): boolean =>
+  (merged_with ?? []).some(
+    ({ reviewer, marks }) =>
+      !(strict && marks.length > 0) &&
+      reviewers.some(({ id, addedAt }) => id === reviewer.id && Date.parse(addedAt) <= created_at.getTime()),
   );
 
 /**
