@@ -40,7 +40,7 @@ const filter = z.strictObject({
   /** A version of `workflow`. */
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   priority: z.enum(PRIORITIES).optional(),
-  /** The address or role for which a step of the run is waiting. */
+  /** The address, role or group (`group:finance`) for which a step of the run is waiting, also by a claim or hand-over. */
   with: optionalText(320),
   env: z.enum(RUN_ENVS).optional(),
   sla: z.enum(SLA_STATES).optional(),

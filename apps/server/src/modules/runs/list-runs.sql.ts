@@ -207,21 +207,34 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
+/** The name in tasks of the member with the address `who`; null if it isn't a member's. */
+const ownId: Write = (p) => `(
+  select 'user:' || u.id from memberships m join users u on u.id = m.user_id
+  where m.org_id = ${p('orgId')} and u.email = ${p('who')}
+)`;
+
 // The other tasks of a run are found by its id. The expressions keep the plan from using the index on due times, where
 // it would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
-/** A run that waits for someone at several steps is listed once, at the step that is due first. */
+/**
+ * A run that waits for someone at several steps is listed once, at the step that is due first. The tasks of a person are
+ * those of their address, and those of their id, which have claims and hand-overs. Each branch reads its index in order.
+ */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
     `list_runs_of_one_by_${order}`,
     listedRow.extend({ task_due_at: z.date().nullable() }),
     (p) => `
     select ${listed}, nullif(t.due_at, 'infinity') as task_due_at
-    from run_tasks t cross join lateral (select o.* from runs o where o.org_id = t.org_id and o.id = t.run_id offset 0) r
-    where t.org_id = ${p('orgId')} and t.who = ${p('who')} and t.sort_name is not null and ${TASK_ORDERS[order].after(p)}
+    from (
+      select * from run_tasks where org_id = ${p('orgId')} and who = ${p('who')}
+      union all
+      select * from run_tasks where org_id = ${p('orgId')} and who = ${ownId(p)}
+    ) t cross join lateral (select o.* from runs o where o.org_id = t.org_id and o.id = t.run_id offset 0) r
+    where t.sort_name is not null and ${TASK_ORDERS[order].after(p)}
       and ${filters(p)} ${slaIs(p)}
       and (${p('pattern')} is null or (r.name || ' ' || r.workflow_title) ilike ${p('pattern')})
       and coalesce((
-        select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and n.who || '' = t.who
+        select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and n.who || '' in (${p('who')}, ${ownId(p)})
           and (n.due_at + interval '0', n.step_id) < (t.due_at, t.step_id) limit 1
       ), true)
     order by ${TASK_ORDERS[order].by} limit ${p('limit')}`,
