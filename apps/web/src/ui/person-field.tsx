@@ -10,14 +10,26 @@ type PersonFieldProps = FieldProps<string> & {
   label: ReactNode;
   hint?: ReactNode;
   people: readonly ListedPerson[];
+  /** Whether `people` also contains groups. */
+  withGroups?: boolean;
   'data-autofocus'?: boolean;
 };
 
 /** A list of hundreds of people is too long to read. Typing finds the others. */
 const MAX_SHOWN = 50;
 
-/** A text field that finds one person by name or address. */
-export function PersonField({ label, hint, people, value, error, onChange, onBlur, ...rest }: PersonFieldProps) {
+/** A text field that finds one person by name or address, or one group by name. */
+export function PersonField({
+  label,
+  hint,
+  people,
+  withGroups = false,
+  value,
+  error,
+  onChange,
+  onBlur,
+  ...rest
+}: PersonFieldProps) {
   const [search, setSearch] = useState<string | null>(null);
   const isOpen = search !== null;
   const found = isOpen ? mentionCandidates(people, search.trim(), MAX_SHOWN) : [];
@@ -51,7 +63,7 @@ export function PersonField({ label, hint, people, value, error, onChange, onBlu
         <>
           <MemberList
             open={hasList}
-            label="People"
+            label={withGroups ? 'People and groups' : 'People'}
             people={found}
             list={list}
             target={
@@ -85,10 +97,15 @@ export function PersonField({ label, hint, people, value, error, onChange, onBlu
           />
           {isOpen && !hasList && <p className="xs muted">Nobody found</p>}
           <span className="vh" role="status">
-            {isOpen && (found.length === 1 ? '1 person found' : `${found.length} people found`)}
+            {isOpen && countInWords(found.length, withGroups)}
           </span>
         </>
       )}
     </Field>
   );
+}
+
+function countInWords(count: number, withGroups: boolean): string {
+  if (withGroups) return count === 1 ? '1 person or group found' : `${count} people and groups found`;
+  return count === 1 ? '1 person found' : `${count} people found`;
 }

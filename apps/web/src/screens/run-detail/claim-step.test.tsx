@@ -90,7 +90,7 @@ test('a step is handed over by keyboard to a person, with a reason', async () =>
   const person = await dialog.findByRole('combobox', { name: 'Person or group' });
   await waitFor(() => expect(document.activeElement).toBe(person));
   await user.keyboard('{ArrowDown}');
-  const list = within(await screen.findByRole('listbox', { name: 'People' }));
+  const list = within(await screen.findByRole('listbox', { name: 'People and groups' }));
   expect(list.getAllByRole('option')[0]?.textContent).toContain('A legal team');
   await user.keyboard('{Enter}');
   await user.type(dialog.getByLabelText('Reason'), 'I am away');

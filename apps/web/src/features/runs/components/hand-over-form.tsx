@@ -60,6 +60,7 @@ export function HandOverForm({ step, actions, onClose }: HandOverFormProps) {
         label={isApproval ? 'Person' : 'Person or group'}
         hint={isApproval ? 'Someone who did the previous work can’t approve it.' : undefined}
         people={[...teams, ...people]}
+        withGroups={!isApproval}
         data-autofocus
       />
       <TextareaField
