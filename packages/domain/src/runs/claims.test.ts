@@ -293,6 +293,15 @@ describe('an approval', () => {
     expect(run.state.steps['z']).toEqual(before);
   });
 
+  test('of a leaver who has approved stays theirs, as the vote of any leaver does', () => {
+    const run = start();
+    run.act(give('z', 'cem'), 'ann');
+    run.act(approve('z'), 'cem');
+    const leave: RunCommand = { type: 'release', stepId: 'z', holderId: 'cem', because: 'member_left' };
+    expect(run.refusal(leave, 'cem').code).toBe('not_claimed');
+    expect(run.refusal(approve('z'), 'ann').code).toBe('already_voted');
+  });
+
   test('by someone who got the place of an unproved account has its mark', () => {
     const run = start();
     const ann = { ...actorOf('ann'), unproved: true as const };

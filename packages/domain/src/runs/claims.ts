@@ -44,7 +44,10 @@ export function whyNoClaim(state: RunState, step: Step, by: RunActor): RunRefusa
   return holder ? { code: 'already_theirs', stepId, name: holder.name } : null;
 }
 
-/** Gives a step back to the people who had it before. For a leaver, this is possible in every open run. */
+/**
+ * Gives a step back to the people who had it before. For a leaver, this is possible in every open run, except for a place
+ * on an approval with which they have voted: like any leaver's vote, it stays theirs.
+ */
 export function releaseStep(ledger: Ledger, state: RunState, command: Command<'release'>): RunDecision {
   const { stepId, holderId, because } = command;
   const step = stepStateOf(state, stepId);
@@ -53,6 +56,8 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
     if (!found.ok) return refuse(found.refusal);
   }
   if (step?.state !== 'active' || !holdersOf(step).includes(holderId)) return refuse({ code: 'not_claimed', stepId });
+  const hasVoted = step.votes.some(({ by }) => personBehind(by) === holderId || by.onBehalfOf?.id === holderId);
+  if (because !== undefined && hasVoted) return refuse({ code: 'not_claimed', stepId });
   const to = step.handedOver?.findLast((each) => each.to.kind === 'person' && each.to.id === holderId)?.to;
   const name = step.claimed && personBehind(step.claimed.by) === holderId ? step.claimed.by.name : (to?.name ?? '');
   ledger.record({
