@@ -123,6 +123,27 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
+      it('names the new person after a hand-over, and has its buttons again when the step comes back', async () => {
+        const run = await scene.running({ assignee: reviewer.user.email });
+        const message = await scene.posted(run.title);
+        await send(run.id, 'hand-over', reviewer, { to: owner.user.id, reason: 'I am ill' });
+        const given = await updated(message, `is now waiting for ${owner.user.email}`);
+        expect(buttonsOf(given)).toEqual([]);
+        await send(run.id, 'release', owner);
+        const back = await updated(message, 'is waiting for you');
+        expect(buttonsOf(back)).toEqual(['Complete', 'Open in Stet']);
+      });
+
+      it('names the person who claimed the step in the channel, with buttons for them', async () => {
+        await owner.patch(SLACK_PATH, { channelId: slack.addChannel('claims') });
+        const run = await scene.running({ assignee: 'reviewer' });
+        const message = await scene.posted(run.title);
+        expect(message.text).toContain('is waiting for the reviewers');
+        await send(run.id, 'claim', reviewer);
+        const claimed = await updated(message, `is waiting for ${reviewer.user.email}`);
+        expect(buttonsOf(claimed)).toEqual(['Complete', 'Open in Stet']);
+      });
+
       it('updates the message of a completed step once, without buttons; later presses show the outcome', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);

@@ -103,7 +103,7 @@ export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Prom
   const connected = workspaceOf(deps, orgId, taken.connection);
   const isOpen = connected !== null && taken.connection.problem === null;
   const outcome = isOpen ? await send(connected, taken.wording) : ENDED;
-  await retryUntil(deps, until, () => finish(deps, job, claim, outcome));
+  await retryUntil(deps, until, () => finish(deps, job, { claim, assignee: taken.wording.assignee }, outcome));
 }
 
 /**
@@ -149,7 +149,12 @@ async function send({ workspace, connection }: Connected, wording: Wording): Pro
   }
 }
 
-async function finish(deps: DeliveryDeps, job: DeliveryJob, claim: string, outcome: Outcome): Promise<void> {
+async function finish(
+  deps: DeliveryDeps,
+  job: DeliveryJob,
+  { claim, assignee }: { claim: string; assignee: string },
+  outcome: Outcome,
+): Promise<void> {
   const { orgId, about } = job;
   const again = outcome.state === 'waiting' && outcome.waitMs !== null ? outcome.waitMs : null;
   await deps.db.transaction({ orgId, userId: null }, async (tx) => {
@@ -168,8 +173,9 @@ async function finish(deps: DeliveryDeps, job: DeliveryJob, claim: string, outco
     }
     if (again !== null) enqueueAgain(tx, job, again);
     // If the step changed during the call to Slack, there was no message to update yet.
-    if (outcome.state === 'sent' && about.kind === 'step' && !(await tx.maybeOne(findActiveStep, { orgId, ...about })))
-      tx.write(enqueueUpdates, { orgId, keys: [keyOf(about)] });
+    if (outcome.state !== 'sent' || about.kind !== 'step') return;
+    const now = await tx.maybeOne(findActiveStep, { orgId, ...about });
+    if (now?.assignee !== assignee) tx.write(enqueueUpdates, { orgId, keys: [keyOf(about)] });
   });
   if (outcome.state !== 'sent') deps.log.warn({ problem: outcome.problem }, 'could not send a message to Slack');
   if (again !== null) deps.pokeOutbox();

@@ -1,4 +1,11 @@
-import { ORG_ROLES, PERMISSIONS, UNKNOWN_STARTER, assignedOrgRole, performersOf } from '@stet/domain/access';
+import {
+  ORG_ROLES,
+  PERMISSIONS,
+  UNKNOWN_STARTER,
+  assignedOrgRole,
+  isUnassigned,
+  performersOf,
+} from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
 import {
   type RunFact,
@@ -8,6 +15,7 @@ import {
   personBehind,
   starterOf,
   stepStateOf,
+  waitingSteps,
 } from '@stet/domain/runs';
 import { type Step, isPersonStep } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
@@ -239,9 +247,9 @@ export const REACTIONS: Reactions = {
   'step.failed': ofRun(updateStep),
   'step.skip_agreed': ofRun(mentioned, decidedForOthers),
   'step.skipped': ofRun(mentioned, decidedForOthers, updateStep),
-  'step.claimed': none,
-  'step.released': ofRun(released),
-  'step.handed_over': ofRun(handedOver),
+  'step.claimed': ofRun(updateStep),
+  'step.released': ofRun(released, updateStep),
+  'step.handed_over': ofRun(handedOver, updateStep),
   'step.reset': ofRun(updateStep),
   'step.retried': none,
   'sla.at_risk': ofRun(clockCrossed),
@@ -760,25 +768,38 @@ function handedOver(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Notifies everyone who has the step among their tasks again. */
+/** Notifies everyone who has the step among their tasks again, or will have it once the run continues. */
 function released(event: RunEvent): FollowUp[] {
-  const { runId, runName, fact } = event;
+  const { runId, runName, state, fact } = event;
   if (fact.type !== 'step_released') return [];
   const { holder, stepId, activation } = fact;
+  const isRunning = state.status === 'running';
+  const { exceptIds = [], ...to } = isRunning ? { haveTask: true } : onceContinued(event);
   return [
     {
       notify: {
         source: `released:${runId}:${activation}:${stepId}:${fact.at}`,
         kind: 'step_handed_over',
         title: stepOf(event)?.title ?? '',
-        body: `${isolated(holder.name)} no longer does this step in “${isolated(runName)}”. It is waiting for you.`,
+        body: `${isolated(holder.name)} no longer does this step in “${isolated(runName)}”. ${isRunning ? 'It is waiting for you.' : 'It will wait for you once the run continues.'}`,
         runId,
         stepId,
-        to: { haveTask: true, exceptIds: [...peopleBehind(fact.by), holder.id] },
+        to: { ...to, exceptIds: [...exceptIds, ...peopleBehind(fact.by), holder.id] },
         namedOnly: true,
       },
     },
   ];
+}
+
+/** The people who will have an active step among their tasks. A run that is paused or has failed has no tasks. */
+function onceContinued(event: RunEvent): Recipients {
+  const { workflow, state } = event;
+  const step = stepOf(event);
+  const task = waitingSteps(workflow, { ...state, status: 'running' }).find(({ stepId }) => stepId === step?.id);
+  if (!step || !task) return {};
+  const performers = performersIn(state, step);
+  const to = isUnassigned(performers) ? { roles: PERMISSIONS['step.act_any'] } : recipientsOf(performers);
+  return { ...to, exceptIds: task.exceptIds };
 }
 
 /** Notifies everyone who can approve the submitted input. */
@@ -921,7 +942,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Updates the Slack message of an activation that has begun or stopped waiting. */
+/** Updates the Slack message of an activation that has stopped waiting, or waits for other people. */
 function updateStep(event: RunEvent): FollowUp[] {
   const step = stepOf(event);
   return step ? updateOf(event, step) : [];

@@ -1,4 +1,4 @@
-import { assigneeKind, assigneeNames } from '@stet/domain/access';
+import { assignedGroup, assigneeKind, assigneeNames } from '@stet/domain/access';
 import { z } from 'zod';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { SlackMessage } from '../../kernel/slack.ts';
@@ -94,9 +94,12 @@ export function digestMessage({
 // Slack accepts 3000 characters per section.
 const MAX_LISTED = 10;
 
-const nameOf = (assignee: string): string =>
+/** The people whom an assignee names, in words: `the reviewers, the group finance`. */
+export const nameOf = (assignee: string): string =>
   assigneeNames(assignee)
     .map((name) => {
+      const group = assignedGroup(name);
+      if (group !== null) return `the group ${group}`;
       if (assigneeKind(name) === 'role') return `the ${name.toLowerCase()}s`;
       return assigneeKind(name) === 'starter' ? 'the person who started the run' : name;
     })

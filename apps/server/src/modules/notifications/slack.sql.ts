@@ -109,7 +109,7 @@ export const claimMessage = statement({
   text: `with claimed as (
            insert into slack_messages as m (org_id, key, assignee, title, workflow_title, state, claim, job)
            values ($1, $2, $3, $4, $5, 'sending', $6, $7)
-           on conflict (org_id, key) do update set state = 'sending', claim = excluded.claim, at = clock_timestamp()
+           on conflict (org_id, key) do update set state = 'sending', claim = excluded.claim, assignee = excluded.assignee, at = clock_timestamp()
              where m.state = 'waiting'
                 or (m.state = 'sending' and m.at < clock_timestamp() - make_interval(secs => $8::float8))
            returning 1
@@ -179,12 +179,12 @@ export const findMemberByEmail = statement({
          where u.email = lower($2)`,
 });
 
-/** The channel and timestamp of a message that was sent. */
+/** The channel and timestamp of a message that was sent, and the assignee that it was sent to. */
 export const findSentMessage = statement({
   name: 'find_sent_slack_message',
   params: ['orgId', 'key'],
-  row: z.object({ channel_id: z.string(), ts: z.string() }),
-  text: `select channel_id, ts from slack_messages
+  row: z.object({ channel_id: z.string(), ts: z.string(), assignee: z.string() }),
+  text: `select channel_id, ts, assignee from slack_messages
          where org_id = $1 and key = $2 and state = 'sent' and channel_id is not null and ts is not null`,
 });
 

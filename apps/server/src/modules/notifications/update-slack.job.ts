@@ -5,7 +5,7 @@ import { SlackProblem } from '../../kernel/slack.ts';
 import { findConnection, workspaceOf } from '../integrations/index.ts';
 import { keyOf, stepWording } from './deliver-slack.job.ts';
 import { findActiveStep, findSentMessage, findStepState } from './slack.sql.ts';
-import { finishedMessage } from './slack-messages.ts';
+import { finishedMessage, nameOf } from './slack-messages.ts';
 import { outcomeOf } from './step-outcome.ts';
 
 const updateJob = z.object({
@@ -18,8 +18,9 @@ const updateJob = z.object({
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000];
 
 /**
- * Updates the message of an activation to the current state of the step: without buttons if it is done, and with
- * buttons if the input was returned. Idempotent.
+ * Updates the message of an activation to the current state of the step: without buttons if it is done or, in a direct
+ * message, waits for someone else, and with buttons if the input was returned or the step waits for the reader again.
+ * Idempotent.
  */
 export async function updateInSlack(
   deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>,
@@ -41,10 +42,17 @@ export async function updateInSlack(
   const { channel_id: channel, ts } = message;
   const { isOpen, outcome } = outcomeOf(step, activation);
   const { title, run_name: run } = step;
+  const isForChannel = channel === connected.connection.channel_id;
+  const isReaders = isForChannel || waiting?.assignee.toLowerCase() === message.assignee.toLowerCase();
   const shown =
-    isOpen && waiting
-      ? stepWording(deps, orgId, about, waiting).to(channel === connected.connection.channel_id)
-      : finishedMessage({ title, run, outcome, link: `${deps.publicUrl}/app/runs/${runId}` });
+    isOpen && waiting && isReaders
+      ? stepWording(deps, orgId, about, waiting).to(isForChannel)
+      : finishedMessage({
+          title,
+          run,
+          outcome: isOpen && waiting ? `This step is now waiting for ${nameOf(waiting.assignee)}` : outcome,
+          link: `${deps.publicUrl}/app/runs/${runId}`,
+        });
   try {
     await connected.workspace.replace({ channel, ts }, shown);
   } catch (error) {

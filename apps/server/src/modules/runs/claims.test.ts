@@ -125,6 +125,73 @@ describe('a claimed step', () => {
     expect((await complete(ben, id, 'work')).body.message).toBe('Step completed');
   });
 
+  it('is announced to those who get it back when its person is removed, also in a paused run', async () => {
+    for (const isPaused of [false, true]) {
+      const { owner, admin, orgId, ann, ben, cem, id } = await financeRun();
+      await handOver(ann, id, 'work', cem.user.id);
+      if (isPaused) await owner.post(`/api/runs/${id}/pause`);
+      await remove(owner, orgId, cem);
+      for (const person of [ann, ben])
+        expect(await titlesOf(person, 'step_handed_over'), String(isPaused)).toMatchObject([
+          {
+            title: 'Work',
+            body: expect.stringContaining(isPaused ? 'once the run continues' : 'is waiting') as string,
+          },
+        ]);
+      expect(await titlesOf(admin, 'step_handed_over')).toEqual([]);
+    }
+  });
+
+  it('that names nobody is announced to those who may do it, also in a paused run', async () => {
+    const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
+    await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
+    const { id } = await start(owner, 'open');
+    await act(editor, id, 'work', 'claim');
+    await owner.post(`/api/runs/${id}/pause`);
+    await remove(owner, orgId, editor);
+    expect(await titlesOf(admin, 'step_handed_over')).toMatchObject([{ title: 'Work' }]);
+    expect(await titlesOf(ann, 'step_handed_over')).toEqual([]);
+  });
+
+  it('is found by a runs filter under the person who has it, and not under those who gave it away', async () => {
+    const { owner, reviewer, ann, ben, cem, id } = await financeRun();
+    const second = [
+      ...WORK.map((step) => ({ ...step, next: ['more'] })),
+      { id: 'more', title: 'More', assignee: cem.user.email, next: [] },
+    ];
+    await publish(owner, reviewer, 'other', second);
+    const { id: other } = await start(owner, 'other');
+    const found = async (name: string, more = '') =>
+      (await owner.get<{ id: string }[]>(`/api/runs?with=${name}${more}`)).map((run) => run.id);
+    await act(ann, id, 'work', 'claim');
+    expect(await found(ann.user.email)).toEqual([id]);
+    expect(await found('group:finance')).toEqual([other]);
+    await handOver(ann, id, 'work', cem.user.id);
+    await complete(ben, other, 'work');
+    expect(await found(ann.user.email)).toEqual([]);
+    for (const sort of ['newest', 'oldest', 'due', 'priority', 'name', 'attention'])
+      expect((await found(cem.user.email.toUpperCase(), `&sort=${sort}`)).toSorted(), sort).toEqual(
+        [id, other].toSorted(),
+      );
+    const [first] = await found(cem.user.email, '&sort=oldest&limit=1');
+    expect(first).toBe(id);
+  });
+
+  it('is listed once if the run also waits for the person at another step', async () => {
+    const { owner, reviewer, ann, cem } = await financeRun();
+    const steps = [
+      { id: 'a', title: 'A', assignee: 'editor', next: ['work', 'more'] },
+      { id: 'work', title: 'Work', assignee: 'group:finance', sla: '4h', next: [] },
+      { id: 'more', title: 'More', assignee: cem.user.email, sla: '2h', next: [] },
+    ];
+    await publish(owner, reviewer, 'both', steps);
+    const { id } = await start(owner, 'both');
+    await complete(owner, id, 'a');
+    await handOver(ann, id, 'work', cem.user.id);
+    for (const sort of ['newest', 'due'])
+      expect(await owner.get<object[]>(`/api/runs?with=${cem.user.email}&sort=${sort}`), sort).toMatchObject([{ id }]);
+  });
+
   it('never stays with someone who is removed at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { owner, orgId, ann, ben, id } = await financeRun();
@@ -480,6 +547,22 @@ describe('an approval', () => {
     await act(cem, id, 'check', 'approve');
     expect(await stepOf(ann, id, 'check')).toMatchObject({ abilities: { release: false } });
     expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
+  });
+
+  it('that a leaver approved counts as any leaver’s does, and stays theirs', async () => {
+    const { owner, orgId, ann, ben, cem, id } = await approvalRun(
+      ({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}`,
+      { minimumApprovers: 2 },
+    );
+    await handOver(ann, id, 'check', cem.user.id);
+    await act(cem, id, 'check', 'approve');
+    await remove(owner, orgId, cem);
+    expect((await historyOf(ben, id)).map(({ action }) => action)).not.toContain('released');
+    expect(await titlesOf(ben, 'step_handed_over')).toEqual([]);
+    expect(await stepOf(ben, id, 'check')).toMatchObject({ approvals: { votes: [{ by: { id: cem.user.id } }] } });
+    expect(await hasTask(ann, id)).toBe(false);
+    expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
+    expect((await act(ben, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
   it('returns to the person who handed it over when the new one is removed and invited again', async () => {
