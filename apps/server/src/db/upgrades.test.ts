@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AuditStatus, Run, VersionRecord } from '@stet/contract';
+import type { AuditStatus, Run, VersionRecord, WorkflowInsights } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../cli/installation/finding.ts';
 import { stet } from '../cli/stet.fixture.ts';
 import { createEmptyDatabase } from '../testing/database.ts';
+import { followTrails } from '../modules/insights/follow-trail.ts';
 import { eventually } from '../testing/mailbox.ts';
 import { type Client, type TestServer, startTestServerOn } from '../testing/server.ts';
 import { PASSWORD, type SavedState, readState, stateFiles } from '../testing/upgrades/saved-state.ts';
@@ -68,7 +69,14 @@ describe('an upgrade', () => {
       state.versions.map(({ version, status, contentHash }) => ({ version, status, contentHash })),
     );
     for (const run of state.runs) expect(essence(await owner.get<Run>(`/api/runs/${run.id}`))).toEqual(essence(run));
+    for (const { path, answer } of state.answers ?? [])
+      expect({ path, answer: await owner.get(path) }).toMatchObject({ path, answer });
     expect(await verify(owner)).toMatchObject({ state: 'ok', problem: null });
+    // Insights count the events of the old code too.
+    const day = state.runs[0]?.steps[0]?.completedAt?.slice(0, 10);
+    const insights = `/api/workflows/vendor-onboarding/insights?from=${day}&to=${day}`;
+    await followTrails(server.server.deps);
+    expect((await owner.get<WorkflowInsights>(insights)).runs).toMatchObject({ started: 2, completed: 1 });
 
     const open = state.runs.find(({ status }) => status === 'running');
     expect(

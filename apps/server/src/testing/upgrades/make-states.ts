@@ -17,13 +17,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import pg from 'pg';
 import { addressCodeTo, linkIn, mailTo } from '../mailbox.ts';
+import { type Call, useLaterParts } from './later-parts.ts';
 import { PASSWORD, STATES_FOLDER, type SavedState } from './saved-state.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const PORT_WAIT_MS = 60_000;
+/** A window that spans the whole state. */
+const BEST = { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } };
 
 const [postgres = '', ...commits] = process.argv.slice(2);
 if (commits.length === 0) throw new Error('Usage: make-states.ts POSTGRES_URL COMMIT…');
@@ -37,14 +40,13 @@ async function makeState(commit: string): Promise<string> {
     checkOut(commit, folder);
     const dataDir = join(folder, 'data');
     const server = await startServer(folder, { DATABASE_URL: url.href, DATA_DIR: dataDir });
-    let answers: Awaited<ReturnType<typeof useServer>>;
+    let answers: Answers;
     try {
-      answers = await useServer(server.url, dataDir);
+      answers = await useServer(server.url, dataDir, await lastMigrationOf(url.href));
     } finally {
       await server.stop();
     }
-    const migrations = await migrationsOf(url.href);
-    const last = migrations.at(-1) ?? '';
+    const last = await lastMigrationOf(url.href);
     const state: SavedState = {
       commit: execFileSync('git', ['rev-parse', commit], { cwd: ROOT, encoding: 'utf8' }).trim(),
       schema: last.replace('.sql', ''),
@@ -52,8 +54,8 @@ async function makeState(commit: string): Promise<string> {
       files: filesIn(dataDir, ['keys', 'checkpoints']),
       sql: dump(url.href),
     };
-    const file = `${state.schema.slice(0, 4)}-${state.commit.slice(0, 8)}.json.gz`;
-    writeFileSync(join(STATES_FOLDER, file), gzipSync(JSON.stringify(state), { level: 9 }));
+    const file = `${state.schema.slice(0, 4)}-${state.commit.slice(0, 8)}.json.br`;
+    writeFileSync(join(STATES_FOLDER, file), brotliCompressSync(JSON.stringify(state), BEST));
     return file;
   } finally {
     await administer(`drop database if exists ${name} with (force)`);
@@ -68,12 +70,12 @@ async function administer(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-async function migrationsOf(connectionString: string): Promise<string[]> {
+async function lastMigrationOf(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query<{ name: string }>('select name from stet_migrations order by number');
   await client.end();
-  return rows.map(({ name }) => name);
+  return rows.at(-1)?.name ?? '';
 }
 
 /** The commit's sources, with this checkout's packages and its own workspaces. */
@@ -137,62 +139,82 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
-
 const clientOf =
   (url: string, token: string | null): Call =>
   async <T>(method: string, path: string, body?: unknown) => {
+    const isFile = Buffer.isBuffer(body);
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? Uint8Array.from(body) : JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text) as T;
   };
 
-/** A team of two people, a workflow with two versions, a completed run and one that waits for its second step. */
-async function useServer(url: string, dataDir: string): Promise<Pick<SavedState, 'people' | 'versions' | 'runs'>> {
+type Answers = Pick<SavedState, 'people' | 'versions' | 'runs' | 'answers'>;
+
+/**
+ * A workflow with two versions, a completed run and one that waits for its second step, and then the later parts. The
+ * team has two people, and from groups on (0187) three.
+ */
+async function useServer(url: string, dataDir: string, schema: string): Promise<Answers> {
   const owner = { email: 'ada@example.com', name: 'Ada Byron' };
   const reviewer = { email: 'ben@example.com', name: 'Ben Okri' };
+  const editor = { email: 'cara@example.com', name: 'Cara Lind' };
   const anyone = clientOf(url, null);
-  const signedUp = await anyone<{ token: string; user: { currentOrgId: string } }>('POST', '/api/auth/signup', {
-    ...owner,
-    password: PASSWORD,
-    accountType: 'organization',
-    organizationName: 'Halden Works',
-    organizationSlug: 'halden-works',
-  });
-  const ada = clientOf(url, signedUp.token);
-  await proveAddress(ada, dataDir, owner.email);
-  await ada('POST', `/api/organizations/${signedUp.user.currentOrgId}/invitations`, {
-    email: reviewer.email,
-    role: 'reviewer',
-  });
-  const mail = await mailTo(dataDir, reviewer.email);
-  const token = linkIn(mail, '/invite/').split('/').at(-1);
-  await anyone('POST', `/api/invitations/${token}/accept`, { name: reviewer.name, password: PASSWORD });
-  const login = { email: reviewer.email, password: PASSWORD };
-  const ben = clientOf(url, (await anyone<{ token: string }>('POST', '/api/auth/login', login)).token);
+  const signedUp = await anyone<{ token: string; user: { id: string; currentOrgId: string } }>(
+    'POST',
+    '/api/auth/signup',
+    {
+      ...owner,
+      password: PASSWORD,
+      accountType: 'organization',
+      organizationName: 'Halden Works',
+      organizationSlug: 'halden-works',
+    },
+  );
+  const orgId = signedUp.user.currentOrgId;
+  const ada = { id: signedUp.user.id, email: owner.email, call: clientOf(url, signedUp.token) };
+  await proveAddress(ada.call, dataDir, owner.email);
+  const join = async ({ email, name }: typeof owner, role: string) => {
+    await ada.call('POST', `/api/organizations/${orgId}/invitations`, { email, role });
+    const token = linkIn(await mailTo(dataDir, email), '/invite/')
+      .split('/')
+      .at(-1);
+    await anyone('POST', `/api/invitations/${token}/accept`, { name, password: PASSWORD });
+    const login = { email, password: PASSWORD };
+    const signedIn = await anyone<{ token: string; user: { id: string } }>('POST', '/api/auth/login', login);
+    return { id: signedIn.user.id, email, call: clientOf(url, signedIn.token) };
+  };
+  const ben = await join(reviewer, 'reviewer');
   for (const title of ['Vendor onboarding', 'Onboarding of vendors'])
-    await publish(ada, ben, { metadata: { title }, steps: STEPS });
+    await publish(ada.call, ben.call, KEY, { metadata: { title }, steps: STEPS });
   for (const [name, steps] of [
     ['Acme', ['register', 'archive']],
     ['Globex', ['register']],
   ] as const) {
-    const { id } = await ada<{ id: string }>('POST', '/api/runs', { key: KEY, name });
+    const { id } = await ada.call<{ id: string }>('POST', '/api/runs', { key: KEY, name });
     for (const stepId of steps)
-      await ada('POST', `/api/runs/${id}/complete`, { stepId, output: { text: `${name}: ${stepId}` } });
+      await ada.call('POST', `/api/runs/${id}/complete`, { stepId, output: { text: `${name}: ${stepId}` } });
   }
-  const versions = await ada<SavedState['versions']>('GET', `/api/workflows/${KEY}/versions`);
+  const versions = await ada.call<SavedState['versions']>('GET', `/api/workflows/${KEY}/versions`);
   const runs = [];
-  for (const { id } of await ada<{ id: string }[]>('GET', '/api/runs'))
-    runs.push(await ada<SavedState['runs'][number]>('GET', `/api/runs/${id}`));
-  return { people: [owner, reviewer], versions, runs };
+  for (const { id } of await ada.call<{ id: string }[]>('GET', '/api/runs'))
+    runs.push(await ada.call<SavedState['runs'][number]>('GET', `/api/runs/${id}`));
+  if (schema < '0187') return { people: [owner, reviewer], versions, runs };
+  const answers = await useLaterParts({
+    orgId,
+    schema,
+    people: [ada, ben, await join(editor, 'editor')],
+    open: { key: KEY, runId: runs.find(({ status }) => status === 'running')?.id ?? '' },
+    publish: (key, content) => publish(ada.call, ben.call, key, content),
+  });
+  return { people: [owner, reviewer, editor], versions, runs, answers };
 }
 
 const KEY = 'vendor-onboarding';
@@ -201,8 +223,8 @@ const STEPS = [
   { id: 'archive', title: 'Archive the contract', sla: '2 days' },
 ];
 
-async function publish(author: Call, reviewer: Call, content: object): Promise<void> {
-  const drafts = `/api/workflows/${KEY}/drafts`;
+async function publish(author: Call, reviewer: Call, key: string, content: object): Promise<void> {
+  const drafts = `/api/workflows/${key}/drafts`;
   const { draftId } = await author<{ draftId: string }>('POST', drafts, content);
   await author('POST', `${drafts}/${draftId}/submit`);
   await reviewer('POST', `${drafts}/${draftId}/approve`);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** What a server of an earlier commit wrote, and what it answered before it stopped. */
 export type SavedState = {
@@ -18,6 +18,8 @@ export type SavedState = {
     status: string;
     steps: { id: string; state: string; output: unknown; completedAt: string | null }[];
   }[];
+  /** Parts of the owner's answers to GET requests. Absent in states that were made before this was recorded. */
+  answers?: { path: string; answer: unknown }[];
   /** Files of the data directory by path, in base64. */
   files: Record<string, string>;
   /** A dump of the database. */
@@ -31,5 +33,9 @@ export const STATES_FOLDER = fileURLToPath(new URL('./states', import.meta.url))
 /** The file names of all saved states, oldest schema first. */
 export const stateFiles = (): string[] => readdirSync(STATES_FOLDER).sort();
 
-export const readState = (file: string): SavedState =>
-  JSON.parse(gunzipSync(readFileSync(join(STATES_FOLDER, file))).toString('utf8')) as SavedState;
+/** Reads a state. Older ones are compressed by gzip. */
+export function readState(file: string): SavedState {
+  const bytes = readFileSync(join(STATES_FOLDER, file));
+  const text = file.endsWith('.gz') ? gunzipSync(bytes) : brotliDecompressSync(bytes);
+  return JSON.parse(text.toString('utf8')) as SavedState;
+}
