@@ -26,7 +26,7 @@ import { type Shown, WEEKS, WEEKS_WORDS, readShown, writeShown } from '../../fea
 import { useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
 import { LazyFlowPicture } from '../../features/workflow-editor/flow-picture/components/lazy-flow-picture.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { formatClock, formatDate } from '../../lib/format/time.ts';
+import { formatDate, formatFullDateTime } from '../../lib/format/time.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -98,7 +98,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
           <h1 className="title">{title}</h1>
           <div className={classNames('sub xs', styles.counted)}>
             {counted
-              ? `Runs started from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatDate(counted.asOf)}, ${formatClock(counted.asOf)}.`
+              ? `Runs started from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatFullDateTime(counted.asOf)}.`
               : ' '}
           </div>
         </div>

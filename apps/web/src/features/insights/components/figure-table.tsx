@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Table } from '../../../ui/table.tsx';
 import styles from './insights.module.css';
 
-/** A table that scrolls sideways if it is too wide, also by keyboard. */
+/** A table that scrolls sideways if it is too wide, also by keyboard. Its region and the section have different names. */
 export function FigureTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     // A region that scrolls must be focusable.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${label}: table`}>
       <Table aria-label={label}>{children}</Table>
     </div>
   );

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { counted, formatNumber } from '../../../lib/format/number.ts';
 import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { percent } from '../model/insight-words.ts';
@@ -10,14 +11,15 @@ import type { Shown } from '../model/shown.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
 import { Section } from './section.tsx';
-import styles from './insights.module.css';
 
 const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { name: 'Late runs' }, { name: 'Since' }];
+const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
 const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations'].map((name) => ({ name }));
 
 /** The organization: what is late now and why, each workflow, the load of groups, and reviews that wait. */
 export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
   const { runs, late, workflows, load, reviews, from, to } = overview;
+  const { personOf } = usePeople();
   return (
     <>
       <Section title="All workflows">
@@ -55,7 +57,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
                 <tr key={`${key} ${stepId}`}>
                   <th scope="row">{stepTitle}</th>
                   <td>{title}</td>
-                  <td>{doneBy || 'Anyone'}</td>
+                  <td>{doneBy ? personOf(doneBy).name : 'Anyone'}</td>
                   <td>
                     <Link to={paths.runsWhere({ workflow: key, status: 'running', sla: 'breached' })}>
                       {formatNumber(count)}
@@ -100,14 +102,19 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
       )}
       {reviews.length > 0 && (
         <Section title="Reviews that have waited longest">
-          <ul className={styles.paths}>
-            {reviews.map(({ key, draftId, title, since }) => (
-              <li key={draftId}>
-                <Link to={paths.review({ key, id: draftId })}>{title}</Link>{' '}
-                <span className="muted">since {formatDate(since)}</span>
-              </li>
-            ))}
-          </ul>
+          <FigureTable label="Reviews that have waited longest">
+            <TableHead columns={REVIEWS} />
+            <tbody>
+              {reviews.map(({ key, draftId, title, since }) => (
+                <tr key={draftId}>
+                  <th scope="row">
+                    <Link to={paths.review({ key, id: draftId })}>{title}</Link>
+                  </th>
+                  <td>{formatDate(since)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </FigureTable>
         </Section>
       )}
     </>

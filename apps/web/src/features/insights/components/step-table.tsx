@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
@@ -32,6 +33,7 @@ type StepTableProps = {
 /** The figures of each step. Those about deviations lead to the runs behind them. */
 export function StepTable({ steps, shown, onImprove, isBusy }: StepTableProps) {
   const { workflow, version, weeks } = shown;
+  const { personOf } = usePeople();
   const deviations = (step: string, kind?: string): string =>
     paths.insights({ workflow, version, weeks, view: 'deviations', step, ...(kind && { kind }) });
   return (
@@ -46,7 +48,7 @@ export function StepTable({ steps, shown, onImprove, isBusy }: StepTableProps) {
               <th scope="row">
                 <Link to={deviations(stepId)}>{title}</Link>
               </th>
-              <td>{step.doneBy || '—'}</td>
+              <td>{step.doneBy ? personOf(step.doneBy).name : '—'}</td>
               <td>{formatNumber(step.runs)}</td>
               <td>{secondsInWords(times.calendar.p50)}</td>
               <td>{secondsInWords(times.calendar.p90)}</td>

@@ -77,7 +77,7 @@ describe('the diagram of the flow', () => {
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Zoom in' }));
     expect(screen.getByText('125 %')).toBeTruthy();
-    screen.getByRole('group', { name: 'Flow' }).focus();
+    screen.getByRole('region', { name: 'Diagram: steps' }).focus();
     await user.keyboard('--');
     expect(screen.getByText('80 %')).toBeTruthy();
   });

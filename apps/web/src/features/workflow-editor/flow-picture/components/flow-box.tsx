@@ -51,7 +51,7 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
     onWalk,
   } = props;
   const lines = titleLines(stepTitle(step));
-  const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
+  const top = height / 2 + (lines.length === 1 && !heat ? 4.5 : -4.5);
   const drawn = (
     <>
       <rect className={styles.flowCard} width={width} height={height} rx={5} />

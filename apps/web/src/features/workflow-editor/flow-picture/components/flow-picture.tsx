@@ -66,7 +66,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
         className={styles.flowFrame}
         ref={setFrame}
         onKeyDown={onKeyDown}
-        {...(!onSelect && { tabIndex: 0, role: 'group', 'aria-label': 'Flow' })}
+        {...(!onSelect && { tabIndex: 0, role: 'region', 'aria-label': `${label}: steps` })}
       >
         {layout ? (
           <FlowDrawing
