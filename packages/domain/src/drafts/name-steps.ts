@@ -7,18 +7,31 @@ import type { Step } from '../steps/index.ts';
  * both sides of a change: before, then after. Invisible characters are shown as text.
  */
 export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
-  const titles = new Map<string, string>();
-  const users = new Map<string, Set<string>>();
-  for (const { id, title } of steps) {
-    titles.set(id, visibleText(title.trim()));
-    const same = users.get(comparable(title)) ?? new Set();
-    users.set(comparable(title), same.add(id));
-  }
+  const titles = new Map(steps.map(({ id, title }) => [id, title]));
+  let shared: Set<string> | undefined;
+  const isShared = (title: string): boolean => {
+    shared ??= sharedTitles(steps);
+    return shared.has(comparable(title));
+  };
   return (stepId) => {
     const title = titles.get(stepId) ?? '';
-    if (title === '') return stepId;
-    return (users.get(comparable(title))?.size ?? 0) > 1 ? `${title} (${stepId})` : title;
+    const visible = visibleText(title.trim());
+    if (visible === '') return stepId;
+    return isShared(title) ? `${visible} (${stepId})` : visible;
   };
+}
+
+/** Returns the comparable titles that several steps have. */
+function sharedTitles(steps: readonly Pick<Step, 'id' | 'title'>[]): Set<string> {
+  const users = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { id, title } of steps) {
+    const same = comparable(title);
+    const user = users.get(same);
+    if (user === undefined) users.set(same, id);
+    else if (user !== id) shared.add(same);
+  }
+  return shared;
 }
 
 const comparable = (title: string): string => title.trim().replace(/\s+/g, ' ').toLowerCase();
