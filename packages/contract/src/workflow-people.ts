@@ -6,7 +6,7 @@ import { workflowParams } from './workflow-content.ts';
 
 const people = (noun: string) => z.array(id).max(MAX_WORKFLOW_PEOPLE, `Choose at most ${MAX_WORKFLOW_PEOPLE} ${noun}`);
 
-/** The people responsible for a workflow, and those of whom one has to approve each of its drafts. */
+/** The people responsible for a workflow, and its reviewers, one of whom has to approve each draft. */
 const workflowPeople = z.object({
   owners: z.array(person),
   reviewers: z.array(person),

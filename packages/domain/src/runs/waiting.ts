@@ -155,7 +155,7 @@ function excludedFrom(
     isForAddresses(performers) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by,
   );
   const { ids = [] } = performers;
-  // Whoever got the place of someone else isn't named by the version, so any tie excludes them.
+  // The version doesn't name a person who got someone else's place, so any tie excludes them.
   const tiedIds = ids.filter((id) => doers.some((by) => peopleBehind(by).includes(id)));
   const exceptIds = [...new Set([...[...hands, ...tied].flatMap(peopleBehind), ...tiedIds])];
   const proved = [...hands, ...doers.filter((by) => !by.unproved)];

@@ -226,7 +226,7 @@ describe('a note on a run', () => {
     expect(await send(owner, ...Array.from({ length: 11 }, () => crypto.randomUUID()))).toMatchObject({ status: 400 });
     expect(await send(owner, 'x')).toMatchObject({ status: 400 });
     expect(await texts()).toEqual([]);
-    // Of two notes with the same file, one is written.
+    // Only one of two notes with the same file is written.
     const both = await Promise.all([send(owner, id), send(owner, id)]);
     expect(both.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([201, 409]);
     expect(await send(owner, id)).toMatchObject(refused(409, 'file_used'));

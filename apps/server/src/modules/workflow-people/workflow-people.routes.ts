@@ -147,7 +147,7 @@ function sentenceOf({ title, reviewers: before }: WorkflowPeopleRow, after: read
   const was = before.length === 0 ? 'nobody who is still here' : names(before);
   if (after.length === 0)
     return `Stop requiring an approval by a reviewer of ${isolated(title)}. The reviewers now: ${was}.`;
-  return `Change the reviewers of ${isolated(title)}, of whom one has to approve each draft: ${was} → ${names(after)}.`;
+  return `Change the reviewers of ${isolated(title)}, one of whom has to approve each draft: ${was} → ${names(after)}.`;
 }
 
 const present = (

@@ -185,7 +185,7 @@ describe('the reviewers of a workflow', () => {
     });
     const proposal = await waiting(admin);
     expect(proposal?.sentence.replaceAll(/[\u2068\u2069]/g, '')).toBe(
-      `Change the reviewers of Title of ${key}, of whom one has to approve each draft: The reviewer, Rita Rules → The reviewer.`,
+      `Change the reviewers of Title of ${key}, one of whom has to approve each draft: The reviewer, Rita Rules → The reviewer.`,
     );
     expect((await confirm(owner, proposal?.id)).status).not.toBe(200);
     // A list without removals takes effect immediately and replaces the proposal.
