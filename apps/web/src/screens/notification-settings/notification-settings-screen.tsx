@@ -34,7 +34,7 @@ function Preferences() {
   if (preferences.isPending) {
     return (
       <div className="sheet">
-        <SkeletonRows rows={5} label="Loading your preferences" />
+        <SkeletonRows rows={9} label="Loading your preferences" />
       </div>
     );
   }

@@ -1,23 +1,19 @@
-import { useWorkflowPeople } from '../../features/workflow-people/api/use-workflow-people.ts';
+import type { useWorkflowPeople } from '../../features/workflow-people/api/use-workflow-people.ts';
 import { PeopleForm } from '../../features/workflow-people/components/people-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useUser } from '../../lib/session/signed-in.ts';
-import { useMembers } from '../../lib/session/use-members.ts';
+import type { useMembers } from '../../lib/session/use-members.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+type PeoplePartProps = {
+  workflowKey: string;
+  people: ReturnType<typeof useWorkflowPeople>;
+  members: ReturnType<typeof useMembers>;
+};
 
 /** The owners and reviewers of a workflow. */
-export function PeoplePart({ workflowKey }: { workflowKey: string }) {
-  const people = useWorkflowPeople(workflowKey);
-  const members = useMembers();
+export function PeoplePart({ workflowKey, people, members }: PeoplePartProps) {
   const { currentOrgId, organizations } = useUser();
-  if (people.isPending || members.isPending) {
-    return (
-      <div className="sheet">
-        <SkeletonRows rows={3} label="Loading people" />
-      </div>
-    );
-  }
   if (people.data === undefined || members.data === undefined) {
     const retry = () => void Promise.all([people.refetch(), members.refetch()]);
     return (

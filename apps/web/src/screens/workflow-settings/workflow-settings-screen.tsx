@@ -2,11 +2,13 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useParams } from 'react-router';
 import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
+import { useWorkflowPeople } from '../../features/workflow-people/api/use-workflow-people.ts';
 import { EscalationForm } from '../../features/escalation/components/escalation-form.tsx';
 import { TagsForm } from '../../features/documentation/components/tags-form.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -22,6 +24,8 @@ export function WorkflowSettingsScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);
   const workflow = useWorkflow(key);
+  const people = useWorkflowPeople(key);
+  const members = useMembers();
   const title = workflow.data ? displayTitle(key, workflow.data.metadata.title) : key;
   return (
     <div className="page">
@@ -41,7 +45,7 @@ export function WorkflowSettingsScreen() {
             <p className="sub">These settings aren’t part of a version. They also apply to open runs.</p>
           </div>
         </div>
-        {workflow.isLoading || escalation.isLoading ? (
+        {[workflow, escalation, people, members].some(({ isLoading }) => isLoading) ? (
           <div className="sheet">
             <SkeletonRows rows={4} label="Loading settings" />
           </div>
@@ -54,7 +58,7 @@ export function WorkflowSettingsScreen() {
               <>
                 <h2 className="title-sm">People</h2>
                 <p className="sub">Who is responsible for this workflow, and who reviews it</p>
-                <PeoplePart workflowKey={key} />
+                <PeoplePart workflowKey={key} people={people} members={members} />
               </>
             )}
             <h2 className="title-sm">Escalation</h2>
