@@ -73,7 +73,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** `individual` and `team` are read as `personal` and `organization` (rulings, section 10). */
+/** Older clients send `individual` and `team` for `personal` and `organization`. */
 const accountType = z.preprocess(
   (value) => (value === 'individual' ? 'personal' : value === 'team' ? 'organization' : value),
   z.enum(['personal', 'organization']).default('personal'),

@@ -55,7 +55,7 @@ const recipient = z
 const orgParams = z.strictObject({ id });
 const workflowParams = z.strictObject({ key: workflowKey });
 
-/** Working hours, and who is notified when an SLA is breached (rulings, section 7). */
+/** Working hours, and who is notified when an SLA is breached. */
 export const clockRoutes = {
   'GET /api/organizations/{id}/working-hours': {
     access: 'workflow.read',

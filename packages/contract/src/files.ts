@@ -19,8 +19,8 @@ const exported = {
 const leftOut = z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() }));
 
 /**
- * A workflow file, as YAML or JSON (rulings, section 4). `key` records where the workflow came from; the URL of the
- * import selects the target. An import without `metadata` leaves the workflow's metadata unchanged.
+ * A workflow file, as YAML or JSON. `key` records where the workflow came from; the URL of the import selects the
+ * target. An import without `metadata` leaves the workflow's metadata unchanged.
  */
 export const workflowFile = z
   .strictObject({
@@ -32,7 +32,7 @@ export const workflowFile = z
   })
   .meta({ title: 'Stet workflow', description: 'A workflow in the format of exports and imports' });
 
-/** Workflows as files (rulings, section 4). */
+/** Workflows as files. */
 export const fileRoutes = {
   'GET /api/workflows/{key}/export-yaml': {
     access: 'workflow.read',

@@ -40,8 +40,8 @@ function bounded(issue: RawIssue & { code: 'too_big' | 'too_small' }): string {
 }
 
 /**
- * Describes a validation problem as the end of a sentence that starts with the field's name (rulings, section 9), for
- * example `must have at most 300 characters`. Used for every check whose schema doesn't set a message.
+ * Describes a validation problem as the end of a sentence that starts with the field's name, for example `must have at
+ * most 300 characters`. Used for every check whose schema doesn't set a message.
  */
 export function problemWords(issue: RawIssue): string {
   switch (issue.code) {

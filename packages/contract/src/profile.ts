@@ -56,7 +56,7 @@ const sessionRecord = z.object({
 });
 export type SessionRecord = z.infer<typeof sessionRecord>;
 
-/** Passwords, profile and sessions of a person; organizations and their members (rulings, sections 2 and 3). */
+/** Passwords, profile and sessions of a person; organizations and their members. */
 export const profileRoutes = {
   'POST /api/auth/reset-request': {
     access: 'public',

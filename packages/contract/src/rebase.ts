@@ -50,7 +50,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Enough to resolve every field of 1000 steps. */
 const MAX_RESOLUTIONS = 10_000;
 
-/** Rebasing a draft onto the current live version (rulings, section 5). */
+/** Rebasing a draft onto the current live version. */
 export const rebaseRoutes = {
   'GET /api/workflows/{key}/drafts/{id}/rebase': {
     access: 'workflow.read',

@@ -9,8 +9,7 @@ export type RouteAccess = 'public' | 'session' | Permission;
 
 /**
  * How many times a route can be called within a window: per address and, with `perAccount`, per account. The account is
- * the signed-in person, otherwise the email or token in the request. Above the limit the response is 429 (rulings,
- * section 2).
+ * the signed-in person, otherwise the email or token in the request. Above the limit the response is 429.
  */
 export type RateLimit = {
   /** Routes with the same name share one limit. */

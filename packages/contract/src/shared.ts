@@ -57,7 +57,7 @@ export const dateForm = {
     .default('UTC'),
 };
 
-/** The body of every refusal (rulings, section 9). */
+/** The body of every refusal. */
 export const errorBody = z.object({
   error: z.string().describe('A sentence for people'),
   code: z.string().describe('A code for programs'),

@@ -15,9 +15,9 @@ const MAIL = 'mail';
 export const MAIL_LIFE_MS = 30 * 86_400_000;
 
 /**
- * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/` (rulings, section 2),
- * so that someone who tries Stet can complete every flow. The log contains the file's name, but not the link, which
- * gives access to an account.
+ * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/`, so that someone who
+ * tries Stet can complete every flow. The log contains the file's name, but not the link, which gives access to an
+ * account.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,

@@ -27,7 +27,7 @@ const save = statement({
 
 type Saved = { request_digest: string; answer: string | null };
 
-/** The saved response, or null if there is none. Refuses a different request with the same key (rulings, section 6). */
+/** The saved response, or null if there is none. Refuses a different request with the same key (decision 99). */
 export function savedAnswer<T>(saved: Saved, { digest }: Once): Answer<T> | null {
   if (saved.request_digest !== digest) throw new Refused({ code: 'idempotency_key_reused' });
   return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<T>);

@@ -41,7 +41,7 @@ const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in
 
 const MORE_HELPERS = 'An owner or admin can let editors help (Settings, Runs) or invite another admin.';
 
-/** The people who can act on another person's step (rulings, section 12). */
+/** The people who can act on another person's step. */
 function whoMayAct({
   isApproval,
   assignee,
@@ -191,7 +191,7 @@ const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
   failed: 'This step has already failed',
 };
 
-/** Every refusal with its status and message. If a code has no entry, this doesn't compile (rulings, section 9). */
+/** Every refusal with its status and message. If a code has no entry, this doesn't compile. */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,

@@ -6,7 +6,7 @@ const LIFETIME_SECONDS = 12 * 60 * 60;
 // Maximum number of cached tokens. Together they take about 5 MB.
 const REMEMBERED = 5000;
 
-/** Tokens with a fixed algorithm, signed with the installation's secret (rulings, section 2). */
+/** Tokens with a fixed algorithm, signed with the installation's secret. */
 export function openTokens(secret: string): Tokens {
   const key = new TextEncoder().encode(secret);
   // A signature remains valid, so it is verified only once. Whether the session is still valid is checked in the

@@ -23,5 +23,5 @@ const isJson = (body: unknown): body is object =>
   body !== null &&
   (Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype);
 
-/** `ETag: "<revision>"` (rulings, section 10). */
+/** `ETag: "<revision>"`. */
 export const revisionTag = (revision: number): Record<string, string> => ({ etag: `"${revision}"` });

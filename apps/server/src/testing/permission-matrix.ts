@@ -15,7 +15,9 @@ type Cell = 'Y' | 'n';
 /** One cell per role: owner, admin, editor, reviewer, viewer. */
 type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
 
-/** The table in section 3 of the rulings, with a call that requires each permission. */
+/**
+ * The roles that have each permission, repeated here as a check of the product's table, with a call that requires it.
+ */
 export const MATRIX: readonly (readonly [Permission, what: string, given: Row, Call])[] = [
   ['workflow.read', 'count workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-counts')],
   ['workflow.read', 'see workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflows')],

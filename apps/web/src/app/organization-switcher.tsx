@@ -27,7 +27,7 @@ function labelOf(organization: Organization, all: readonly Organization[]): stri
   return isAmbiguous ? `${isolated(name)} (${organization.slug ?? organization.id.slice(0, 8)})` : name;
 }
 
-/** The selected organization, with a menu to switch to another one or create one (rulings, section 3). */
+/** The selected organization, with a menu to switch to another one or create one. */
 export function OrganizationSwitcher() {
   const { user, source } = useSignedIn();
   const selected = useOrganization();

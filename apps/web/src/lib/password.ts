@@ -8,7 +8,7 @@ const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
 /**
  * Estimates a password's strength; length counts more than variety. This is only a hint, because nothing above the
- * minimum is required (rulings, section 2).
+ * minimum is required.
  */
 export function passwordStrength(password: string): Strength {
   if (password === '') return { bars: 0, word: '' };

@@ -4,7 +4,7 @@ import { commonFields, stepId, skip } from './common.ts';
 
 const { assignedRole, minimumApprovers } = STEP_KINDS.approval.settings;
 
-/** Older clients stored approval as `review` (rulings, section 4). */
+/** Older clients stored approval as `review`. */
 export const approval = z.strictObject({
   ...commonFields,
   type: z.enum(['approval', 'review']).transform((): 'approval' => 'approval'),

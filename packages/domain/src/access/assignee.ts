@@ -19,8 +19,8 @@ export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}. So 
 type AssigneeKind = 'none' | 'email' | 'role' | 'group' | 'starter' | 'system' | 'list' | 'unknown';
 
 /**
- * Classifies the text of an assignee (rulings, section 6), ignoring case and surrounding white space. `list` if it
- * contains several names and all are known.
+ * Classifies the text of an assignee, ignoring case and surrounding white space. `list` if it contains several names
+ * and all are known.
  */
 export function assigneeKind(text: string): AssigneeKind {
   const [first = '', ...others] = assigneeNames(text);

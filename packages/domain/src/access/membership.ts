@@ -22,9 +22,9 @@ const granted: MembershipDecision = { ok: true };
 const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: false, refusal: { code } });
 
 /**
- * Returns whether `actor` may give `target` the role `to` (rulings, section 3). Owners can give any role; admins can
- * give and take every role except owner. Read the roles and the number of owners while the organization is locked.
- * Otherwise two owners could demote each other at the same time.
+ * Returns whether `actor` may give `target` the role `to` (decision 10). Owners can give any role; admins can give and
+ * take every role except owner. Read the roles and the number of owners while the organization is locked. Otherwise two
+ * owners could demote each other at the same time.
  */
 export function decideRoleChange({
   actor,
@@ -39,8 +39,8 @@ export function decideRoleChange({
 }
 
 /**
- * Returns whether `actor` may end the membership of `target` (rulings, section 3). Anyone may leave; owners may remove
- * anyone, and admins everyone except owners. Refuses to remove the last owner.
+ * Returns whether `actor` may end the membership of `target`. Anyone may leave; owners may remove anyone, and admins
+ * everyone except owners. Refuses to remove the last owner.
  */
 export function decideRemoval({ actor, target, owners }: MembershipQuestion): MembershipDecision {
   if (actor.id !== target.id) {

@@ -2,7 +2,7 @@ import type { OrgRole, Role } from './roles.ts';
 
 const ALL = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
 
-/** The organization roles that have each permission (rulings, section 3). Server and UI read only this table. */
+/** The organization roles that have each permission. Server and UI read only this table. */
 export const PERMISSIONS = {
   /** See workflows, versions, runs and their history. */
   'workflow.read': ALL,
@@ -52,8 +52,8 @@ export function roleHas(role: OrgRole, permission: Permission): boolean {
 
 /**
  * Returns the person's permissions in the selected organization, in the order of the table. The global role applies
- * only if the person has no organization role (rulings, section 2). Without either role there are none. The caller has
- * already checked that the person may select the organization.
+ * only if the person has no organization role (decision 7). Without either role there are none. The caller has already
+ * checked that the person may select the organization.
  */
 export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Role | null }): Permission[] {
   const role: OrgRole | null = person.orgRole ?? person.globalRole;

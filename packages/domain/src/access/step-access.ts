@@ -4,7 +4,7 @@ import type { Permission } from './permissions.ts';
 
 /**
  * Why someone acts on a step that names others. `helper`: on a manual step. A stand-in: on an approval step that has
- * too few approvers or is long overdue (rulings, section 12).
+ * too few approvers or is long overdue (decision 71).
  */
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
@@ -14,7 +14,7 @@ export const isNamedByOwnHand = (type: Step['type'], performers: Performers, use
   type === 'approval' && user.roleByOwnHand === true && namedAs(performers, user) === 'role';
 
 /**
- * How a person may act on a step; null if they may not (rulings, sections 3 and 12).
+ * How a person may act on a step; null if they may not (decision 71).
  * - Approval step: the people it names decide it. If it names nobody, anyone with `step.act_approval` can. A person
  *   with `step.stand_in` can act for them if `standIn` says that there are too few or that the step is long overdue.
  *   Someone named only by a role that they gave themselves also acts as a stand-in. An organization's token never

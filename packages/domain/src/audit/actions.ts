@@ -1,4 +1,4 @@
-/** Actions that the audit trail records (rulings, section 8): `subject.what_happened`, in the past tense. */
+/** Actions that the audit trail records: `subject.what_happened`, in the past tense. */
 export const AUDIT_ACTIONS = [
   'account.signed_up',
   'account.profile_changed',
@@ -162,7 +162,7 @@ export type AuditedFact = FactOf<Extract<AuditAction, `run.${string}` | `step.${
 
 /**
  * Returns the audit action for a fact of a run: `step_completed` becomes `step.completed`. History and audit trail show
- * the same record (rulings, section 8), so a fact without an action does not compile.
+ * the same record (decision 6), so a fact without an action does not compile.
  */
 export function actionOfFact<Fact extends AuditedFact>(fact: Fact): ActionOf<Fact> {
   return fact.replace('_', '.') as ActionOf<Fact>;

@@ -9,10 +9,10 @@ import { type Ways, waysOf } from './ways.ts';
 type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] };
 
 /**
- * Returns the workflow of a BPMN process (rulings, section 4, import). Tasks and exclusive decisions become steps.
- * Other gateways, events and unknown elements are removed: their predecessors lead to their successors. Loops are
- * omitted, as are steps reached only through a loop or a boundary event; each omission is listed. A process from
- * `toBpmn` becomes the same workflow, with the same hash; an edited one becomes the workflow with those edits.
+ * Returns the workflow of a BPMN process. Tasks and exclusive decisions become steps. Other gateways, events and
+ * unknown elements are removed: their predecessors lead to their successors. Loops are omitted, as are steps reached
+ * only through a loop or a boundary event; each omission is listed. A process from `toBpmn` becomes the same workflow,
+ * with the same hash; an edited one becomes the workflow with those edits.
  */
 export function fromBpmn(process: BpmnProcess): ReadBpmn {
   const ways = waysOf(process);

@@ -9,7 +9,7 @@ import {
 } from '../workflows/content.ts';
 import { followsOrder, inDocumentOrder, movedIds } from './steps-order.ts';
 
-/** The compared fields of a step, in output order (rulings, section 10): all that are stored, so no change is hidden. */
+/** The compared fields of a step, in output order: all that are stored, so no change is hidden. */
 const COMPARED = {
   title: true,
   description: true,

@@ -24,9 +24,9 @@ export type MergeConflict =
 type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
 
 /**
- * Performs a three-way merge by step id and field (rulings, section 5). A change on one side applies, as does the same
- * change on both. Different changes are a conflict: the content keeps the draft's value for now, or the changed step if
- * the other side removed it.
+ * Performs a three-way merge by step id and field. A change on one side applies, as does the same change on both.
+ * Different changes are a conflict: the content keeps the draft's value for now, or the changed step if the other side
+ * removed it.
  *
  * A `next` that only follows the list order follows the merged order. A `next` that names steps removed by the other
  * side is a conflict, and these steps are dropped from it. Type and config belong together and always come from the

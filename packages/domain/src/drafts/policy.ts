@@ -30,11 +30,10 @@ const peopleOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBeh
   onBehalfOf ? [reviewerId, onBehalfOf] : [reviewerId];
 
 /**
- * Returns whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
- * `contributor_cannot_approve` for an author while someone else can review, and always under strict review;
- * `reviewer_not_counted_yet` for someone whose approval doesn't count, and for an author while someone else could have
- * reviewed recently; `forbidden` for anyone else. With `onBehalfOf`, the reviewer acts for this delegator, and neither
- * may have written the draft.
+ * Returns whether a reviewer may approve this draft, and with which marks. Refused: `contributor_cannot_approve` for an
+ * author while someone else can review, and always under strict review; `reviewer_not_counted_yet` for someone whose
+ * approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for anyone
+ * else. With `onBehalfOf`, the reviewer acts for this delegator, and neither may have written the draft.
  */
 export function canApprove(
   actorId: string,
@@ -183,7 +182,7 @@ function votersAmong<V>(
 }
 
 /**
- * Returns the blockers of an open draft's merge; empty if there are none (rulings, section 5).
+ * Returns the blockers of an open draft's merge; empty if there are none.
  *
  * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
  * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its
@@ -246,7 +245,7 @@ export function blockedByComments(
   return [{ code: 'unresolved_comments', comments: unresolved.map(({ stepId }) => ({ stepId })) }];
 }
 
-/** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
+/** Whether versions with simulated steps may go live; existing runs continue either way (decision 72). */
 export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
 export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];
 

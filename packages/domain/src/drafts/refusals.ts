@@ -1,7 +1,7 @@
 import type { ControlLoss } from './findings/control-losses.ts';
 import type { MergeConflict } from './merge.ts';
 
-/** A reason why a draft can't go live yet, as data (rulings, section 5). */
+/** A reason why a draft can't go live yet, as data. */
 export type Blocker =
   /** The draft's base is not the current live version; a rebase solves this. */
   | { code: 'out_of_date'; baseVersionId: string | null; liveVersionId: string | null }

@@ -42,7 +42,7 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
 }
 
 /**
- * Performs a three-way merge and applies the given answers, keyed by `conflictId` (rulings, section 5).
+ * Performs a three-way merge and applies the given answers, keyed by `conflictId`.
  *
  * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
  * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict

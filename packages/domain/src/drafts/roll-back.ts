@@ -84,8 +84,8 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
 }
 
 /**
- * Makes an earlier version live again with its old number (rulings, sections 4 and 12). Refused: `already_live`,
- * `never_merged`, and `rollback_needs_review` if there are `needs`.
+ * Makes an earlier version live again with its old number (decision 65). Refused: `already_live`, `never_merged`, and
+ * `rollback_needs_review` if there are `needs`.
  */
 export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {
   switch (target.state) {

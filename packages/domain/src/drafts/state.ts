@@ -59,8 +59,8 @@ export function withdraw(from: VersionState): Transition<Draft> {
 }
 
 /**
- * Approves a draft, and submits it if it isn't submitted yet (rulings, section 5). `canApprove` decides whether the
- * person may. Refused: `already_merged`.
+ * Approves a draft, and submits it if it isn't submitted yet. `canApprove` decides whether the person may. Refused:
+ * `already_merged`.
  */
 export function approve(from: VersionState): Transition<InReview> {
   if (!isOpen(from)) return alreadyMerged(from);
@@ -101,9 +101,9 @@ export function merge(from: VersionState, version: number, blockers: readonly Bl
 }
 
 /**
- * Returns whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has
- * a current approval or a request for changes, only its author or a manager may, with a reason. Refused:
- * `not_your_draft`, `reason_required`, `already_merged`.
+ * Returns whether a person may discard a draft: any contributor may until it is merged. If it has a current approval or
+ * a request for changes, only its author or a manager may, with a reason. Refused: `not_your_draft`, `reason_required`,
+ * `already_merged`.
  */
 export function discard(
   from: VersionState,

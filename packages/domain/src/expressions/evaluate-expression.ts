@@ -23,8 +23,8 @@ export function evaluateExpression(text: string, names: ExpressionNames): Evalua
 }
 
 /**
- * Returns whether a condition is true (rulings, section 6). Refused if the value is neither true nor false: comparing
- * incompatible values gives null, which is not a decision.
+ * Returns whether a condition is true. Refused if the value is neither true nor false: comparing incompatible values
+ * gives null, which is not a decision.
  */
 export function evaluateCondition(text: string, names: ExpressionNames): Evaluated<boolean> {
   const evaluated = evaluateExpression(text, names);

@@ -13,10 +13,7 @@ export type Pace = (typeof PACES)[number];
 /** A person's complete notification preferences. */
 export type Preferences = Record<PreferenceKind, Record<PreferenceChannel, Pace>>;
 
-/**
- * The default preferences (rulings, section 6): always in the application, by mail immediately, and in Slack for
- * assignments.
- */
+/** The default preferences: always in the application, by mail immediately, and in Slack for assignments. */
 export const DEFAULT_PREFERENCES = {
   assignments: { 'in-app': 'at_once', email: 'at_once', slack: 'at_once' },
   sla: { 'in-app': 'at_once', email: 'at_once', slack: 'off' },
@@ -27,7 +24,7 @@ export const DEFAULT_PREFERENCES = {
 
 /**
  * Returns the choices for a kind of notification on a channel, at least one. The list behind the bell has no daily
- * choice, because people read it when they want to, and assignments always appear in it (rulings, section 6).
+ * choice, because people read it when they want to, and assignments always appear in it (decision 62).
  */
 export function pacesFor(kind: PreferenceKind, channel: PreferenceChannel): readonly Pace[] {
   if (channel !== 'in-app') return PACES;

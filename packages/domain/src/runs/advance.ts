@@ -4,7 +4,7 @@ import { reachableFrom } from '../workflows/graph.ts';
 import { isDone, type Return } from './state.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Makes a step active, as a new activation, and starts its clock (rulings, section 7). */
+/** Makes a step active, as a new activation, and starts its clock. */
 export function activate(ledger: Ledger, stepId: string, returned: Return | null = null): void {
   ledger.record({
     type: 'step_activated',
@@ -16,9 +16,9 @@ export function activate(ledger: Ledger, stepId: string, returned: Return | null
 }
 
 /**
- * Continues the run after a step that was just completed or skipped (rulings, section 6). A step whose predecessors are
- * all done becomes active if a branch that was taken leads to it; otherwise it is skipped, and its successors are
- * checked in turn. The run is completed once no step is active. Visits each edge a bounded number of times.
+ * Continues the run after a step that was just completed or skipped. A step whose predecessors are all done becomes
+ * active if a branch that was taken leads to it; otherwise it is skipped, and its successors are checked in turn. The
+ * run is completed once no step is active. Visits each edge a bounded number of times.
  */
 export function advance(ledger: Ledger, doneId: string): void {
   const { graph } = ledger;

@@ -104,7 +104,7 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
   }
 }
 
-/** Postpones all running clocks by the length of a pause that has ended (rulings, section 6). */
+/** Postpones all running clocks by the length of a pause that has ended. */
 function standStill(run: OpenRun, pauseMs: number): void {
   const { deadline } = run.head;
   run.head = {

@@ -3,7 +3,7 @@ import type { HandedTo, Json, JsonObject, RestartedRun } from './state.ts';
 
 export type LeaverReason = 'member_left' | 'member_removed';
 
-/** A person's command for a run (rulings, section 6). */
+/** A person's command for a run. */
 export type PersonCommand =
   | { type: 'start'; restartOf?: RestartedRun | undefined }
   /** Manual step: `output.text` is the input. Approval step: approves it, with `output.text` as the comments. */

@@ -11,11 +11,11 @@ import { failStep, finishStep } from './system-steps.ts';
 export type { DecidedBy, RunDecision } from './ledger.ts';
 
 /**
- * Decides on a command for a run (rulings, section 6): returns the resulting facts in order and the new state, or a
- * refusal. Only this function advances a run. `state` is null before the start. `at` is epoch milliseconds by the
- * database's clock; if it is before the run's latest fact, the new facts get that fact's time. The caller checks
- * whether the actor may act at all. This function checks only the run's own history: a second vote, the actor's own
- * submission, `separateFrom`, a retry after a rejection of the actor's own work. Linear in steps and edges.
+ * Decides on a command for a run (decision 98): returns the resulting facts in order and the new state, or a refusal.
+ * Only this function advances a run. `state` is null before the start. `at` is epoch milliseconds by the database's
+ * clock; if it is before the run's latest fact, the new facts get that fact's time. The caller checks whether the actor
+ * may act at all. This function checks only the run's own history: a second vote, the actor's own submission,
+ * `separateFrom`, a retry after a rejection of the actor's own work. Linear in steps and edges.
  */
 export function decide(
   workflow: RunWorkflow,

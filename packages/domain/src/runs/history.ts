@@ -45,9 +45,9 @@ export type HistoryEntry = {
 };
 
 /**
- * Returns a fact as the history shows it (rulings, section 10). `data` has the fact's details except time, actor and
- * step: `data.output` is a step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script.
- * Null values are omitted. Returns null for `run_failed`, because the step's failure just before it says the same.
+ * Returns a fact as the history shows it. `data` has the fact's details except time, actor and step: `data.output` is a
+ * step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script. Null values are omitted.
+ * Returns null for `run_failed`, because the step's failure just before it says the same.
  */
 export function historyEntry(fact: RunFact): HistoryEntry | null {
   if (fact.type === 'run_failed') return null;

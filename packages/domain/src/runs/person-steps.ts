@@ -225,8 +225,8 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 /**
- * Returns how many people have to agree before a step is skipped (rulings, section 12): as many as an approval needs;
- * two for a manual step whose input needs approval; otherwise one.
+ * Returns how many people have to agree before a step is skipped (decision 70): as many as an approval needs; two for a
+ * manual step whose input needs approval; otherwise one.
  */
 export function skipVotesNeeded(step: Step): number {
   if (step.type === 'approval') return requiredVotes(step);

@@ -13,8 +13,7 @@ type SlaMoments = {
 };
 
 /**
- * Returns a run's current SLA times (rulings, section 7). `slaStateAt` computes the same result from them as
- * `slaStateOfRun` from the state.
+ * Returns a run's current SLA times. `slaStateAt` computes the same result from them as `slaStateOfRun` from the state.
  */
 export function slaMomentsOf(state: RunState): SlaMoments {
   const ended = clocksEndOf(state);

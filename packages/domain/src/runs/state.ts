@@ -252,7 +252,7 @@ type FailedStep = Began & {
   state: 'failed';
   failedAt: number;
   reason: string;
-  /** True if the simulation that replaces a script failed (rulings, section 6). */
+  /** True if the simulation that replaces a script failed. */
   simulated?: boolean;
   rejected?: Rejection;
   slaVerdict: SlaState | null;
@@ -284,7 +284,7 @@ type RunBasics = {
   updatedAt: number;
 };
 
-/** A run without its steps, a union on `status` (rulings, section 6). */
+/** A run without its steps, a union on `status`. */
 export type RunHead = RunBasics &
   (
     | { status: 'running' }
@@ -328,7 +328,7 @@ export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): 
 
 /**
  * Returns when the clocks of a run stopped permanently; null while they run or are paused. A failure doesn't stop the
- * clocks, because the run can be retried; only pauses do (rulings, section 7).
+ * clocks, because the run can be retried; only pauses do.
  */
 export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);

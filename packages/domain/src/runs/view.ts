@@ -19,7 +19,7 @@ export function durationMs(run: RunHead, now: number): number {
   return Math.max(0, at - run.startedAt - run.pausedMs);
 }
 
-/** Returns the SLA state of a run at `now` (rulings, section 7); null if nothing has an SLA. */
+/** Returns the SLA state of a run at `now`; null if nothing has an SLA. */
 export function slaStateOfRun(state: RunState, now: number): SlaState | null {
   const steps = Object.values(state.steps);
   return runSlaState({
@@ -59,7 +59,7 @@ export function usedShareOf(step: StepState | undefined): number | null {
 
 /**
  * For each completed step, in the order of completion: the elapsed time as a share of its SLA, where 1 is exactly on
- * target (rulings, section 6). Steps without an SLA are omitted.
+ * target. Steps without an SLA are omitted.
  */
 export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
   return workflow.steps
@@ -85,7 +85,7 @@ function activeClocks(workflow: RunWorkflow, state: RunState): Clock[] {
     .filter((step) => step?.state === 'active');
 }
 
-/** Returns the outputs so far by step id, for scripts, conditions and templates (rulings, section 6). */
+/** Returns the outputs so far by step id, for scripts, conditions and templates. */
 export function outputsOf(state: RunState): { [stepId: string]: Json } {
   const completed = Object.entries(state.steps).flatMap(([id, step]) =>
     step.state === 'completed' ? [[id, step.output] as const] : [],

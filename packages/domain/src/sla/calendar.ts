@@ -5,8 +5,8 @@ import { isTimeZone, momentOf, offsetsOf } from './time-zone.ts';
 type WorkingPeriod = { from: number; to: number };
 
 /**
- * An organization's working hours (rulings, section 7): an IANA time zone, the periods of each weekday from Monday to
- * Sunday in order, and holidays as `YYYY-MM-DD`. Other functions expect a calendar without `calendarProblems`.
+ * An organization's working hours (decision 42): an IANA time zone, the periods of each weekday from Monday to Sunday
+ * in order, and holidays as `YYYY-MM-DD`. Other functions expect a calendar without `calendarProblems`.
  */
 export type WorkCalendar = {
   timeZone: string;

@@ -2,7 +2,7 @@
 export const SLA_STATES = ['on_track', 'at_risk', 'breached'] as const;
 export type SlaState = (typeof SLA_STATES)[number];
 
-/** A clock is at risk from this share of its SLA (rulings, section 7). */
+/** A clock is at risk from this share of its SLA. */
 export const AT_RISK_SHARE = 0.8;
 
 /**
@@ -14,10 +14,7 @@ export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: numb
 /** A clock and the time at which to read it: the earliest of its end, the start of the pause, and now. */
 type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
 
-/**
- * Returns the due time, in epoch milliseconds, of a step that became active at `activatedAt`. Null without an SLA
- * (rulings, section 7).
- */
+/** Returns the due time, in epoch milliseconds, of a step that became active at `activatedAt`. Null without an SLA. */
 export function dueAt(activatedAt: number, slaMs: number | null): number | null {
   return slaMs === null ? null : activatedAt + slaMs;
 }
@@ -48,10 +45,7 @@ export function slaStateOf(reading: ClockReading): SlaState | null {
   return ended === null && at >= riskAt ? 'at_risk' : 'on_track';
 }
 
-/**
- * Returns the share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings,
- * section 6).
- */
+/** Returns the share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA. */
 export function usedShare(clock: Clock, at: number): number | null {
   if (clock.dueAt === null) return null;
   const began = startOf(clock);

@@ -9,8 +9,8 @@ import { DAY_MS, slaMsOf } from './duration.ts';
 export type Deadline = { dueAt: number | null; riskAt?: number };
 
 /**
- * Returns the length of an SLA in milliseconds, or null if the text sets none. With working hours, `1 day` is one working
- * day (rulings, section 7).
+ * Returns the length of an SLA in milliseconds, or null if the text sets none. With working hours, `1 day` is one
+ * working day (decision 42).
  */
 export function countedSlaMs(sla: string, calendar: WorkCalendar | null): number | null {
   return slaMsOf(sla, calendar ? workingDayMs(calendar) : DAY_MS);

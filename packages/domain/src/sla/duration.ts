@@ -30,11 +30,11 @@ const REFUSED: ParsedDuration = { ok: false };
 const NO_CLOCK: ParsedDuration = { ok: true, ms: null };
 
 /**
- * Parses SLA text (specification, section 5; rulings, section 7): amounts with units (`30m`, `1 day`, `5 mins`, `1 day
- * 4 hours`, `1h30m`, `1.5h`), ignoring case, each unit at most once, in any order. A lone number is hours. Returns
- * milliseconds. Empty text means no SLA, and so does zero: a clock that is overdue immediately is useless, and
- * `formatDuration` shows "no SLA" as `0 mins`. `dayMs` is the length of a day: 24 hours, or a working day
- * (`calendar.ts`). Refused: any other text, more than 100 characters, more than 3650 days.
+ * Parses SLA text (specification, section 5): amounts with units (`30m`, `1 day`, `5 mins`, `1 day 4 hours`, `1h30m`,
+ * `1.5h`), ignoring case, each unit at most once, in any order. A lone number is hours. Returns milliseconds. Empty
+ * text means no SLA, and so does zero: a clock that is overdue immediately is useless, and `formatDuration` shows "no
+ * SLA" as `0 mins`. `dayMs` is the length of a day: 24 hours, or a working day (`calendar.ts`). Refused: any other
+ * text, more than 100 characters, more than 3650 days.
  */
 export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDuration {
   if (text.length > DURATION_LIMITS.textLength) return REFUSED;
@@ -62,9 +62,7 @@ function bounded(exact: number): ParsedDuration {
   return ms === 0 ? NO_CLOCK : { ok: true, ms };
 }
 
-/**
- * Returns the milliseconds of an SLA text, or null if it is empty or invalid, which means no SLA (rulings, section 7).
- */
+/** Returns the milliseconds of an SLA text, or null if it is empty or invalid, which means no SLA. */
 export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
   const parsed = parseDuration(text, dayMs);
   return parsed.ok ? parsed.ms : null;

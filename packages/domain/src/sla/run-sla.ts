@@ -4,9 +4,9 @@ import type { WorkCalendar } from './calendar.ts';
 import { countedSlaMs, type Deadline } from './deadline.ts';
 
 /**
- * Returns a run's target in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
- * without an SLA add nothing. The result is null if no step has one, and counts working hours if there is a calendar.
- * Linear in steps and edges.
+ * Returns a run's target in milliseconds: the longest path through the SLAs of its steps. Steps without an SLA add
+ * nothing. The result is null if no step has one, and counts working hours if there is a calendar. Linear in steps and
+ * edges.
  */
 export function targetMs(
   steps: readonly (GraphStep & { sla: string })[],
@@ -44,8 +44,8 @@ type RunClocks = {
 
 /**
  * Returns a run's SLA state: the worst of its active steps, its finished steps, and its own elapsed time against the
- * target (rulings, section 7), or null if nothing has an SLA. All clocks stop during a pause. After the end of the run,
- * steps that were still active keep the state that they had at the end.
+ * target, or null if nothing has an SLA. All clocks stop during a pause. After the end of the run, steps that were
+ * still active keep the state that they had at the end.
  */
 export function runSlaState(run: RunClocks): SlaState | null {
   const pausedSince = run.pausedSince ?? null;

@@ -5,8 +5,8 @@ import type { WorkflowContent } from './content.ts';
 
 /**
  * Returns the SHA-256, in lower-case hex, of the canonical JSON of metadata and steps. Approvals refer to it, and
- * merges compare it (rulings, section 5). Other properties of the object are ignored. An `undefined` property equals an
- * absent one; nothing else is normalized, so an extra space or a different order of `next` changes the hash.
+ * merges compare it. Other properties of the object are ignored. An `undefined` property equals an absent one; nothing
+ * else is normalized, so an extra space or a different order of `next` changes the hash.
  */
 export function contentHash({ metadata, steps }: WorkflowContent): string {
   return sha256Hex(utf8ToBytes(canonicalJson({ metadata, steps })));

@@ -55,7 +55,7 @@ export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => 
 /** A version's content. The content hash covers it, and approvals refer to that hash. */
 export type WorkflowContent = { metadata: WorkflowMetadata; steps: Step[] };
 
-/** Limits of a workflow (rulings, section 4). Lengths in characters. */
+/** Limits of a workflow. Lengths in characters. */
 export const LIMITS = {
   key: 120,
   stepTitle: 300,

@@ -1,10 +1,7 @@
 import { type Step, refersTo, refersToNext } from '../steps/index.ts';
 import { distinct, graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
 
-/**
- * A problem in a workflow's graph (rulings, section 4), with the ids of the steps. `branch` is the setting that names
- * the target.
- */
+/** A problem in a workflow's graph, with the ids of the steps. `branch` is the setting that names the target. */
 export type GraphProblem =
   | { code: 'duplicate_step_id'; stepId: string }
   | { code: 'unknown_next'; stepId: string; target: string }

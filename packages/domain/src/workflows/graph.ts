@@ -7,7 +7,7 @@ export type GraphStep = { id: string; next: readonly string[] };
 export type StepGraph = {
   /** In row order. */
   ids: readonly string[];
-  /** Steps without a predecessor, in row order: a run begins with these (rulings, section 6). */
+  /** Steps without a predecessor, in row order: a run begins with these. */
   roots: readonly string[];
   has(id: string): boolean;
   next(id: string): readonly string[];

@@ -16,8 +16,8 @@ type Placeholder = { from: number; to: number; text: string } & (
 );
 
 /**
- * Returns the placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and
- * nested values after further dots. An id that contains dots is found if it is one of `stepIds`. Linear in the text.
+ * Returns the placeholders of a template: {{run.name}}, {{step.title}}, {{output.<stepId>}}, and nested values after
+ * further dots. An id that contains dots is found if it is one of `stepIds`. Linear in the text.
  */
 export function placeholdersOf(template: string, stepIds: ReadonlySet<string>): Placeholder[] {
   return [...template.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map((match): Placeholder => {

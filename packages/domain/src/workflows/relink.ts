@@ -14,9 +14,9 @@ export function linearNext(steps: readonly Step[]): Step[] {
 }
 
 /**
- * Returns the links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow.
- * `after` has the rows in their new order with their new content, some removed, some added; its `next` lists are
- * ignored. Step ids in each are unique.
+ * Returns the links of a workflow after its table was edited. `before` is the loaded workflow. `after` has the rows in
+ * their new order with their new content, some removed, some added; its `next` lists are ignored. Step ids in each are
+ * unique.
  *
  * - A plain chain becomes a plain chain in the new order.
  * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and

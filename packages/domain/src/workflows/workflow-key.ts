@@ -3,7 +3,7 @@ import { LIMITS } from './content.ts';
 
 const WORKFLOW_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
 
-/** True for a valid workflow key: 1 to 120 of `A-Z a-z 0-9 . _ -`, the first a letter or digit (rulings, section 4). */
+/** True for a valid workflow key: 1 to 120 of `A-Z a-z 0-9. _ -`, the first a letter or digit. */
 export function isWorkflowKey(text: string): boolean {
   return WORKFLOW_KEY.test(text);
 }
@@ -41,7 +41,7 @@ export function editorCopyKey(key: string, timestamp: number): string {
 
 /**
  * Returns the key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` is
- * true (rulings, section 4). The source's key is cut if that would be too long.
+ * true. The source's key is cut if that would be too long.
  */
 export function listCopyKey(key: string, isTaken: (candidate: string) => boolean): string {
   let candidate = withSuffix(key, '-copy');

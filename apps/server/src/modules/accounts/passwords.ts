@@ -5,7 +5,7 @@ import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { Refused } from '../../kernel/refused.ts';
 import type { Passwords } from '../../kernel/deps.ts';
 
-/** argon2id (number 2 in the library), 19 MiB, two passes (rulings, section 2). */
+/** argon2id (number 2 in the library), 19 MiB, two passes: the minimum that OWASP recommends. */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 
 /**
  * Requests a link for setting a new password. Only the job looks up the account, so neither the response nor its timing
- * reveals whether there is one (rulings, section 2).
+ * reveals whether there is one (decision 17).
  */
 export const requestPasswordReset: Handler<'POST /api/auth/reset-request'> = async ({ db }, { body }) => {
   await db.transaction(null, async (tx) => {

@@ -17,7 +17,7 @@ import {
 
 /**
  * Sets a new password through a mailed link that works only once. Ends all sessions of the person and revokes their
- * personal API tokens (rulings, section 2).
+ * personal API tokens.
  */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
   const { db, passwords } = deps;

@@ -6,7 +6,7 @@ import { makeAccount } from './new-account.ts';
 import { signedIn } from './open-session.ts';
 import { assertPasswordsAllowed } from './password-sign-in.ts';
 
-/** Creates a person and an organization owned by that person: an individual one, or a team (rulings, section 2). */
+/** Creates a person and an organization owned by that person: an individual one, or a team. */
 export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, userAgent }) => {
   assertPasswordsAllowed(deps);
   await assertMaySignUp(deps, body.email);

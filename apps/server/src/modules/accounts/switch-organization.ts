@@ -7,7 +7,7 @@ import { appendAudit } from '../audit/index.ts';
 import { setCurrentOrganization } from './accounts.sql.ts';
 import { describeUser, organizationsOf } from './describe-user.ts';
 
-/** Selects another of the actor's organizations for all later requests (rulings, section 3). */
+/** Selects another of the actor's organizations for all later requests. */
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
   const organizations = await organizationsOf(db, actor);

@@ -19,9 +19,9 @@ type ReadTrail = Awaited<ReturnType<typeof readTrail>>;
 type Answered = (given: Answer<Readable>) => void;
 
 /**
- * Streams the audit trail of one run, or of the runs started in a period, as a PDF (rulings, section 8). If a run is
- * given, the period is ignored. The export is recorded with the number of runs and events before it is written. The
- * data of the runs comes from one snapshot; the verification and the checkpoint are newer.
+ * Streams the audit trail of one run, or of the runs started in a period, as a PDF. If a run is given, the period is
+ * ignored. The export is recorded with the number of runs and events before it is written. The data of the runs comes
+ * from one snapshot; the verification and the checkpoint are newer.
  */
 export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
   const scope: Scope =

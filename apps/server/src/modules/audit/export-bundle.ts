@@ -44,9 +44,9 @@ type Taken = { orgId: string; runId: string | null; first: number; last: number;
 
 /**
  * Streams the audit trail, or the events of a period or run, as lines that `stet audit verify` checks without this
- * server (rulings, section 8). The export is recorded first, and then everything is sealed. A full export therefore
- * contains its own record and, if the trail is intact, a checkpoint over all its events. Refuses with `not_found` if
- * the organization doesn't have the run.
+ * server. The export is recorded first, and then everything is sealed. A full export therefore contains its own record
+ * and, if the trail is intact, a checkpoint over all its events. Refuses with `not_found` if the organization doesn't
+ * have the run.
  */
 export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps, { actor, query }) => {
   const { db } = deps;

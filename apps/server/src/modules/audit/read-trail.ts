@@ -27,9 +27,9 @@ type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads the data of a document (rulings, section 8). The counts are read immediately, and the runs and their events
- * while the document is written. `tx` is a snapshot that lasts until the document has been written. Refuses with
- * `not_found` if the organization doesn't have the run.
+ * Reads the data of a document. The counts are read immediately, and the runs and their events while the document is
+ * written. `tx` is a snapshot that lasts until the document has been written. Refuses with `not_found` if the
+ * organization doesn't have the run.
  */
 export async function readTrail(
   tx: Reads,

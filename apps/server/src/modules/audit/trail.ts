@@ -81,8 +81,8 @@ export type Trail = {
 };
 
 /**
- * True if someone approved their own work because nobody else could (rulings, section 5). Saving dismisses approvals,
- * so a contributor's valid approval applies to the current content.
+ * True if someone approved their own work because nobody else could. Saving dismisses approvals, so a contributor's
+ * valid approval applies to the current content.
  */
 export const isSelfApproved = ({ verdict, dismissed, is_contributor }: TrailDecision): boolean =>
   verdict === 'approved' && is_contributor && !dismissed;

@@ -6,8 +6,8 @@ import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visib
 import { Refused } from '../../kernel/refused.ts';
 
 /**
- * The content with its hash. Refuses a key that differs from the one in the URL, and a graph that can't run, naming the
- * steps (rulings, section 4).
+ * The content with its hash. Refuses a key that differs from the one in the URL, and a graph that can't run; the
+ * refusal names the steps.
  */
 export function checkedContent(
   body: { key?: string | undefined } & WorkflowContent,

@@ -11,7 +11,7 @@ import { hasCurrentReview, loadLockedDraft } from './load-draft.ts';
 
 /**
  * Discards an open draft. If the workflow has no other draft or version, it is deleted too, because nothing in it was
- * ever merged or run. Its key is never reused (rulings, section 4).
+ * ever merged or run. Its key is never reused.
  */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {

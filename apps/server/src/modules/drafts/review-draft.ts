@@ -50,9 +50,7 @@ function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: numbe
   return true;
 }
 
-/**
- * Approves the current content. If the draft wasn't submitted, the approval also submits it (rulings, section 5).
- */
+/** Approves the current content. If the draft wasn't submitted, the approval also submits it. */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
   { db, log },
   { actor, params, body, once, ifMatch },

@@ -42,7 +42,7 @@ export const requirementsAfter = (
 
 /**
  * Saves a draft. If the request names a revision in If-Match, it has to be the current one. If the content changes,
- * earlier approvals are dismissed (rulings, section 5). If it doesn't, nothing changes.
+ * earlier approvals are dismissed. If it doesn't, nothing changes.
  */
 export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
   { db },

@@ -5,8 +5,7 @@ import { SCHEMA_PATH } from './file-schema.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
 /**
- * Exports a workflow as a file: the requested draft or version, otherwise the live version, otherwise the newest draft
- * (rulings, section 4).
+ * Exports a workflow as a file: the requested draft or version, otherwise the live version, otherwise the newest draft.
  */
 export const exportWorkflow: Handler<'GET /api/workflows/{key}/export-yaml'> = async (
   { db, publicUrl },

@@ -6,8 +6,7 @@ import { findShownVersion } from '../workflows/index.ts';
 import { checkedFile, importedMetadata } from './checked-file.ts';
 
 /**
- * Creates a draft from a file, and also the workflow if the key is new (rulings, section 4). The key comes from the
- * URL, not from the file.
+ * Creates a draft from a file, and also the workflow if the key is new. The key comes from the URL, not from the file.
  */
 export const importWorkflow: Handler<'POST /api/workflows/{key}/import-yaml'> = async (
   { db },

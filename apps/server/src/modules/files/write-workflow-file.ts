@@ -2,7 +2,7 @@ import { type WorkflowContent, metadataOf } from '@stet/domain/workflows';
 import { stringify } from 'yaml';
 import type { FileFormat } from './read-workflow-file.ts';
 
-/** Writes a workflow file. When it is imported, the content has the same hash (rulings, section 4). */
+/** Writes a workflow file. When it is imported, the content has the same hash. */
 export function writeWorkflowFile(
   key: string,
   content: WorkflowContent,

@@ -17,8 +17,7 @@ import {
 import { openInvitation } from './open-invitation.ts';
 
 /**
- * The global role that corresponds to an organization role. It never has more permissions than the organization role
- * (rulings, section 2).
+ * The global role that corresponds to an organization role. It never has more permissions than the organization role.
  */
 const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
 

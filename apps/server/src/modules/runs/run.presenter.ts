@@ -151,7 +151,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
 const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['currentSteps'] =>
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
-/** The names that the API shows for `who` of a task. Helpers are editors and admins (rulings, section 12). */
+/** The names that the API shows for `who` of a task. Helpers are editors and admins. */
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
   if (who === HELPERS) return ['editor', 'admin'];

@@ -31,9 +31,9 @@ import {
 import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.ts';
 
 /**
- * Makes an earlier version live again. It keeps its number, and the next merge gets the next unused number (rulings,
- * section 4). If the version was reviewed as the current policy requires and removes no control, it goes live
- * immediately. Otherwise this requires a review, or an emergency by an owner.
+ * Makes an earlier version live again. It keeps its number, and the next merge gets the next unused number (decision
+ * 65). If the version was reviewed as the current policy requires and removes no control, it goes live immediately.
+ * Otherwise this requires a review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db, log },

@@ -34,8 +34,8 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization's audit
- * trail and reports every event that was not allowed. Pass it every event in order.
+ * A model of the rules for drafts and members (`docs/second-person.md`) that shares no code with the product. It
+ * follows one organization's audit trail and reports every event that was not allowed. Pass it every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();

@@ -3,7 +3,7 @@ import type { Permission } from '@stet/domain/access';
 import { ACCESS_TABLE } from './access-table.ts';
 import type { Standing } from './principals.ts';
 
-/** The roles that have each permission (rulings, section 3). A deliberate duplicate. */
+/** The roles that have each permission, repeated here so that a mistake in the product's table is found. */
 const HOLDERS: Record<Permission, string> = {
   'workflow.read': 'owner admin editor reviewer viewer',
   'draft.edit': 'owner admin editor',
@@ -27,7 +27,7 @@ const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]
   organization: ['org.manage', 'draft.review', 'step.act_approval', 'step.stand_in'],
 };
 
-/** True if this caller has the permission according to the rulings. Doesn't use the product's table. */
+/** True if this caller has the permission by the table above. */
 export function holds(standing: Standing, permission: Permission): boolean {
   if (standing.kind === 'nobody' || standing.kind === 'homeless') return false;
   if (!HOLDERS[permission].split(' ').includes(standing.role)) return false;

@@ -94,8 +94,8 @@ type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean
 
 /**
  * Follows an organization through the calls that the server granted, and reports calls that break a promise about
- * people. It knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12;
- * `docs/second-person.md`), not on the code.
+ * people. It knows the humans behind the accounts. It is based on the promises in `docs/second-person.md`, not on the
+ * code.
  */
 export class PeopleOracle {
   private calls = 0;

@@ -57,7 +57,7 @@ const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 
 /**
  * Follows a run through the calls that the server granted, and reports calls that pass a control with fewer people than
- * it requires. It is based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human may
+ * it requires. It is based on the promises in `docs/second-person.md`, not on the code. Two accounts of one human may
  * count as two people only if they have two mailboxes, or if the run marks it and the organization doesn't use strict
  * reviews. Two accounts of one mailbox never count as two people.
  */

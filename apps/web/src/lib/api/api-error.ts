@@ -6,10 +6,7 @@ type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/**
- * Every failed call throws this error, unless it was aborted (rulings, section 9). `message` is empty if the server
- * sent no text.
- */
+/** Every failed call throws this error, unless it was aborted. `message` is empty if the server sent no text. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */

@@ -1,6 +1,6 @@
 import type { OrgRole } from '@stet/domain/access';
 
-/** The name of a member's role and what it permits (rulings, section 3). */
+/** The name of a member's role and what it permits. */
 export const ORG_ROLE_WORDS = {
   owner: { word: 'Owner', about: 'Full access, including adding owners' },
   admin: { word: 'Admin', about: 'Full access, including members and policies' },

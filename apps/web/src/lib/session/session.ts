@@ -2,7 +2,7 @@
 type SessionEnd = 'logout' | 'expired';
 
 const TOKEN_KEY = 'stet_token';
-// The older client's sessions are stored under this key and migrated once (rulings, section 1).
+// The older client stored its sessions under this key. They are migrated once.
 const LEGACY_KEY = 'ap_token';
 
 // Used if storage is unavailable. The session then lasts until the page is closed.

@@ -22,9 +22,7 @@ import styles from './audit-screen.module.css';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Audit trail' }];
 
-/**
- * `/app/audit`, for people with permission to export the audit trail. Others see a message instead (rulings, section 3).
- */
+/** `/app/audit`, for people with permission to export the audit trail. Others see a message instead. */
 export function AuditScreen() {
   const { source, user } = useSignedIn();
   const canSee = useCan('audit.export');

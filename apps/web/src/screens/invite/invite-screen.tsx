@@ -13,7 +13,7 @@ import { SignedInAsAnother } from './signed-in-as-another.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './invite-screen.module.css';
 
-/** `/invite/:token` (specification, section 2; rulings, section 3). */
+/** `/invite/:token` (specification, section 2). */
 export function InviteScreen() {
   const { token = '' } = useParams();
   const arrival = useInvitation(token);

@@ -4,7 +4,7 @@ import { RequestReset } from './request-reset.tsx';
 
 /**
  * `/reset-password`. Without a token, it requests the email with the reset link. With the token from that link, it sets
- * the new password (rulings, section 2).
+ * the new password.
  */
 export function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token');

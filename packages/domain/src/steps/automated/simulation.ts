@@ -6,6 +6,6 @@ import type { Step } from '../step.ts';
  */
 export const SIMULATION = { waitMs: 2000, failureRate: 0.1, reportedMs: { least: 1000, most: 6000 } } as const;
 
-/** True if an automated step has no script and is therefore simulated (rulings, section 6). */
+/** True if an automated step has no script and is therefore simulated (decision 72). */
 export const isSimulated = (step: Step | undefined): boolean =>
   step?.type === 'automated' && (step.config.script ?? '').trim() === '';

@@ -16,9 +16,9 @@ export function branchNamed({ config, next }: ConditionStep, result: boolean): s
 }
 
 /**
- * Returns the steps of `next` that a condition's result leads to (rulings, section 6): the target named for the result.
- * If exactly one target is named, the steps of `next` that neither result names are the other branch. Otherwise they
- * follow either result. A named target that is not in `next` counts as not named.
+ * Returns the steps of `next` that a condition's result leads to: the target named for the result. If exactly one
+ * target is named, the steps of `next` that neither result names are the other branch. Otherwise they follow either
+ * result. A named target that is not in `next` counts as not named.
  */
 export function branchTaken(step: ConditionStep, result: boolean): string[] {
   const own = branchNamed(step, result);
@@ -29,7 +29,7 @@ export function branchTaken(step: ConditionStep, result: boolean): string[] {
 
 /**
  * Returns a condition step with these branches and a matching `next`: both targets if both are named. If only one is
- * named, the steps that neither result named remain as the other branch (rulings, sections 4 and 6).
+ * named, the steps that neither result named remain as the other branch (decision 97).
  */
 export function withBranches(step: ConditionStep, { trueNext, falseNext }: Branches): ConditionStep {
   const { trueNext: oldTrue, falseNext: oldFalse, ...config } = step.config;

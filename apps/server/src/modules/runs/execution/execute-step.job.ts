@@ -16,7 +16,7 @@ export const EXECUTORS = { automated, condition, notification } as const satisfi
   [T in ServerStepType]: Executor<Extract<Step, { type: T }>>;
 };
 
-/** Executes a step on the server if the step is still waiting for it (rulings, section 6). */
+/** Executes a step on the server if the step is still waiting for it (decision 51). */
 export async function executeStep(deps: Deps, mailer: Mailer, payload: unknown): Promise<void> {
   const job = stepJobPayload.parse(payload);
   const work = await findWork(deps.db, job);

@@ -12,10 +12,7 @@ export const submitDraft = ({ key, draftId }: DraftRef, submission: Submission =
 export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
 
-/**
- * Makes a draft live if nobody else has to approve it (rulings, section 5). Submitting also approves it, and merging
- * makes it live.
- */
+/** Makes a draft live if nobody else has to approve it. Submitting also approves it, and merging makes it live. */
 export async function publishDraft(ref: DraftRef & { submitted: boolean }): Promise<VersionRecord> {
   if (!ref.submitted) await submitDraft(ref);
   const { version } = await api('POST /api/workflows/{key}/drafts/{id}/merge', {

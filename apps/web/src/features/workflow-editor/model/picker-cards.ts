@@ -16,7 +16,7 @@ export type PickerCard = {
   creator: string;
 };
 
-/** The picker's cards, without archived workflows (rulings, section 4). */
+/** The picker's cards, without archived workflows. */
 export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[] {
   return workflows
     .filter(({ status }) => status !== 'archived')

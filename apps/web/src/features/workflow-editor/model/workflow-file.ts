@@ -9,7 +9,7 @@ export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
 /** The diagram elements that a workflow can't represent. */
 export type LeftOut = ReadFile['leftOut'];
 
-/** The maximum size of a file in bytes (rulings, section 4). */
+/** The maximum size of a file in bytes. */
 export const FILE_LIMIT = 1024 * 1024;
 /** The formats in the file chooser (specification, section 5), and those of diagrams. */
 export const FILE_ENDINGS = '.json,.yaml,.yml,.bpmn,.xml';
