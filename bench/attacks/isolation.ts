@@ -39,7 +39,7 @@ export async function attackIsolation(
 ): Promise<Outcome[]> {
   const { orgId } = zephyrine.theirs;
   const before = await stateOf(server, orgId);
-  const people = outsiders.filter(({ standing }) => standing.kind === 'person' || standing.kind === 'homeless');
+  const people = outsiders.filter(({ standing }) => standing.kind === 'person' || standing.kind === 'no_organization');
   const some = [...people, ...outsiders.filter(({ name }) => /nobody|all scopes|unsigned/.test(name))];
   const reached = await reachForTheirs(zephyrine, outsiders);
   const nothing = await reachForNothing(zephyrine, some);

@@ -50,7 +50,7 @@ export async function effectsAfterFaults(
       ...effectProblems('a webhook', webhooks),
       ...sinks.contradictions(),
     ];
-    if (waiting > 0) problems.push(`${waiting} webhook deliveries are pending or abandoned`);
+    if (waiting > 0) problems.push(`${waiting} webhook deliveries are waiting or failed`);
     return { mails, webhooks, tookMs: performance.now() - began, problems };
   }
 }

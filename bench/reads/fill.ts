@@ -175,9 +175,7 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   return perRun;
 }
 
-/**
- * Inserts a notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them abandoned.
- */
+/** Inserts a notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them failed. */
 async function fillNotifications(
   sql: pg.Client,
   of: Organization,

@@ -148,7 +148,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/webhooks': { list: () => '/api/webhooks' },
   'GET /api/webhooks/{id}/deliveries': {
     list: (of) => `/api/webhooks/${of.webhookId}/deliveries`,
-    'given up': (of) => `/api/webhooks/${of.webhookId}/deliveries?state=dead`,
+    failed: (of) => `/api/webhooks/${of.webhookId}/deliveries?state=dead`,
     waiting: (of) => `/api/webhooks/${of.webhookId}/deliveries?state=waiting`,
     'list, from the middle': (of) => `/api/webhooks/${of.webhookId}/deliveries?cursor=${Math.round(of.runs / 2)}`,
   },

@@ -24,7 +24,7 @@ export const webhook = z.object({
   createdAt: moment,
   /** The previous secret also signs until this time; null if there is none. */
   oldSecretUntil: moment.nullable(),
-  /** Pending deliveries and deliveries that were given up, each counted up to 1000. */
+  /** Waiting deliveries and failed ones (`dead`), each counted up to 1000. */
   waiting: z.number().int(),
   dead: z.number().int(),
   /** Consecutive failed attempts. A success, a change, a test or a redelivery resets the count. */
@@ -119,7 +119,7 @@ export const webhookRoutes = {
   },
   'POST /api/webhooks/{id}/redeliver': {
     access: 'org.manage',
-    summary: 'Send all deliveries again that were given up, at most 1000 per call',
+    summary: 'Send all failed deliveries again, at most 1000 per call',
     params,
     ok: z.object({ redelivered: z.number().int() }),
   },

@@ -23,7 +23,7 @@ export function certificateIn(file: Buffer): string | null {
     .trim();
 }
 
-const LARGEST = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 const BRACE = '{'.charCodeAt(0);
 
 function attachedCertificate(file: Buffer): string | null {
@@ -33,7 +33,7 @@ function attachedCertificate(file: Buffer): string | null {
     try {
       const data = file.subarray(from, text.indexOf('endstream', from));
       // Programs that save a PDF again write the stream's entries in any order, so they don't say how it is stored.
-      const attached = (data[0] === BRACE ? data : inflateSync(data, { maxOutputLength: LARGEST }))
+      const attached = (data[0] === BRACE ? data : inflateSync(data, { maxOutputLength: MAX_BYTES }))
         .toString('utf8')
         .trim();
       if (attached.startsWith(CERTIFICATE_BEGINS)) return attached;

@@ -20,6 +20,6 @@ const TEXT = `
   from jobs j, left_over l`;
 
 export async function readJobGauges(query: QueryGauges): Promise<JobGauges> {
-  const { due, running, given_up: givenUp, oldest } = row.parse(await query(TEXT));
-  return { jobs: { due, running, givenUp }, oldestJobSeconds: oldest };
+  const { due, running, given_up: failed, oldest } = row.parse(await query(TEXT));
+  return { jobs: { due, running, failed }, oldestJobSeconds: oldest };
 }

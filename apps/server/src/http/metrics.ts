@@ -107,7 +107,7 @@ const hostName = (host: string): string => (isIPv6(host) ? `[${host}]` : host.to
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const UNKNOWN: NonNullable<Gauges['database']> = {
-  jobs: { due: NaN, running: NaN, givenUp: NaN },
+  jobs: { due: NaN, running: NaN, failed: NaN },
   oldestJobSeconds: NaN,
   unsealedSeconds: NaN,
   brokenTrails: NaN,
@@ -146,7 +146,7 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
     const known = standing.database ?? UNKNOWN;
     jobs.set({ state: 'due' }, known.jobs.due);
     jobs.set({ state: 'running' }, known.jobs.running);
-    jobs.set({ state: 'given_up' }, known.jobs.givenUp);
+    jobs.set({ state: 'given_up' }, known.jobs.failed);
     oldest.set(known.oldestJobSeconds);
     unsealed.set(known.unsealedSeconds);
     broken.set(known.brokenTrails);

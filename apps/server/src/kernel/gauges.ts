@@ -2,7 +2,7 @@ import type { LastBackup } from './last-backup.ts';
 
 export type JobGauges = {
   /** Jobs that are due, running, or failed for good. */
-  jobs: { due: number; running: number; givenUp: number };
+  jobs: { due: number; running: number; failed: number };
   /** How long the oldest due job has been waiting. */
   oldestJobSeconds: number;
 };

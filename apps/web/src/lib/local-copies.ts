@@ -5,9 +5,9 @@ export type SavedCopy<T> = { place: CopyPlace; at: number; value: T };
 const PREFIX = 'stet_unsaved/';
 const NOBODY: ReadonlySet<string> = new Set();
 /** The maximum number of copies in one browser. The oldest are evicted first. */
-const MOST = 12;
+const MAX_COPIES = 12;
 /** The maximum length of a copy in characters. Browsers allow about five million in total. */
-const LONGEST = 2_000_000;
+const MAX_LENGTH = 2_000_000;
 const DAYS_30_MS = 30 * 24 * 60 * 60 * 1000;
 
 const keyOf = ({ owner, subject, session }: CopyPlace): string =>
@@ -49,7 +49,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
       .map((key) => ({ key, at: ageOf(store, key) }))
       .toSorted((left, right) => right.at - left.at);
     for (const { key, at } of others) if (now - at > DAYS_30_MS) store.removeItem(key);
-    for (const { key } of others.slice(MOST - 1)) store.removeItem(key);
+    for (const { key } of others.slice(MAX_COPIES - 1)) store.removeItem(key);
   };
 
   return {
@@ -57,7 +57,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((store) => {
         const text = JSON.stringify({ at: now, value });
-        if (text.length > LONGEST) return false;
+        if (text.length > MAX_LENGTH) return false;
         sweep(store, now, keyOf(place), living);
         store.setItem(keyOf(place), text);
         return true;

@@ -84,7 +84,7 @@ function RangeForm({ from, to, hasPresets, onPick }: RangeFormProps) {
         error={error}
         onChange={(day) => setPicked({ ...picked, to: day })}
       />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button tone="quiet" onClick={() => onPick({ from: '', to: '' })}>
           Any date
         </Button>

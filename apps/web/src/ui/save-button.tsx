@@ -12,7 +12,7 @@ type SaveButtonProps = {
 /** The submit button of a settings form. */
 export function SaveButton({ label = 'Save', primary = true, isPending, isUnchanged }: SaveButtonProps) {
   return (
-    <div className="acts">
+    <div className="actions">
       <Button
         type="submit"
         {...(primary && { tone: 'primary' as const })}

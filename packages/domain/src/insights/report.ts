@@ -45,7 +45,7 @@ export type PersonFigures = { personId: string | null; runs: number; times: Time
 export const FEWEST_RUNS = 5;
 
 /** Maximum number of listed paths; the others are only counted. */
-export const MOST_PATHS = 20;
+export const MAX_PATHS = 20;
 
 type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
@@ -180,7 +180,7 @@ function pathFigures(cells: readonly KeyedCell[]): WorkflowReport['paths'] {
     .filter(({ runs }) => runs > 0)
     .toSorted((one, other) => other.runs - one.runs || one.stepIds.join('\n').localeCompare(other.stepIds.join('\n')));
   const count = (paths: typeof all): number => paths.reduce((sum, { runs }) => sum + runs, 0);
-  return { listed: all.slice(0, MOST_PATHS), others: count(all.slice(MOST_PATHS)), runs: count(all) };
+  return { listed: all.slice(0, MAX_PATHS), others: count(all.slice(MAX_PATHS)), runs: count(all) };
 }
 
 function changeOf(cells: readonly KeyedCell[], after: number | null): VersionChange | null {

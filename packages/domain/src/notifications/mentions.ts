@@ -6,7 +6,7 @@ export type Mention = { userId: string; from: number; to: number };
 /** Maximum number of places that are searched for mentions; more in one comment are unlikely. */
 export const MAX_MENTIONS = 50;
 /** Maximum length of a name or an address. */
-const LONGEST = 320;
+const MAX_LENGTH = 320;
 
 /** An `@` after one of these is part of a word or an address. */
 const WITHIN = /[\p{L}\p{N}\p{M}_.+@-]$/u;
@@ -27,7 +27,7 @@ function beginningsIn(text: string): number[] {
  * a prefix of one of these texts.
  */
 export const mentionProbes = (text: string): string[] => [
-  ...new Set(beginningsIn(text).map((at) => text.slice(at + 1, at + 1 + LONGEST).toLowerCase())),
+  ...new Set(beginningsIn(text).map((at) => text.slice(at + 1, at + 1 + MAX_LENGTH).toLowerCase())),
 ];
 
 /**

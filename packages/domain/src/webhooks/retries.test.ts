@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pauseAfterFailures, waitAfter } from './retries.ts';
 
-it('a delivery is retried at intervals that never get shorter, and abandoned after more than a day', () => {
+it('a delivery is retried at intervals that never get shorter, and fails after more than a day', () => {
   let total = 0;
   let failures = 0;
   let before = 0;

@@ -7,7 +7,8 @@ const HOUR = 60 * MINUTE;
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
 /**
- * Returns how many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it is abandoned.
+ * Returns how many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it isn't retried
+ * any more.
  */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;

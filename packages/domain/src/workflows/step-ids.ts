@@ -14,7 +14,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 /** Longer ids would make expressions hard to read. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Returns the id of a new step until it is saved for the first time. `unique` is a UUID. */
 export const provisionalStepId = (unique: string): string => `new-${unique}`;
@@ -93,12 +93,12 @@ function slugOf(title: string): string | null {
   const key = keyFromTitle(title);
   if (key === null) return null;
   const whole =
-    key.length <= LONGEST
+    key.length <= MAX_LENGTH
       ? key
       : key
-          .slice(0, LONGEST + 1)
+          .slice(0, MAX_LENGTH + 1)
           .replace(/-[^-]*$/, '')
-          .slice(0, LONGEST);
+          .slice(0, MAX_LENGTH);
   return /^[a-z]/.test(whole) && !RESERVED_NAMES.has(whole) ? whole : `step-${whole}`;
 }
 

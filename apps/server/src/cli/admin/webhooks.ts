@@ -11,7 +11,7 @@ const MAX_LISTED = 500;
 
 const LIST_HELP = `Usage: stet admin webhooks [--json]
 
-Lists webhook deliveries that are waiting or were given up, newest first, with the reason for their last failure, at most
+Lists webhook deliveries that are waiting or failed, newest first, with the reason for their last failure, at most
 ${MAX_LISTED}. Times are in UTC.
 
 Options:
@@ -59,7 +59,7 @@ export const adminWebhooks: Command = {
             shown(d.organization),
             shown(d.webhook),
             d.action,
-            d.state === 'dead' ? 'given up' : 'waiting',
+            d.state === 'dead' ? 'failed' : 'waiting',
             String(d.attempts),
             minute(d.createdAt),
             shown(d.problem ?? (d.status === null ? '-' : `status ${d.status}`)),

@@ -159,7 +159,7 @@ export function clockFinding(apart: number, tripMs: number): Finding {
   return fine('clock', 'The clocks of this machine and of the database agree.');
 }
 
-/** Reports overdue jobs and permanently failed jobs. */
+/** Reports overdue jobs and failed jobs. */
 async function checkJobs(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ late: number; queue: boolean }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('${QUEUE_JOBS}') is not null as queue

@@ -9,7 +9,7 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 
 const LOWEST_NODE = [20, 19];
 const MEBIBYTE = 1024 * 1024;
-const LEAST_BYTES = 200 * MEBIBYTE;
+const MIN_BYTES = 200 * MEBIBYTE;
 const SCARCE_BYTES = 2048 * MEBIBYTE;
 
 export function checkNode(version = process.versions.node): Finding {
@@ -112,7 +112,7 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
 
 export function diskFinding(place: string, free: number, all: number): Finding {
   const share = `${Math.floor(free / MEBIBYTE).toLocaleString('en-US')} of ${Math.floor(all / MEBIBYTE).toLocaleString('en-US')} MiB are free at ${place}`;
-  if (free < LEAST_BYTES) return failure('disk', `${share}: free up space now, or writes will fail.`);
+  if (free < MIN_BYTES) return failure('disk', `${share}: free up space now, or writes will fail.`);
   if (free < SCARCE_BYTES || free < all / 20) return warning('disk', `${share}.`);
   return fine('disk', `${share}.`);
 }

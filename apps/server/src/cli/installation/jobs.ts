@@ -4,9 +4,7 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 /** A job as it is stored in the outbox. */
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
-/**
- * Pending jobs in the queue, except permanently failed ones. Includes running jobs, which are therefore executed again.
- */
+/** Pending jobs in the queue, but no failed ones. Includes running jobs, which are therefore executed again. */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(
@@ -32,8 +30,8 @@ export async function enqueueWaitingJobs(client: pg.Client, jobs: readonly Waiti
   );
 }
 
-/** The number of permanently failed jobs by task. */
-export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jobs: number }[]> {
+/** The number of failed jobs by task. */
+export async function failedJobs(client: pg.Client): Promise<{ task: string; jobs: number }[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<{ task: string; jobs: number }>(
     `select t.identifier as task, count(*)::int as jobs
@@ -43,22 +41,22 @@ export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jo
   return rows;
 }
 
-/** Retries permanently failed jobs, or only those of the named tasks. */
-export async function retryGivenUp(
+/** Retries failed jobs, or only those of the named tasks. */
+export async function retryFailedJobs(
   client: pg.Client,
   tasks: readonly string[],
 ): Promise<{ task: string; jobs: number }[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<{ task: string; jobs: number }>(
-    `with given_up as (
+    `with failed as (
        select j.id, t.identifier as task
        from ${QUEUE_JOBS_AND_TASKS}
        where j.attempts >= j.max_attempts and j.locked_at is null and (cardinality($1::text[]) = 0 or t.identifier = any ($1))
      ), again as (
        select r.id from graphile_worker.reschedule_jobs(
-         array(select id from given_up), run_at => now(), attempts => 0) r
+         array(select id from failed), run_at => now(), attempts => 0) r
      )
-     select task, count(*)::int as jobs from given_up join again using (id) group by 1 order by 1`,
+     select task, count(*)::int as jobs from failed join again using (id) group by 1 order by 1`,
     [tasks],
   );
   return rows;

@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("doesn't move permanently failed jobs unless asked to", async () => {
+  it("doesn't move failed jobs unless asked to", async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);

@@ -13,7 +13,7 @@ import { checkArchive } from './archive-reader.ts';
 import { openArchiveWriter } from './archive-writer.ts';
 import { type Written, writeBackup } from './backup.ts';
 import { differences, fingerprintOf } from './compare-databases.ts';
-import { givenUpJobs } from './jobs.ts';
+import { failedJobs } from './jobs.ts';
 import { fill, refuseUsed } from './restore.ts';
 import { verifyTrails } from './verify-trails.ts';
 
@@ -67,7 +67,7 @@ export const moveDatabase: Command = {
     const folder = join(config.dataDir, 'moving');
     rmSync(folder, { recursive: true, force: true });
     try {
-      if (args.options['without-given-up'] !== true) await withClient(source.connection, refuseGivenUp);
+      if (args.options['without-given-up'] !== true) await withClient(source.connection, refuseFailedJobs);
       mkdirSync(folder, { mode: 0o700 });
       await move(source.connection, { connectionString: to.href }, config, folder, terminal);
     } finally {
@@ -135,10 +135,10 @@ async function archived(client: pg.Client, config: Config, file: string): Promis
   }
 }
 
-async function refuseGivenUp(client: pg.Client): Promise<void> {
-  const givenUp = await givenUpJobs(client);
-  if (givenUp.length === 0) return;
-  const named = givenUp.map(({ task, jobs }) => `${jobs} of ${task}`).join(', ');
+async function refuseFailedJobs(client: pg.Client): Promise<void> {
+  const failed = await failedJobs(client);
+  if (failed.length === 0) return;
+  const named = failed.map(({ task, jobs }) => `${jobs} of ${task}`).join(', ');
   throw new CommandProblem(
     `Jobs that failed for good can't be moved: ${named}. Start Stet and run “stet jobs retry”, or leave them behind with --without-given-up.`,
   );

@@ -2,7 +2,7 @@ import { readConfig } from '../../kernel/config.ts';
 import { columns, counted, json } from '../client/shown.ts';
 import type { Command } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
-import { retryGivenUp } from './jobs.ts';
+import { retryFailedJobs } from './jobs.ts';
 
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
 
@@ -30,7 +30,7 @@ export const jobsRetry: Command = {
   options: { json: { type: 'boolean' } },
   positionals: { min: 0, max: 100 },
   run: async ({ positionals: tasks, options }, terminal) => {
-    const found = await withInstallation(readConfig(terminal.env), (client) => retryGivenUp(client, tasks));
+    const found = await withInstallation(readConfig(terminal.env), (client) => retryFailedJobs(client, tasks));
     if (options['json'] === true) await terminal.out(json(found));
     else if (found.length === 0) terminal.say('There was nothing to retry.');
     else await terminal.out(columns(found.map(({ task, jobs }) => [task, `${counted(jobs, 'job')} to retry`])));

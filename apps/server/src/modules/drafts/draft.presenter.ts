@@ -7,7 +7,7 @@ import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
 import { type LoadedDraft, hasCurrentReview, ownApprovals } from './load-draft.ts';
-import { isAbandoned, canSetAside } from './set-aside-objection.ts';
+import { isAbandoned, rightToSetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
 /** Maximum number of people listed in `reviewers` and in `notCounted`. */
@@ -148,7 +148,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
     discardNeedsReason: hasWord,
     setAside:
       may('org.manage') &&
-      objections.some((each) => isAbandoned(draft, each) && canSetAside(draft, each, actor.userId) !== null),
+      objections.some((each) => isAbandoned(draft, each) && rightToSetAside(draft, each, actor.userId) !== null),
     // An emergency skips the review, but the draft must still be based on the live version.
     emergency:
       may('draft.merge') &&

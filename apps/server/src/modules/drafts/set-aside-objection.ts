@@ -27,11 +27,11 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 };
 
 /**
- * Determines whether the actor can set an objection aside. A manager can if they aren't tied to an author of the
- * content, or if no other manager, now or recently, has a looser tie. In the second case, `alone` is true and the trail
- * says so.
+ * The actor's right to set an objection aside; null if they have none. A manager can do it if they aren't tied to an
+ * author of the content, or if no other manager, now or recently, has a looser tie. In the second case, `alone` is true
+ * and the trail says so.
  */
-export function canSetAside(
+export function rightToSetAside(
   { people, at }: LoadedDraft,
   { standing }: LoadedObjection,
   actorId: string,
@@ -57,8 +57,8 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
     if (!objection) throw new Refused({ code: 'not_found', what: 'objection' });
     const { name } = objection.reviewer;
     if (!isAbandoned(draft, objection)) throw new Refused({ code: 'reviewer_still_here', name });
-    const may = canSetAside(draft, objection, userId);
-    if (may === null) throw new Refused({ code: 'contributor_cannot_approve', others: [] });
+    const right = rightToSetAside(draft, objection, userId);
+    if (right === null) throw new Refused({ code: 'contributor_cannot_approve', others: [] });
 
     tx.write(endObjections, {
       orgId,
@@ -76,7 +76,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
       reviewerId,
       comment: objection.comment,
       reason: body.reason,
-      ...(may.alone && { note: ALONE }),
+      ...(right.alone && { note: ALONE }),
     };
     appendAudit(tx, [
       {
@@ -84,7 +84,7 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
         action: 'draft.objection_set_aside',
         subject: { type: 'version', id: row.id },
         data,
-        context: may.alone ? { alone: `Set aside ${name}’s request for changes.`, key: params.key } : {},
+        context: right.alone ? { alone: `Set aside ${name}’s request for changes.`, key: params.key } : {},
       },
     ]);
     return answer(recordOf(draft));

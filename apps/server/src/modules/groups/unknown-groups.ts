@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { lockNamedGroups } from './groups.sql.ts';
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /**
  * Refuses steps that name a group which doesn't exist, with the step and the field. Groups in `stored` are allowed,
@@ -31,5 +31,5 @@ export async function refuseUnknownGroups(
         problem: `Step "${visibleText(step.title || step.id)}" is assigned to ${groupAssignee(slug)}, but there is no such group. Create it or choose someone else.`,
       })),
   );
-  if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems: problems.slice(0, MOST_SHOWN) });
+  if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems: problems.slice(0, MAX_SHOWN) });
 }

@@ -10,7 +10,7 @@ export const LIVES = [
   { kind: 'notifications', data: 'notifications of a person', life: '1 year', after: 'they were created' },
   { kind: 'role_notifications', data: 'notifications of a role', life: '1 year', after: 'they were created' },
   { kind: 'digests', data: 'daily emails', life: '1 year', after: 'their day, once their notifications are deleted' },
-  { kind: 'webhook_deliveries', data: 'webhook deliveries', life: '30 days', after: 'they were delivered or given up' },
+  { kind: 'webhook_deliveries', data: 'webhook deliveries', life: '30 days', after: 'they were delivered or failed' },
   { kind: 'slack_messages', data: 'records of Slack messages', life: '1 year', after: 'they were sent or refused' },
   { kind: 'failed_jobs', data: 'jobs that failed for good', life: '90 days', after: 'their last attempt' },
 ] as const;

@@ -241,7 +241,7 @@ export const listCountedWorkflows = statement({
 });
 
 /** Maximum number of late runs to consider, the longest overdue first. */
-const MOST_LATE = 2000;
+const MAX_LATE = 2000;
 
 /** Steps that are late now, with the number of runs that wait for them. */
 export const listLateSteps = statement({
@@ -260,7 +260,7 @@ export const listLateSteps = statement({
                 min(s.assignee) as assignee, count(*)::int as runs, min(s.due_at) as since
          from (
            select run_id, workflow_key from open_runs
-           where org_id = $1 and sla_state = 'breached' and status = 'running' order by due_at, started_at, run_id limit ${MOST_LATE}
+           where org_id = $1 and sla_state = 'breached' and status = 'running' order by due_at, started_at, run_id limit ${MAX_LATE}
          ) o
          join run_steps s on s.org_id = $1 and s.run_id = o.run_id and s.state = 'active' and s.due_at < clock_timestamp()
          join workflows w on w.org_id = $1 and w.key = o.workflow_key

@@ -35,7 +35,7 @@ import { cellOf } from './follow-trail.ts';
 /** The length of the period if none is given, in weeks. */
 const WEEKS = 26;
 /** The longest period, in weeks: ten years. */
-const MOST_WEEKS = 520;
+const MAX_WEEKS = 520;
 const WEEK_MS = 7 * DAY_MS;
 
 type InPeriod = { from?: string | undefined; to?: string | undefined };
@@ -49,7 +49,7 @@ export async function readPeriod(tx: Tx, orgId: string, { from, to }: InPeriod):
   const first = from === undefined ? dayOf(Date.parse(last) - (WEEKS - 1) * WEEK_MS) : weekOf(Date.parse(from));
   if (first > last)
     throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must not be after to' }] });
-  if (Date.parse(last) - Date.parse(first) > MOST_WEEKS * WEEK_MS)
+  if (Date.parse(last) - Date.parse(first) > MAX_WEEKS * WEEK_MS)
     throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must be within ten years of to' }] });
   return { first, last, asOf: found.as_of.toISOString() };
 }
@@ -303,8 +303,8 @@ export const conformance: Handler<'GET /api/workflows/{key}/conformance'> = asyn
   return answer(body, next ? { 'x-next-cursor': Buffer.from(JSON.stringify(next)).toString('base64url') } : {});
 };
 
-const MOST_LATE_STEPS = 50;
-const MOST_REVIEWS = 20;
+const MAX_LATE_STEPS = 50;
+const MAX_REVIEWS = 20;
 
 export const overview: Handler<'GET /api/insights/overview'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
@@ -315,8 +315,8 @@ export const overview: Handler<'GET /api/insights/overview'> = async ({ db }, { 
       const [workflows, load, late, reviews] = await Promise.all([
         tx.many(listCountedWorkflows, between),
         tx.many(listLoad, between),
-        tx.many(listLateSteps, { orgId, limit: MOST_LATE_STEPS }),
-        tx.many(listWaitingReviews, { orgId, limit: MOST_REVIEWS }),
+        tx.many(listLateSteps, { orgId, limit: MAX_LATE_STEPS }),
+        tx.many(listWaitingReviews, { orgId, limit: MAX_REVIEWS }),
       ]);
       const sum = (name: 'started' | 'ended' | 'completed' | 'timed' | 'kept'): number =>
         workflows.reduce((total, row) => total + row[name], 0);

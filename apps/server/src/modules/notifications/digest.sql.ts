@@ -83,8 +83,8 @@ export const finishDigest = statement({
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** Marks a former member's digest as given up. */
-export const giveUpDigestOfFormerMember = statement({
+/** Marks a former member's digest as failed. */
+export const failDigestOfFormerMember = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],
   text: `update digests d set state = 'given_up' where d.org_id = $1 and d.id = $2 and d.state = 'waiting'

@@ -18,7 +18,7 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { type Delegator, delegatorFor, lentPermissions, listDelegators } from '../delegations/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { delegatedAccess } from './delegated-access.ts';
-import { claimFiles } from './evidence/claim-files.ts';
+import { attachFiles } from './evidence/attach-files.ts';
 import { claimRefusals } from './claim-access.ts';
 import { findNextPerson } from './claims.sql.ts';
 import { type NextPerformer, findNextPerformer } from './next-performer.ts';
@@ -96,7 +96,7 @@ export async function actOnRun<T>(
           command.type === 'retry'
             ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
             : command.type === 'complete'
-              ? await claimFiles(tx, { actor, runId, steps: row.steps, state: row.state }, command)
+              ? await attachFiles(tx, { actor, runId, steps: row.steps, state: row.state }, command)
               : command;
         const proofs = await readProofs(tx, orgId, row.state);
         return { command: asked, by: { actor: by, ...acting, isStrict: row.strict, proofs } };

@@ -10,7 +10,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { presentActor } from './actor.presenter.ts';
-import { claimFilesForNote, lockFilesForNote } from './evidence/claim-files-for-note.ts';
+import { attachFilesToNote, lockFilesForNote } from './evidence/attach-files-to-note.ts';
 import { findNotedRun, findThread, listNotes, lockNotes, threadOf } from './notes.sql.ts';
 import { readClock } from './runs.sql.ts';
 
@@ -59,13 +59,13 @@ export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, p
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
     const { text, stepId = null, files: ids = [] } = body;
-    const claim = { actor, runId: params.id, ids };
+    const target = { actor, runId: params.id, ids };
     const [, thread, clock, people, locked] = await Promise.all([
       tx.maybeOne(lockNotes, { runId: params.id }),
       tx.maybeOne(findThread, { orgId, runId: params.id, stepId, thread: threadOf(stepId) }),
       tx.maybeOne(readClock, {}),
       mentionablePeople(tx, orgId, text),
-      lockFilesForNote(tx, claim),
+      lockFilesForNote(tx, target),
     ]);
     if (!thread || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     if (stepId !== null && thread.step_title === null)
@@ -73,7 +73,7 @@ export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, p
     if (thread.notes >= MAX_NOTES) throw new Refused({ code: 'too_many_notes', most: MAX_NOTES });
     const mentions = mentionsIn(text, people);
     const noteId = newId();
-    const files = claimFilesForNote(tx, claim, locked, noteId);
+    const files = attachFilesToNote(tx, target, locked, noteId);
     const event = {
       ...auditActor(actor),
       action: 'note.added' as const,

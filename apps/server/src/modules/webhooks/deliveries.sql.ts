@@ -50,9 +50,9 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** Reschedules permanently failed deliveries, the oldest first. */
-export const reviveDead = statement({
-  name: 'revive_dead_webhook_deliveries',
+/** Reschedules failed deliveries, the oldest first. */
+export const reviveFailed = statement({
+  name: 'revive_failed_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],
   row: z.object({ subject: z.string() }),
   text: `update webhook_deliveries set state = 'waiting', attempts = 0, ended_at = null, next_attempt_at = now(), claimed_until = null

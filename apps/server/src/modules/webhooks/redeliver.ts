@@ -5,7 +5,7 @@ import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
-import { endPause, insertTest, reviveDead, reviveDelivery } from './deliveries.sql.ts';
+import { endPause, insertTest, reviveFailed, reviveDelivery } from './deliveries.sql.ts';
 import { deliveryJob } from './delivery-job.ts';
 import { presentDelivery } from './webhook.presenter.ts';
 import { findWebhook } from './webhooks.sql.ts';
@@ -56,14 +56,14 @@ export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}
   return again;
 };
 
-/** Resends at most 1000 permanently failed deliveries, in order within each subject. */
-export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async (deps, { actor, once, params }) => {
+/** Resends at most 1000 failed deliveries, in order within each subject. */
+export const redeliverFailed: Handler<'POST /api/webhooks/{id}/redeliver'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;
   const again = await deps.db.changeOnce(actor, once, async (tx) => {
     const row = await tx.maybeOne(findWebhook, { orgId, id: webhookId });
     if (!row) throw new Refused(NOT_THERE);
-    const revived = await tx.many(reviveDead, { orgId, webhookId, limit: MAX_AT_ONCE });
+    const revived = await tx.many(reviveFailed, { orgId, webhookId, limit: MAX_AT_ONCE });
     if (revived.length > 0) {
       tx.write(endPause, { orgId, webhookId });
       const subjects = [...new Set(revived.map(({ subject }) => subject))];

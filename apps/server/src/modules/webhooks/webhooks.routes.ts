@@ -3,7 +3,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { listDeliveries } from './deliveries.sql.ts';
 import { MAX_WEBHOOKS, addWebhook, changeWebhook, removeWebhook, rotateSecret } from './save-webhook.ts';
-import { redeliver, redeliverDead, testWebhook } from './redeliver.ts';
+import { redeliver, redeliverFailed, testWebhook } from './redeliver.ts';
 import { presentDelivery, presentWebhook } from './webhook.presenter.ts';
 import { findWebhook, listWebhooks } from './webhooks.sql.ts';
 
@@ -37,7 +37,7 @@ export const webhookHandlers = {
     );
   },
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': redeliver,
-  'POST /api/webhooks/{id}/redeliver': redeliverDead,
+  'POST /api/webhooks/{id}/redeliver': redeliverFailed,
 } satisfies Partial<Handlers>;
 
 function readCursor(cursor: string): number {

@@ -29,7 +29,7 @@ const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]
 
 /** True if this caller has the permission by the table above. */
 export function holds(standing: Standing, permission: Permission): boolean {
-  if (standing.kind === 'nobody' || standing.kind === 'homeless') return false;
+  if (standing.kind === 'nobody' || standing.kind === 'no_organization') return false;
   if (!HOLDERS[permission].split(' ').includes(standing.role)) return false;
   if (standing.kind === 'person') return true;
   return standing.scopes.includes(permission) && !NEVER_OF_TOKENS[standing.kind].includes(permission);

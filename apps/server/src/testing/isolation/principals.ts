@@ -12,7 +12,7 @@ export type Standing =
   /** No session, or one that has ended: only public routes can be called. */
   | { kind: 'nobody' }
   /** Signed in, but without an organization. */
-  | { kind: 'homeless' }
+  | { kind: 'no_organization' }
   | { kind: 'person'; role: OrgRole }
   | { kind: 'personal' | 'organization'; role: OrgRole; scopes: readonly string[] };
 
@@ -87,10 +87,14 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
     client: alone,
     standing: { kind: 'person', role: 'owner' },
   });
-  const homeless = await server.signUp();
-  await server.sql('delete from memberships where user_id = $1', [homeless.user.id]);
-  await server.sql('update users set current_org_id = null where id = $1', [homeless.user.id]);
-  people.push({ name: 'someone without an organization', client: homeless, standing: { kind: 'homeless' } });
+  const withoutOrganization = await server.signUp();
+  await server.sql('delete from memberships where user_id = $1', [withoutOrganization.user.id]);
+  await server.sql('update users set current_org_id = null where id = $1', [withoutOrganization.user.id]);
+  people.push({
+    name: 'someone without an organization',
+    client: withoutOrganization,
+    standing: { kind: 'no_organization' },
+  });
   for (const role of ['admin', 'editor'] as const) {
     const removed = await server.signUp();
     await joinOrganization(server, removed, theirs.orgId, role);

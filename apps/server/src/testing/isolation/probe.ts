@@ -126,7 +126,7 @@ export async function overstep(who: Principal, key: ContractKey, theirs: Theirs)
 }
 
 function accessRefusal({ standing }: Principal, reply: Reply<unknown>): Findings {
-  const due = standing.kind === 'nobody' ? 401 : standing.kind === 'homeless' ? 409 : 403;
+  const due = standing.kind === 'nobody' ? 401 : standing.kind === 'no_organization' ? 409 : 403;
   const isRefused = reply.status === due && (due === 401 || ACCESS_REFUSALS.includes(codeOf(reply)));
   return isRefused ? [] : [`${reply.status} ${codeOf(reply)} instead of ${due}`];
 }

@@ -54,7 +54,7 @@ function AwayPart() {
           <h1 className="title">Away</h1>
           <p className="sub">Who does your work while you are away, and whose work you do</p>
         </div>
-        <div className="acts">
+        <div className="actions">
           <Button tone="primary" icon={Plus} onClick={() => setOpen(true)}>
             Delegate my work
           </Button>

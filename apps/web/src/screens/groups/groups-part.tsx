@@ -47,7 +47,7 @@ export function GroupsPart() {
           <h1 className="title">Groups</h1>
           <p className="sub">Teams of people, independent of their roles</p>
         </div>
-        {canManage && <div className="acts">{newGroup}</div>}
+        {canManage && <div className="actions">{newGroup}</div>}
       </div>
       {groups.isPending || members.isPending ? (
         <div className="sheet">

@@ -78,7 +78,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           <h1 className="title">Members</h1>
           <p className="sub">People in {isolated(organization.name)} and their roles</p>
         </div>
-        <div className="acts">
+        <div className="actions">
           {canManage ? (
             <Button tone="primary" icon={Plus} onClick={() => setDialog({ open: 'invite', role: 'editor' })}>
               Invite

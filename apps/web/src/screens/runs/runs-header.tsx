@@ -61,7 +61,7 @@ export function RunsHeader({
           </span>
         </div>
       </div>
-      <div className={classNames('acts', styles.acts)}>
+      <div className={classNames('actions', styles.actions)}>
         <StartRun startable={startable} only={onlyWorkflow} />
         <Button
           icon={RefreshCw}

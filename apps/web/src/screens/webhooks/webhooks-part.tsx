@@ -75,7 +75,7 @@ export function WebhooksPart() {
           <h1 className="title">Webhooks</h1>
           <p className="sub">Send audit events to other systems</p>
         </div>
-        <div className="acts">
+        <div className="actions">
           <Button tone="primary" icon={Plus} onClick={() => openForm(null)}>
             New webhook
           </Button>

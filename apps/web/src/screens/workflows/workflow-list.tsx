@@ -102,7 +102,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
       <div className="head">
         <h1 className="title">Workflow Management</h1>
         {rights.edit && (
-          <div className="acts">
+          <div className="actions">
             <Button tone="primary" icon={Plus} onClick={() => build({ builder: 'new' })}>
               Create Workflow
             </Button>

@@ -8,8 +8,8 @@ import { CheckField } from '../settings/check-field.tsx';
 import { StepSelect } from '../settings/step-select.tsx';
 import styles from '../settings/step-settings.module.css';
 
-const LEAST = 1;
-const MOST = 100;
+const MIN_APPROVERS = 1;
+const MAX_APPROVERS = 100;
 
 /** How many people must agree, and which step follows a rejection. */
 export function ApprovalSettings({ step, steps, onChange }: SettingsProps<ApprovalStep>) {
@@ -20,7 +20,7 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
     String(config.minimumApprovers ?? STEP_KINDS.approval.defaults.config.minimumApprovers),
   );
   const count = /^\d{1,3}$/.test(approvers.trim()) ? Number(approvers) : Number.NaN;
-  const isCount = count >= LEAST && count <= MOST;
+  const isCount = count >= MIN_APPROVERS && count <= MAX_APPROVERS;
   return (
     <>
       <div className={styles.stepTwo}>
@@ -28,11 +28,11 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
           label="Minimum approvers"
           inputMode="numeric"
           value={approvers}
-          error={isCount ? null : `Enter a whole number from ${LEAST} to ${MOST}`}
+          error={isCount ? null : `Enter a whole number from ${MIN_APPROVERS} to ${MAX_APPROVERS}`}
           onChange={(text) => {
             setApprovers(text);
             const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
-            if (number >= LEAST && number <= MOST) change({ ...config, minimumApprovers: number });
+            if (number >= MIN_APPROVERS && number <= MAX_APPROVERS) change({ ...config, minimumApprovers: number });
           }}
         />
         <StepSelect

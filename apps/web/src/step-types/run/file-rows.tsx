@@ -58,7 +58,7 @@ function FileRow({ entry, upload, thumb, onRetry, onRemove }: FileRowProps) {
         <bdi>{name}</bdi> <span className="xs muted">{sizeWords(entry.size)}</span>
         <FileState entry={entry} upload={upload} name={name} />
       </span>
-      <span className={styles.acts}>
+      <span className={styles.actions}>
         {upload?.error && <IconButton size="sm" label={`Try again: ${name}`} icon={RotateCw} onClick={onRetry} />}
         <IconButton size="sm" tone="quiet-danger" label={`Remove ${name}`} icon={Trash2} onClick={onRemove} />
       </span>

@@ -30,7 +30,7 @@ export function StepActions({ step, onSkip, onAsk = null, holding, children }: S
   const change = (what: 'claim' | 'release') =>
     void holding?.onChange({ do: what, stepId: step.id }).catch(() => undefined);
   return (
-    <div className={styles.acts}>
+    <div className={styles.actions}>
       {children}
       {holding && claim && (
         <Button icon={Hand} busy={holding.pending === 'claim' && 'Claiming…'} onClick={() => change('claim')}>

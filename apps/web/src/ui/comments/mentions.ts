@@ -4,12 +4,12 @@ import type { Mentionable } from '@stet/domain/notifications';
 /** The maximum number of suggestions. */
 const OFFERED = 6;
 /** The maximum length of a typed name in characters. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** The text between an `@` and the caret, and the position of the `@`. Null if the person isn't typing a mention. */
 export function mentionAt(text: string, caret: number): { from: number; typed: string } | null {
   const from = text.lastIndexOf('@', caret - 1);
-  if (from === -1 || caret - from > LONGEST) return null;
+  if (from === -1 || caret - from > MAX_LENGTH) return null;
   const typed = text.slice(from + 1, caret);
   const isWithinWord = /[\p{L}\p{N}\p{M}_.+-]$/u.test(text.slice(Math.max(0, from - 2), from));
   return isWithinWord || /^\s|\n/.test(typed) ? null : { from, typed };

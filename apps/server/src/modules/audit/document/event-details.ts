@@ -19,7 +19,7 @@ import { type Times, counted, utc } from './words.ts';
  * Maximum number of characters shown for a detail. A longer text ends with a note on how much is missing and where to
  * find it.
  */
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
 // Fields that other columns show, or that only machines need.
 const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId', 'noteId', 'mentions']);
@@ -157,9 +157,9 @@ function reportText(value: unknown): string {
 }
 
 function shortened(text: string, seq: number): string {
-  if (text.length <= LONGEST) return text;
+  if (text.length <= MAX_LENGTH) return text;
   const characters = Array.from(text);
-  const missing = characters.length - LONGEST;
+  const missing = characters.length - MAX_LENGTH;
   if (missing <= 0) return text;
-  return `${characters.slice(0, LONGEST).join('')} … (${counted(missing, 'more character')}: see event ${seq} of the trail)`;
+  return `${characters.slice(0, MAX_LENGTH).join('')} … (${counted(missing, 'more character')}: see event ${seq} of the trail)`;
 }

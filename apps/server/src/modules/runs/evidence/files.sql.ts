@@ -106,14 +106,14 @@ export const lockFilesOfRun = statement({
 });
 
 /** A file that an earlier activation of the step named stays with it. */
-export const claimFiles = statement({
-  name: 'claim_files',
+export const saveAttachments = statement({
+  name: 'save_attachments',
   params: ['orgId', 'runId', 'ids', 'activation'],
   text: `update files set activation = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[]) and activation is null`,
 });
 
-export const claimFilesForNote = statement({
-  name: 'claim_files_for_note',
+export const saveAttachmentsOfNote = statement({
+  name: 'save_attachments_of_note',
   params: ['orgId', 'runId', 'ids', 'noteId'],
   text: `update files set note_id = $4 where org_id = $1 and run_id = $2 and id = any ($3::uuid[])`,
 });

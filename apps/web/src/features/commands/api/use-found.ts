@@ -7,7 +7,7 @@ import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
 /** The maximum number of results of each kind: with a search text, and without one. */
-const [MOST, MAX_RECENT] = [6, 3];
+const [MAX_FOUND, MAX_RECENT] = [6, 3];
 
 /** The search text, updated once the person stops typing. */
 function usePaused(typed: string): string {
@@ -27,7 +27,7 @@ export function useFound(typed: string) {
   const q = usePaused(typed);
   const organization = useOrganization();
   const orgId = organization?.id ?? '';
-  const limit = q === '' ? MAX_RECENT : MOST;
+  const limit = q === '' ? MAX_RECENT : MAX_FOUND;
   const common = { enabled: orgId !== '', placeholderData: keepPreviousData };
   const workflows = useQuery({
     queryKey: ['workflows', orgId, 'palette', q],
@@ -47,7 +47,7 @@ export function useFound(typed: string) {
     people:
       typed === ''
         ? []
-        : (members.data ?? []).filter(({ name, email }) => hasWords(`${name} ${email}`, typed)).slice(0, MOST),
+        : (members.data ?? []).filter(({ name, email }) => hasWords(`${name} ${email}`, typed)).slice(0, MAX_FOUND),
     isAsking: q !== typed || workflows.isFetching || runs.isFetching || members.isLoading,
     error: workflows.error ?? runs.error ?? members.error,
   };

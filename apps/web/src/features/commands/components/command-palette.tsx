@@ -12,7 +12,7 @@ import { type Choice, choiceGroups } from '../model/choices.ts';
 import { ChoiceLine } from './choice-line.tsx';
 import styles from './command-palette.module.css';
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 type CommandPaletteProps = {
   commands: readonly Command[];
@@ -45,7 +45,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
   const takeTyped = () => {
     const ahead = takeTypedAhead();
     if (ahead.text !== '') {
-      setTyped((before) => (before + ahead.text).slice(0, LONGEST));
+      setTyped((before) => (before + ahead.text).slice(0, MAX_LENGTH));
       list.choose(null);
     }
     setIsEntered(ahead.isEntered);
@@ -69,7 +69,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           aria-controls={list.listProps.id}
           {...list.fieldProps}
           placeholder="Search or type a command"
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           autoComplete="off"
           spellCheck={false}
           value={typed}

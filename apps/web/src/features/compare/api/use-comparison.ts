@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
 /** The number of changed steps to request: a workflow's maximum number of steps. */
-const MOST = 1000;
+const MAX_STEPS = 1000;
 
 /** All versions and open drafts of a workflow, newest first. */
 export function useVersions(key: string) {
@@ -20,7 +20,7 @@ export function useComparison(key: string, pair: { from: string; to: string } | 
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/compare', {
         params: { key },
-        query: { from: pair?.from ?? '', to: pair?.to ?? '', limit: MOST },
+        query: { from: pair?.from ?? '', to: pair?.to ?? '', limit: MAX_STEPS },
         signal,
       }),
     enabled: key !== '' && pair !== null,

@@ -54,7 +54,7 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
                   </span>
                 )}
               </div>
-              <div className={styles.acts}>
+              <div className={styles.actions}>
                 {abilities.confirm && (
                   <Button size="sm" aria-label={`${words.confirm}: ${sentence}`} onClick={ask('confirm')}>
                     {words.confirm}

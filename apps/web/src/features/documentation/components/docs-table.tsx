@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Status', className: styles.st },
   { name: 'Owner', className: styles.ow },
   { name: 'Updated', className: styles.up },
-  { name: 'Actions', className: styles.acts },
+  { name: 'Actions', className: styles.actions },
 ];
 
 export type RowAction = 'version' | 'duplicate';
@@ -145,7 +145,7 @@ function WorkflowCells({ workflow, canEdit, busy, onSelect, onAct }: CellsProps)
       <td className={classNames('nowrap two', styles.up)}>
         <Updated at={updatedAt} />
       </td>
-      <td className={styles.acts}>
+      <td className={styles.actions}>
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps clicks on the buttons from also clicking the row. */}
         <span className="row" onClick={(event) => event.stopPropagation()}>
           <Button size="sm" onClick={() => onSelect(key)}>

@@ -60,7 +60,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, canRoll
             <span className="xs muted">
               Created <Moment at={createdAt}>{formatFullDateTime(createdAt)}</Moment>
             </span>
-            <span className={styles.acts}>
+            <span className={styles.actions}>
               {isDraft && (
                 <ButtonLink className={styles.go} tone="quiet" size="sm" to={paths.review({ key: workflowKey, id })}>
                   Open review<span className="vh"> of {ownName}</span>

@@ -33,7 +33,7 @@ export function GroupList({ groups, members, canManage, onChange, onRemove }: Gr
             <span className={styles.members}>{namesOf(group.members.flatMap((id) => names.get(id) ?? []))}</span>
           </div>
           {canManage && (
-            <div className={styles.acts}>
+            <div className={styles.actions}>
               <IconButton size="sm" label={`Change ${group.name}`} icon={Pencil} onClick={() => onChange(group)} />
               <IconButton size="sm" label={`Delete ${group.name}`} icon={Trash2} onClick={() => onRemove(group)} />
             </div>

@@ -52,7 +52,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
                 <Moment at={invitation.expiresAt}>{formatDate(invitation.expiresAt)}</Moment>
               </span>
             </div>
-            <div className={styles.acts}>
+            <div className={styles.actions}>
               {link !== null && !invitation.expired && (
                 <Button
                   size="sm"

@@ -16,7 +16,7 @@ const READ = [
   { name: 'Member', className: styles.nm },
   { name: 'Role', className: styles.ro },
 ];
-const MANAGED = [...READ, { name: 'Actions', className: styles.acts }];
+const MANAGED = [...READ, { name: 'Actions', className: styles.actions }];
 
 type MembersTableProps = {
   members: readonly Member[];
@@ -80,7 +80,7 @@ export function MembersTable({
                   {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
                 </td>
                 {canManage && (
-                  <td className={styles.acts}>
+                  <td className={styles.actions}>
                     {!(isOutOfReach && !isMe) && (
                       <Button
                         tone="quiet-danger"

@@ -53,7 +53,7 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
       </p>
       {failed && <Note tone="bad">{errorSentence(failed, 'Nothing was changed')}</Note>}
       {canManage && (
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           {!isMine && (
             <Button busy={confirm.isPending && 'Confirming…'} onClick={accept}>
               Confirm

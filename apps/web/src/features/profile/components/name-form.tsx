@@ -33,7 +33,7 @@ export function NameForm() {
         onChange={() => undefined}
       />
       {form.problem && <Note tone="bad">{form.problem}</Note>}
-      <div className="acts">
+      <div className="actions">
         <Button
           type="submit"
           busy={form.isSending && 'Saving…'}

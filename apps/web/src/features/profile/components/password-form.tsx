@@ -53,7 +53,7 @@ export function PasswordForm() {
           {done.endTokens ? ', and your personal API tokens were revoked.' : '.'}
         </Note>
       )}
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" busy={form.isSending && 'Changing…'}>
           Change password
         </Button>

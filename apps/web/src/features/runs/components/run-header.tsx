@@ -58,7 +58,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
             </Note>
           )}
         </div>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <ButtonLink to={paths.runs} tone="quiet">
             Back to Runs
           </ButtonLink>

@@ -35,7 +35,7 @@ const COLUMNS: readonly (Column & { sort?: RunSort })[] = [
   { name: 'SLA', className: styles.sl },
   { name: 'Trend', className: styles.tr },
   { name: 'Duration', className: styles.du, sort: 'newest' },
-  { name: 'Actions', className: styles.acts },
+  { name: 'Actions', className: styles.actions },
 ];
 
 type RunsTableProps = {
@@ -227,7 +227,7 @@ const RunCells = memo(function RunCells({ run, personOf }: { run: ListedRun; per
       <td className={classNames('nowrap', styles.du)}>
         {run.status === 'running' ? <Running run={run} /> : <Duration ms={run.durationMs} finest="seconds" />}
       </td>
-      <td className={styles.acts}>
+      <td className={styles.actions}>
         <ButtonLink size="sm" tone="quiet" to={paths.run(run.id)} onClick={(event) => event.stopPropagation()}>
           View Details<span className="vh"> of {title}</span>
         </ButtonLink>

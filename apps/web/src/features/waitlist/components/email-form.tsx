@@ -75,7 +75,7 @@ export function EmailForm({ onJoined, onClose }: EmailFormProps) {
           />
         )}
       </Field>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button
           type="submit"
           tone="primary"

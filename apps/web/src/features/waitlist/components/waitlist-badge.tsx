@@ -5,7 +5,7 @@ import type { WaitlistCount } from '../api/use-waitlist-count.ts';
 import styles from './waitlist-badge.module.css';
 
 /** Smaller numbers aren't shown. */
-const LEAST_SHOWN = 25;
+const MIN_SHOWN = 25;
 
 /**
  * The text 'People are on waitlist', preceded by their number if there are at least 25. The line is always rendered, so
@@ -19,7 +19,7 @@ export function WaitlistBadge({ count }: { count: WaitlistCount }) {
           <span className={styles.sign}>
             <Icon of={Users} size="s" />
           </span>
-          {count.state === 'known' && count.count >= LEAST_SHOWN && <b>{formatNumber(count.count)}</b>}{' '}
+          {count.state === 'known' && count.count >= MIN_SHOWN && <b>{formatNumber(count.count)}</b>}{' '}
           <span>People are on waitlist</span>
         </span>
       )}

@@ -73,7 +73,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
               <p>Do you want to get on the priority list?</p>
             </div>
           </div>
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             <Button tone="primary" size="lg" onClick={() => onApply(card.email)}>
               Apply for priority list
             </Button>

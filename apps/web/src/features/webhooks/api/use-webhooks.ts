@@ -100,7 +100,7 @@ export function useRedeliver(id: string) {
   });
 }
 
-export function useRedeliverDead(id: string) {
+export function useRedeliverFailed(id: string) {
   const changed = useChanged();
   return useMutation({
     mutationFn: () => api('POST /api/webhooks/{id}/redeliver', { params: { id } }),

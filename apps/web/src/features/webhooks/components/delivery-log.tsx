@@ -10,20 +10,20 @@ import { Note } from '../../../ui/note.tsx';
 import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { type DeliveryState, useDeliveries, useRedeliver, useRedeliverDead } from '../api/use-webhooks.ts';
+import { type DeliveryState, useDeliveries, useRedeliver, useRedeliverFailed } from '../api/use-webhooks.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './webhook-list.module.css';
 
 const STATES: readonly { value: DeliveryState; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'waiting', label: 'Waiting' },
-  { value: 'dead', label: 'Given up' },
+  { value: 'dead', label: 'Failed' },
 ];
 
 const BADGES = {
   waiting: { word: 'Waiting', tone: 'gray' },
   delivered: { word: 'Delivered', tone: 'live' },
-  dead: { word: 'Given up', tone: 'fail' },
+  dead: { word: 'Failed', tone: 'fail' },
 } as const;
 
 type DeliveryLogProps = { webhook: Webhook; wordsOf: (action: string) => string };
@@ -33,7 +33,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
   const [state, setState] = useState<DeliveryState>('all');
   const log = useDeliveries(webhook.id, state);
   const again = useRedeliver(webhook.id);
-  const allAgain = useRedeliverDead(webhook.id);
+  const allAgain = useRedeliverFailed(webhook.id);
   const sendAllAgain = () =>
     !allAgain.isPending &&
     allAgain.mutate(undefined, {

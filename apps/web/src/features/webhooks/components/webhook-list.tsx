@@ -38,7 +38,7 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
                   </span>
                   {!webhook.isActive && <Badge>Paused</Badge>}
                   {webhook.isActive && webhook.failuresInRow > 0 && <Badge tone="warn">Failing</Badge>}
-                  {webhook.dead > 0 && <Badge tone="fail">{numbered(webhook.dead, 'given up')}</Badge>}
+                  {webhook.dead > 0 && <Badge tone="fail">{numbered(webhook.dead, 'failed')}</Badge>}
                 </span>
                 <span className={classNames('mono trunc', styles.to)} title={webhook.url}>
                   {webhook.url}
@@ -58,7 +58,7 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
                   )}
                 </span>
               </div>
-              <div className={styles.acts}>
+              <div className={styles.actions}>
                 <Button
                   size="sm"
                   aria-expanded={isShown}

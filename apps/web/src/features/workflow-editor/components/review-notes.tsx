@@ -7,7 +7,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import type { OpenDocument } from './open-document.ts';
 
-const LONGEST = 280;
+const MAX_LENGTH = 280;
 const MAX_DRAFTS = 3;
 
 /** Notes for the author of the open document: the state of its review, and other open drafts. */
@@ -73,4 +73,5 @@ function OtherDrafts({ workflowKey, drafts }: { workflowKey: string; drafts: rea
   );
 }
 
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).trimEnd()}…` : text;

@@ -3,10 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { DRAWING_MARGIN } from './flow-drawing.tsx';
 
-const LEAST = 0.1;
-const MOST = 2;
+const MIN_SCALE = 0.1;
+const MAX_SCALE = 2;
 const FACTOR = 1.25;
-const within = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale));
+const within = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
 
 type Size = { width: number; height: number };
 

@@ -30,7 +30,7 @@ export function ConflictGroups({ groups, names, onAnswer }: ConflictGroupsProps)
             </h2>
             <span className={styles.conflictCount}>{open === 0 ? 'resolved' : `${open} open`}</span>
             {questions.length > 1 && (
-              <div className={styles.acts}>
+              <div className={styles.actions}>
                 <Button size="sm" onClick={() => onAnswer(questions, { take: 'live' })}>
                   Use {names.live} here
                 </Button>

@@ -95,7 +95,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
             ]}
             onChange={setView}
           />
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('live')}>
               Use {names.live} for all open conflicts
             </Button>

@@ -2,22 +2,23 @@ import type { Evidence } from '@stet/domain/steps';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../kernel/database.ts';
 import { Refused } from '../../../kernel/refused.ts';
-import { type FileRow, claimFilesForNote as saveClaim, lockFilesOfRun } from './files.sql.ts';
+import { type FileRow, saveAttachmentsOfNote, lockFilesOfRun } from './files.sql.ts';
 import { evidenceOf } from './upload.ts';
 
-type Claim = { actor: OrgActor; runId: string; ids: readonly string[] };
+type Target = { actor: OrgActor; runId: string; ids: readonly string[] };
 
-/** Reads and locks the files that a note names. A note without files sends no statement. */
-export const lockFilesForNote = async (tx: Tx, { actor: { orgId }, runId, ids }: Claim): Promise<FileRow[]> =>
+/** Reads and locks the files that a note names. Sends no statement if there are none. */
+export const lockFilesForNote = async (tx: Tx, { actor: { orgId }, runId, ids }: Target): Promise<FileRow[]> =>
   ids.length === 0 ? [] : tx.many(lockFilesOfRun, { orgId, runId, ids });
 
 /**
- * Claims locked files for a note and returns what the server knows about them, in the order of the note. For everyone but
- * the person who uploaded it for a note on this run, a file doesn't exist. Refuses files that are incomplete or in a note.
+ * Attaches locked files to a note and returns them as evidence, in the order of the note. Refuses with `not_found` if
+ * someone else uploaded a file, or if it wasn't uploaded for a note on this run. Also refuses files that are incomplete
+ * or already in a note.
  */
-export function claimFilesForNote(
+export function attachFilesToNote(
   tx: Tx,
-  { actor: { orgId, userId }, runId, ids }: Claim,
+  { actor: { orgId, userId }, runId, ids }: Target,
   locked: readonly FileRow[],
   noteId: string,
 ): Evidence[] {
@@ -29,6 +30,6 @@ export function claimFilesForNote(
     if (file.note_id !== null) throw new Refused({ code: 'file_used', name });
     return evidenceOf(file, mediaType);
   });
-  if (ids.length > 0) tx.write(saveClaim, { orgId, runId, ids, noteId });
+  if (ids.length > 0) tx.write(saveAttachmentsOfNote, { orgId, runId, ids, noteId });
   return files;
 }

@@ -3,20 +3,20 @@ import { type Step, isFileKind } from '@stet/domain/steps';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../kernel/database.ts';
 import { Refused } from '../../../kernel/refused.ts';
-import { claimFiles as saveClaim, lockFilesOfRun } from './files.sql.ts';
+import { saveAttachments, lockFilesOfRun } from './files.sql.ts';
 import { evidenceOf } from './upload.ts';
 
-type Claim = { actor: OrgActor; runId: string; steps: readonly Step[]; state: RunState };
+type Target = { actor: OrgActor; runId: string; steps: readonly Step[]; state: RunState };
 type Complete = Extract<PersonCommand, { type: 'complete' }>;
 
 /**
- * Replaces the files that a step's input names by what the server knows about them, and claims them for the activation.
- * A file belongs to the step that it was uploaded for, and to the first activation that names it: after a return, the same
- * person can give it again. Refuses files that are unknown, incomplete, someone else's or for another step. Input without
- * files sends no statement.
+ * Replaces the files in a step's input by the evidence that the server has stored about them, and attaches them to the
+ * activation. A file belongs to the step that it was uploaded for, and to the first activation that names it. After a
+ * return, the same person can name it again. Refuses files that are unknown, incomplete, someone else's or for another
+ * step. Sends no statement if the input has no files.
  */
-export async function claimFiles(tx: Tx, claim: Claim, command: Complete): Promise<Complete> {
-  const { actor, runId, steps, state } = claim;
+export async function attachFiles(tx: Tx, target: Target, command: Complete): Promise<Complete> {
+  const { actor, runId, steps, state } = target;
   const { orgId, userId } = actor;
   const { stepId } = command;
   const step = steps.find(({ id }) => id === stepId);
@@ -47,7 +47,7 @@ export async function claimFiles(tx: Tx, claim: Claim, command: Complete): Promi
   }
   if (problems.length > 0) throw new Refused({ code: 'invalid_fields', stepId, problems });
   const activation = stepStateOf(state, stepId)?.activation ?? 0;
-  tx.write(saveClaim, { orgId, runId, ids, activation });
+  tx.write(saveAttachments, { orgId, runId, ids, activation });
   return { ...command, output: { ...command.output, fields } };
 }
 
