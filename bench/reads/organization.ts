@@ -63,7 +63,10 @@ export async function found(url: string, runs: number): Promise<Organization> {
     await call('POST', `/api/workflows/${key}/drafts/${id}/approve`);
     await call('POST', `/api/workflows/${key}/drafts/${id}/merge`);
   };
-  for (let n = 1; n <= WORKFLOWS; n += 1) await merge(`flow-${n}`, `Vendor onboarding ${n}`);
+  for (let n = 1; n <= WORKFLOWS; n += 1) {
+    await merge(`flow-${n}`, `Vendor onboarding ${n}`);
+    if (n % 4 === 0) await call('PATCH', `/api/workflows/flow-${n}`, { tags: ['payments'] });
+  }
   const draftId = await draft('flow-2', 'Vendor onboarding, shorter');
   await merge('flow-2', 'Vendor onboarding, longer');
 

@@ -6,6 +6,7 @@ import type { Routes } from './route.ts';
 import { PRIORITIES, run, runSummary } from './run-shapes.ts';
 import { id, moment, optionalText } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
+import { tagQuery } from './workflows.ts';
 
 /** The maximum number of runs in one call. */
 export const BULK_RUNS = 100;
@@ -39,6 +40,7 @@ const filter = z.strictObject({
   workflow: workflowKey.optional(),
   /** A version of `workflow`. */
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  tag: tagQuery.describe('Only runs of workflows that have this tag now'),
   priority: z.enum(PRIORITIES).optional(),
   /** The address, role or group (`group:finance`) for which a step of the run is waiting, also by a claim or hand-over. */
   with: optionalText(320),

@@ -106,7 +106,7 @@ export const versionParams = workflowParams.extend({
   version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]),
 });
 
-/** The fields that a search covers: `name` means title and key, `text` also the description. */
+/** The fields that a search covers: `name` means title, key and tags, `text` also the description. */
 const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
 
 const tag = z
@@ -125,7 +125,7 @@ export const tagQuery = optionalText(TAG_LIMITS.length)
 const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(200),
   cursor: z.string().max(200).optional(),
-  q: optionalText(100).describe('Part of the title or key, case-insensitive'),
+  q: optionalText(100).describe('Part of the title, the key or a tag, case-insensitive'),
   tag: tagQuery,
   in: z.enum(WORKFLOW_SEARCH_SCOPES).default('name').describe('text: also search the description'),
   status: z

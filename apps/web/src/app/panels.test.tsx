@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { aSummary } from '../features/workflow-editor/testing/workflows.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
 import { aRunSummary, aToken, aUser } from '../testing/records.ts';
@@ -18,6 +19,7 @@ beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/workflows', { json: [] })
+    .on('GET /api/workflow-counts', { json: { tags: [] } })
     .on('GET /api/organizations/*/users', { json: [SAM] })
     .on('GET /api/runs', ({ query }) => ({
       json: (query.get('q') ?? '') === 'zzz' ? [] : [aRunSummary()],
@@ -70,6 +72,27 @@ test('keys typed while the palette loads, including Enter, go to the palette and
   const field = within(dialog).getByRole('combobox');
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(field.getAttribute('value')).toBe('');
+});
+
+test('finds a workflow by its tag, and opens the list of workflows with a tag', async () => {
+  server.on('GET /api/workflows', { json: [aSummary({ tags: ['payments'] })] }).on('GET /api/workflow-counts', {
+    json: {
+      tags: [
+        { tag: 'payments', count: 1 },
+        { tag: 'hiring', count: 3 },
+      ],
+    },
+  });
+  const { user, field, dialog, router } = await openedPalette();
+  await user.type(field, 'paym');
+  const tags = within(await within(dialog).findByRole('group', { name: 'Tags' }));
+  expect(tags.getAllByRole('option')).toHaveLength(1);
+  const workflows = within(await within(dialog).findByRole('group', { name: 'Workflows' }));
+  expect(workflows.getByRole('option', { name: /Vendor onboarding/ })).toBeDefined();
+  await user.click(tags.getByRole('option', { name: /payments\s*1 workflow/ }));
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe('/app/docs?tag=payments'),
+  );
 });
 
 test('letters typed after the palette’s field lost focus are appended to its text', async () => {

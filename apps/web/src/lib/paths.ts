@@ -12,7 +12,7 @@ type EditorQuery = {
   view?: 'table' | 'builder';
 };
 
-type DocumentationQuery = { key?: string; status?: string; q?: string };
+type DocumentationQuery = { key?: string; status?: string; q?: string; tag?: string };
 type CompareQuery = { key: string; from: string | number; to: string | number };
 
 type WorkflowsQuery = {

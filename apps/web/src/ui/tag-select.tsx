@@ -3,11 +3,12 @@ import { Select } from './field.tsx';
 type TagSelectProps = {
   /** The tag that the list is filtered by; empty for all. */
   tag: string;
-  tags: readonly { tag: string; count: number }[];
+  /** The number of workflows with each tag is shown if it is given. */
+  tags: readonly { tag: string; count?: number }[];
   onChange: (tag: string) => void;
 };
 
-/** Filters a list of workflows by a tag. Nothing is shown while no workflow has a tag. */
+/** Filters a list by a tag of the workflows. Nothing is shown while no workflow has a tag. */
 export function TagSelect({ tag, tags, onChange }: TagSelectProps) {
   if (tags.length === 0 && tag === '') return null;
   const isKnown = tag === '' || tags.some((each) => each.tag === tag);
@@ -17,7 +18,7 @@ export function TagSelect({ tag, tags, onChange }: TagSelectProps) {
       {!isKnown && <option value={tag}>{tag}</option>}
       {tags.map((each) => (
         <option key={each.tag} value={each.tag}>
-          {each.tag} ({each.count})
+          {each.count === undefined ? each.tag : `${each.tag} (${each.count})`}
         </option>
       ))}
     </Select>

@@ -13,10 +13,11 @@ const USUALLY = 50;
 export const runsList: Command = {
   name: 'runs list',
   summary: 'List runs, newest first',
-  help: `Usage: stet runs list [--workflow KEY] [--status STATUS] [--sla STATE] [--search TEXT] [--limit N] [--json]
+  help: `Usage: stet runs list [--workflow KEY] [--tag TAG] [--status STATUS] [--sla STATE] [--search TEXT] [--limit N] [--json]
 
 Options:
   --workflow KEY   runs of this workflow
+  --tag TAG        runs of workflows with this tag
   --status STATUS  ${RUN_STATUSES.join(', ')}
   --sla STATE      ${SLA_STATES.join(', ')}
   --search TEXT    part of the name
@@ -29,6 +30,7 @@ Example: stet runs list --status running --sla breached
 `,
   options: {
     workflow: { type: 'string' },
+    tag: { type: 'string' },
     status: { type: 'string' },
     sla: { type: 'string' },
     search: { type: 'string' },
@@ -41,6 +43,7 @@ Example: stet runs list --status running --sla breached
       throw new CommandProblem('runs list: --limit must be 1 or more.', EXIT.usage);
     const query = {
       workflow: textOption(args, 'workflow') ?? undefined,
+      tag: textOption(args, 'tag') ?? undefined,
       status: oneOf<RunStatus>(args, 'status', RUN_STATUSES),
       sla: oneOf<SlaState>(args, 'sla', SLA_STATES),
       q: textOption(args, 'search') ?? undefined,

@@ -7,6 +7,7 @@ import {
   type OpenLead,
   type RunLead,
   type RunOrder,
+  listTaggedKeys,
   openRunLists,
   runLists,
   runsOfOne,
@@ -22,6 +23,8 @@ export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
 export type RunKey = { due: string; at: string; id: string; name: string; rank: number };
 /** The last run on the previous page. `part` is the index of its group in the list. */
 export type RunCursor = { part: number; key: RunKey };
+/** The filters of a list whose tag is replaced by the keys of the workflows that have it; null without a tag. */
+type ResolvedFilter = Omit<RunFilter, 'tag'> & { workflows: string[] | null };
 type FoundRow = ListedRunRow & { task_due_at?: Date | null };
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -62,9 +65,18 @@ const PARTS: Record<RunSort, readonly Part[]> = {
 export async function findRuns(
   tx: Tx,
   orgId: string,
-  filter: RunFilter,
+  { tag, ...unresolved }: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
+  const filter: ResolvedFilter = { ...unresolved, workflows: null };
+  if (tag !== undefined) {
+    const tagged = (await tx.many(listTaggedKeys, { orgId, tag })).map(({ key }) => key);
+    const workflows = filter.workflow === undefined ? tagged : tagged.filter((key) => key === filter.workflow);
+    if (workflows.length === 0) return { rows: [], next: null };
+    // One workflow has indexes for more combinations of filters and orders than several have.
+    if (workflows.length === 1) filter.workflow = workflows[0];
+    else filter.workflows = workflows;
+  }
   // Runs that wait for a person are all open, so they are sorted by due time only, without groups.
   const parts: readonly Part[] =
     filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
@@ -85,11 +97,11 @@ export async function findRuns(
 async function findPart(
   tx: Tx,
   orgId: string,
-  filter: RunFilter,
+  filter: ResolvedFilter,
   { order, without, isInTrouble = false }: Part,
   { limit, key }: { limit: number; key: RunKey },
 ): Promise<FoundRow[]> {
-  const { status, workflow, version, env, sla, q, from, to } = filter;
+  const { status, workflow, version, workflows, env, sla, q, from, to } = filter;
   const start = startIn(filter, order, key);
   const values = {
     orgId,
@@ -99,6 +111,7 @@ async function findPart(
     status: status ?? null,
     workflow: workflow ?? null,
     version: version ?? null,
+    workflows,
     env: env ?? null,
     priority: filter.priority === undefined ? null : rankOf(filter.priority),
     sla: sla ?? null,
@@ -122,7 +135,7 @@ async function findPart(
 }
 
 /** The key to start after: the cursor's key, or the start of the period if it is later in the list. */
-function startIn({ from, to }: RunFilter, order: Part['order'], key: RunKey): RunKey {
+function startIn({ from, to }: ResolvedFilter, order: Part['order'], key: RunKey): RunKey {
   const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
   if (order === 'newest' && to !== undefined && isBefore(to, key.at))
     return { ...key, at: storableTime(to), id: LAST_ID };
@@ -139,8 +152,15 @@ const timeOf = (at: string): number =>
 
 const isOver = (status: RunStatus): boolean => status === 'completed' || status === 'cancelled';
 
-function leadOf({ status, workflow, version, env, priority, sla }: RunFilter, order: RunOrder): RunLead {
+function leadOf(
+  { status, workflow, version, workflows, env, priority, sla }: ResolvedFilter,
+  order: RunOrder,
+): RunLead {
   const hasPairs = order === 'newest' || order === 'oldest';
+  if (workflows !== null) {
+    if (hasPairs && sla !== undefined) return 'tag_and_sla';
+    return hasPairs && status !== undefined ? 'tag_and_status' : 'tag';
+  }
   if (workflow !== undefined && version !== undefined) return 'version';
   if (hasPairs && sla !== undefined && workflow !== undefined) return 'workflow_and_sla';
   if (hasPairs && sla !== undefined && status !== undefined) return 'status_and_sla';
@@ -152,7 +172,8 @@ function leadOf({ status, workflow, version, env, priority, sla }: RunFilter, or
   return status === undefined ? 'all' : 'status';
 }
 
-function openLeadOf({ workflow, version, env, priority, sla }: RunFilter): OpenLead {
+function openLeadOf({ workflow, version, workflows, env, priority, sla }: ResolvedFilter): OpenLead {
+  if (workflows !== null) return 'tag';
   if (workflow !== undefined) return version === undefined ? 'workflow' : 'version';
   if (sla !== undefined) return 'sla';
   if (env !== undefined) return 'env';

@@ -21,6 +21,7 @@ const TYPES = {
   keyRank: 'smallint',
   who: 'text',
   pattern: 'text',
+  workflows: 'text[]',
 } as const;
 type Param = keyof typeof TYPES;
 type Write = (param: (name: Param) => string) => string;
@@ -66,7 +67,16 @@ const SLA_LEADS = {
   workflow_and_sla: LEADS.workflow,
   status_and_sla: LEADS.status,
 } as const satisfies Record<string, Write>;
-export type RunLead = keyof typeof LEADS | keyof typeof SLA_LEADS;
+/**
+ * The filters for which a list reads the runs of each workflow with a tag from their own index and merges them. So it
+ * reads at most one page for each of these workflows.
+ */
+const TAG_LEADS = {
+  tag: () => 'true',
+  tag_and_status: LEADS.status,
+  tag_and_sla: () => 'true',
+} as const satisfies Record<string, Write>;
+export type RunLead = keyof typeof LEADS | keyof typeof SLA_LEADS | keyof typeof TAG_LEADS;
 
 const inTrouble = (of: string): string =>
   `(${of}.status = 'failed' or (${of}.status = 'running' and ${of}.sla_state in ('at_risk', 'breached')))`;
@@ -93,24 +103,46 @@ const listLedBy = (name: string, { after, by }: Order, lead: Write) =>
             where ${filters(p)} and ${lead(p)} and ${after(p)} ${slaIs(p)} ${others(p)} order by ${by} limit ${p('limit')}`,
   );
 
-// The stored state is valid until the next crossing. The few runs with a crossing since the last check are evaluated
-// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs,
-// newest first, and searched for each of them among the crossings.
-const listLedBySla = (name: string, { after, by }: Order, lead: Write) =>
+/** The sort keys of a page of runs. With `isTagged`, the runs of each of the `workflows` are read in their order. */
+function sortKeysOf(p: Parameters<Write>[0], by: string, where: string, isTagged: boolean): string {
+  const select = (ofWorkflow: string) => `
+      select r.id, r.created_at, r.sort_name, r.priority_rank from runs r
+      where ${where} ${ofWorkflow} order by ${by} limit ${p('limit')}`;
+  return isTagged
+    ? `select r.* from unnest(${p('workflows')}) tagged (key)
+       cross join lateral (${select('and r.workflow_key = tagged.key')}) r order by ${by} limit ${p('limit')}`
+    : select('');
+}
+
+const listLedByTag = (name: string, { after, by }: Order, lead: Write) =>
   list(
     name,
     listedRow,
     (p) => `
-    with saved as (
-      select r.id, r.created_at, r.sort_name, r.priority_rank from runs r
-      where ${filters(p)} and ${lead(p)} and ${after(p)} and r.sla_state = ${p('sla')}
-        and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp()) ${others(p)}
-      order by ${by} limit ${p('limit')}
-    ), crossing as (
+    with page as (${sortKeysOf(p, by, `${filters(p)} and ${lead(p)} and ${after(p)} ${slaIs(p)} ${others(p)}`, true)})
+    select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.id order by ${by}`,
+  );
+
+// The stored state is valid until the next crossing. The few runs with a crossing since the last check are evaluated
+// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs,
+// newest first, and searched for each of them among the crossings.
+const listLedBySla = (name: string, { after, by }: Order, lead: Write, isTagged: boolean) =>
+  list(
+    name,
+    listedRow,
+    (p) => `
+    with saved as (${sortKeysOf(
+      p,
+      by,
+      `${filters(p)} and ${lead(p)} and ${after(p)} and r.sla_state = ${p('sla')}
+         and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp()) ${others(p)}`,
+      isTagged,
+    )}), crossing as (
       select r.id, r.created_at, r.sort_name, r.priority_rank from run_crossings c
       cross join lateral (select o.* from runs o where o.org_id = ${p('orgId')} and o.id = c.run_id offset 0) r
       where ${filters(p)} and ${lead(p)} and ${after(p)} and c.org_id = ${p('orgId')} and c.at <= statement_timestamp()
         and ${p('sla')} = ${stateNow} ${others(p)}
+        ${isTagged ? `and r.workflow_key = any (${p('workflows')})` : ''}
       order by ${by} limit ${p('limit')}
     ), page as (
       select id from (select * from saved union all select * from crossing) r order by ${by} limit ${p('limit')}
@@ -125,18 +157,24 @@ function listsOf(order: RunOrder, leads: readonly RunLead[]): Lists {
   const { [order]: of } = ORDERS;
   const prefix = order === 'newest' ? 'list_runs' : `list_runs_in_order_of_${order}`;
   const named = (lead: RunLead) => (lead === 'all' ? prefix : `${prefix}_by_${lead}`);
-  return Object.fromEntries(
-    leads.map((lead) => [
-      lead,
-      lead in SLA_LEADS
-        ? listLedBySla(named(lead), of, SLA_LEADS[lead as keyof typeof SLA_LEADS])
-        : listLedBy(named(lead), of, LEADS[lead as keyof typeof LEADS]),
-    ]),
-  );
+  const listFor = (lead: RunLead) => {
+    if (lead === 'tag_and_sla') return listLedBySla(named(lead), of, TAG_LEADS[lead], true);
+    if (lead in TAG_LEADS) return listLedByTag(named(lead), of, TAG_LEADS[lead as keyof typeof TAG_LEADS]);
+    return lead in SLA_LEADS
+      ? listLedBySla(named(lead), of, SLA_LEADS[lead as keyof typeof SLA_LEADS], false)
+      : listLedBy(named(lead), of, LEADS[lead as keyof typeof LEADS]);
+  };
+  return Object.fromEntries(leads.map((lead) => [lead, listFor(lead)]));
 }
 
-const SINGLE: readonly RunLead[] = ['all', 'status', 'workflow', 'version', 'env', 'priority', 'sla'];
-const PAIRS: readonly RunLead[] = ['workflow_and_status', 'workflow_and_sla', 'status_and_sla'];
+const SINGLE: readonly RunLead[] = ['all', 'status', 'workflow', 'version', 'env', 'priority', 'sla', 'tag'];
+const PAIRS: readonly RunLead[] = [
+  'workflow_and_status',
+  'workflow_and_sla',
+  'status_and_sla',
+  'tag_and_status',
+  'tag_and_sla',
+];
 
 /** A page of runs, by order and leading filter. Filters that are null are ignored. */
 export const runLists: Record<RunOrder, Lists> = {
@@ -153,15 +191,13 @@ const OPEN_LEADS = {
   env: (p) => `o.env = ${p('env')}`,
   priority: (p) => `o.priority_rank = ${p('priority')}`,
   sla: (p) => `o.sla_state = ${p('sla')}`,
+  tag: () => `o.workflow_key = tagged.key`,
 } as const satisfies Record<string, Write>;
 export type OpenLead = keyof typeof OPEN_LEADS;
 
 const listOpen = (lead: OpenLead, isInTrouble: boolean) =>
-  list(
-    `list_open_runs${isInTrouble ? '_in_trouble' : ''}_by_${lead}`,
-    listedRow,
-    (p) => `
-    with page as (
+  list(`list_open_runs${isInTrouble ? '_in_trouble' : ''}_by_${lead}`, listedRow, (p) => {
+    const open = `
       select o.run_id, o.due_at, o.started_at from open_runs o
       where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)} ${isInTrouble ? `and ${inTrouble('o')}` : ''}
         and (o.due_at, o.started_at, o.run_id) > (${p('keyDue')}, ${p('keyAt')}, ${p('keyId')})
@@ -172,11 +208,17 @@ const listOpen = (lead: OpenLead, isInTrouble: boolean) =>
         and (${p('env')} is null or o.env = ${p('env')})
         and (${p('priority')} is null or o.priority_rank = ${p('priority')})
         and (${p('sla')} is null or o.sla_state = ${p('sla')})
-      order by o.due_at, o.started_at, o.run_id limit ${p('limit')}
-    )
+      order by o.due_at, o.started_at, o.run_id limit ${p('limit')}`;
+    const page =
+      lead === 'tag'
+        ? `select o.* from unnest(${p('workflows')}) tagged (key) cross join lateral (${open}) o
+           order by o.due_at, o.started_at, o.run_id limit ${p('limit')}`
+        : open;
+    return `
+    with page as (${page})
     select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.run_id
-    order by page.due_at, page.started_at, page.run_id`,
-  );
+    order by page.due_at, page.started_at, page.run_id`;
+  });
 
 const openListsOf = (isInTrouble: boolean) => ({
   all: listOpen('all', isInTrouble),
@@ -185,6 +227,7 @@ const openListsOf = (isInTrouble: boolean) => ({
   env: listOpen('env', isInTrouble),
   priority: listOpen('priority', isInTrouble),
   sla: listOpen('sla', isInTrouble),
+  tag: listOpen('tag', isInTrouble),
 });
 
 /** A page of runs that are neither completed nor cancelled, soonest due first, by leading filter. */
@@ -232,6 +275,7 @@ const listOfOne = (order: keyof typeof TASK_ORDERS) =>
     ) t cross join lateral (select o.* from runs o where o.org_id = t.org_id and o.id = t.run_id offset 0) r
     where t.sort_name is not null and ${TASK_ORDERS[order].after(p)}
       and ${filters(p)} ${slaIs(p)}
+      and (${p('workflows')} is null or r.workflow_key = any (${p('workflows')}))
       and (${p('pattern')} is null or (r.name || ' ' || r.workflow_title) ilike ${p('pattern')})
       and coalesce((
         select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and n.who || '' in (${p('who')}, ${ownId(p)})
@@ -275,14 +319,23 @@ export const searchRuns = statement({
     'env',
     'priority',
     'sla',
+    'workflows',
   ],
   row: listedRow,
   text: `select ${listed}
          from search_runs($2, $3, $4, $5, $6::int, $7::timestamptz, $8::timestamptz, $9::uuid, $10, $11::smallint,
-                          $12::timestamptz, $13::timestamptz, $14, $15, $16::int, $17, $18::smallint, $19)
+                          $12::timestamptz, $13::timestamptz, $14, $15, $16::int, $17, $18::smallint, $19, $20::text[])
               with ordinality as found (id, place)
          join runs r on r.org_id = $1 and r.id = found.id
          order by found.place`,
+});
+
+/** The keys of the workflows with a tag. */
+export const listTaggedKeys = statement({
+  name: 'list_tagged_keys',
+  params: ['orgId', 'tag'],
+  row: z.object({ key: z.string() }),
+  text: `select w.key from workflows w where w.org_id = $1 and w.tags <> '{}' and w.deleted_at is null and $2 = any (w.tags)`,
 });
 
 /** The organization's runs with these ids, newest first. */

@@ -152,4 +152,65 @@ describe('the list of runs', () => {
     const theirs = await other.call<string>('GET', `/api/runs/export.csv?ids=${one?.id}`);
     expect(theirs.body.trim().split('\r\n')).toHaveLength(1);
   });
+
+  describe('with a tag', () => {
+    const tag = (key: string, ...tags: string[]) => owner.call('PATCH', `/api/workflows/${key}`, { tags });
+    beforeAll(async () => {
+      await tag('slow', 'payments', 'eu');
+      await tag('idle', 'eu');
+    });
+
+    it.each([
+      ['tag=Payments', ['Paused', 'banana', 'Late']],
+      ['tag=eu', ['Paused', 'Failed', 'cherry', 'banana', 'Late']],
+      ['tag=eu&status=running', ['cherry', 'banana', 'Late']],
+      ['tag=eu&sla=breached', ['Late']],
+      ['tag=eu&priority=high', ['Paused', 'cherry']],
+      ['tag=eu&q=a', ['Paused', 'Failed', 'banana', 'Late']],
+      ['tag=eu&with=reviewer', ['cherry']],
+      ['tag=eu&workflow=idle', ['Failed', 'cherry']],
+      ['tag=eu&workflow=slow&version=1', ['Paused', 'banana', 'Late']],
+      ['tag=eu&workflow=fast', []],
+      [`tag=eu&to=${new Date(Date.now() - HOUR).toISOString()}`, ['Late']],
+      ['tag=none', []],
+    ])('can be filtered by %s in every order', async (filter, expected) => {
+      expect(await names(`?${filter}`)).toEqual(expected);
+      for (const sort of ['newest', 'oldest', 'due', 'priority', 'name', 'attention']) {
+        const sorted = await names(`?${filter}&sort=${sort}`);
+        expect(sorted.toSorted(), sort).toEqual(expected.toSorted());
+        expect(await paged(`${filter}&sort=${sort}`), sort).toEqual(sorted);
+      }
+    });
+
+    it.each(['newest', 'oldest', 'due', 'priority', 'name', 'attention'])(
+      'has the order %s of the whole list',
+      async (sort) => {
+        const tagged = await names('?tag=eu');
+        expect(await names(`?tag=eu&sort=${sort}`)).toEqual(
+          (await names(`?sort=${sort}`)).filter((name) => tagged.includes(name)),
+        );
+      },
+    );
+
+    it('shows nothing from another organization', async () => {
+      expect(await listRuns(await server.signUp(), '?tag=eu')).toEqual([]);
+    });
+
+    it('contains a run whose SLA state changed since the last check', async () => {
+      const { id } = await startAs('slow', 'Crossing', 'low');
+      await letTimePass(server, id, 11 * HOUR);
+      expect((await names('?tag=eu&sla=breached')).toSorted()).toEqual(['Crossing', 'Late']);
+      await owner.post(`/api/runs/${id}/cancel`, { reason: 'No' });
+    });
+
+    it('is exported with the same filter, and follows a change of tags', async () => {
+      const lines = async () =>
+        (await owner.call<string>('GET', '/api/runs/export.csv?tag=eu')).body.trim().split('\r\n');
+      expect((await lines()).slice(1).map((line) => line.split(',')[1])).toEqual(
+        (await names('?tag=eu')).map((name) => `"${name}"`),
+      );
+      await tag('idle');
+      expect(await names('?tag=eu')).toEqual(['Paused', 'banana', 'Crossing', 'Late']);
+    });
+  });
 });

@@ -54,6 +54,15 @@ describe('the tags of a workflow', () => {
     ]);
   });
 
+  it('are found by the search for a name', async () => {
+    await save(key, 'payments', 'eu customers');
+    const listed = async (q: string) =>
+      (await editor.get<WorkflowSummary[]>(`/api/workflows?q=${q}`)).map((each) => each.key);
+    expect(await listed('PAYM')).toEqual([key]);
+    expect(await listed('eu+cust')).toEqual([key]);
+    expect(await listed('%25')).toEqual([]);
+  });
+
   it('don’t move the workflow to the top of the list', async () => {
     await save(other, 'moved');
     expect((await editor.get<WorkflowSummary[]>('/api/workflows')).map((each) => each.key)).toEqual([key, other]);

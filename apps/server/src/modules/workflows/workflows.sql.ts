@@ -71,6 +71,7 @@ export const listWorkflows = statement({
              and (w.updated_at, w.id)
                  < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
              and ($6::text is null or w.title ilike '%' || $6 || '%' or w.key ilike '%' || $6 || '%'
+                  or array_to_string(w.tags, ',') ilike '%' || $6 || '%'
                   or ($7::boolean and w.description ilike '%' || $6 || '%'))
              and ($8::text is null or $8 = any (w.tags))
              and ($5::text[] is null or ${status} = any ($5)

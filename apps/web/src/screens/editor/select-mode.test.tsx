@@ -74,6 +74,23 @@ test('filters the list by the search text and shows a message if nothing matches
   expect(screen.getByText('No workflows found - Try adjusting your search terms')).toBeDefined();
 });
 
+test('filters the list by a tag, and finds workflows by it', async () => {
+  server.on('GET /api/workflows', {
+    json: [
+      { ...WITH_DRAFT, tags: ['payments', 'eu'] },
+      { ...NEVER_LIVE, tags: ['eu'] },
+    ],
+  });
+  const { user } = openEditor();
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Tag' }), 'payments (1)');
+  expect(screen.queryByRole('listitem', { name: 'access-review' })).toBeNull();
+  expect(screen.getByRole('listitem', { name: 'Vendor onboarding' })).toBeDefined();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'eu (2)');
+  await user.type(search(), 'payM');
+  expect(screen.getAllByRole('listitem').length).toBeGreaterThan(0);
+  expect(screen.queryByRole('listitem', { name: 'access-review' })).toBeNull();
+});
+
 test('arrow keys move the highlight; Enter opens the highlighted workflow’s draft', async () => {
   const { user, router } = openEditor();
   await card('Vendor onboarding');

@@ -172,7 +172,9 @@ test('the filters are stored in the address and sent to the server', async () =>
   server.on('GET /api/runs', { json: [] }).on('GET /api/workflows', {
     json: [{ key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' } }],
   });
+  server.on('GET /api/workflow-counts', { json: { tags: [{ tag: 'payments', count: 2 }] } });
   const { user, router } = openRuns('/app/runs?q=nord');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Tag' }), 'payments');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'SLA' }), 'Breached');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Workflow' }), 'Vendor onboarding');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Environment' }), 'Production');
@@ -181,11 +183,14 @@ test('the filters are stored in the address and sent to the server', async () =>
       sla: 'breached',
       env: 'production',
       workflow: 'vendor-onboarding',
+      tag: 'payments',
       q: 'nord',
       sort: 'newest',
     }),
   );
-  expect(router.state.location.search).toBe('?workflow=vendor-onboarding&sla=breached&env=production&q=nord');
+  expect(router.state.location.search).toBe(
+    '?workflow=vendor-onboarding&tag=payments&sla=breached&env=production&q=nord',
+  );
 
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -207,12 +212,13 @@ test('loads more runs with the previous page’s cursor', async () => {
 test('exports the listed runs with the current filters', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
-  const { user } = openRuns('/app/runs?sla=breached&env=testing');
+  const { user } = openRuns('/app/runs?sla=breached&env=testing&tag=payments');
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
   await waitFor(() =>
     expect(Object.fromEntries(server.calls('GET /api/runs/export.csv')[0]?.query ?? [])).toEqual({
       sla: 'breached',
       env: 'testing',
+      tag: 'payments',
       sort: 'newest',
     }),
   );

@@ -9,6 +9,7 @@ import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { BulkBar } from '../../features/runs/components/bulk-bar.tsx';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
+import { useTags } from '../../features/documentation/api/use-found-workflows.ts';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { RunViews } from '../../features/insights/components/run-views.tsx';
 import { useCurrentAt } from '../../lib/events/live-updates.tsx';
@@ -64,6 +65,7 @@ function Runs() {
   const count = useRunCount();
   const workflows = useWorkflowChoices();
   const people = useRunPeople();
+  const tags = useTags();
   const exportRuns = useExportRuns();
   const canControl = useCan('run.control');
   const canStart = useCan('run.start');
@@ -95,7 +97,13 @@ function Runs() {
         isRefreshing={runs.isFetching && !runs.isFetchingNextPage}
         onRefresh={refresh}
       />
-      <RunFilterBar filters={filters} workflows={workflows.data ?? []} people={people} onChange={change}>
+      <RunFilterBar
+        filters={filters}
+        workflows={workflows.data ?? []}
+        people={people}
+        tags={tags.data?.map(({ tag }) => tag) ?? []}
+        onChange={change}
+      >
         <RunExports filters={filters} canExportAudit={canExport} />
       </RunFilterBar>
       <RunsList

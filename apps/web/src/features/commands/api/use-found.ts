@@ -20,7 +20,7 @@ function usePaused(typed: string): string {
 }
 
 /**
- * The workflows, runs and people of the selected organization that match the search text. Without a text, the most
+ * The workflows, tags, runs and people of the selected organization that match the search text. Without a text, the most
  * recently changed workflows and the newest runs. While results load, previous results that also match stay visible.
  */
 export function useFound(typed: string) {
@@ -39,16 +39,25 @@ export function useFound(typed: string) {
     queryFn: ({ signal }) => api('GET /api/runs', { query: { q, limit }, signal }),
     ...common,
   });
+  const tags = useQuery({
+    queryKey: ['workflows', orgId, 'tags'],
+    queryFn: async ({ signal }) => (await api('GET /api/workflow-counts', { signal })).tags,
+    enabled: orgId !== '' && q !== '',
+    staleTime: 60_000,
+  });
   // Loads all members in one request, like the other screens. A personal account has no other members.
   const members = useMembers({ enabled: organization?.type === 'team' && q !== '' });
   return {
-    workflows: (workflows.data ?? []).filter(({ key, metadata }) => hasWords(`${metadata.title} ${key}`, typed)),
+    workflows: (workflows.data ?? []).filter(({ key, metadata, tags: own }) =>
+      hasWords([metadata.title, key, ...own].join(' '), typed),
+    ),
+    tags: typed === '' ? [] : (tags.data ?? []).filter(({ tag }) => hasWords(tag, typed)).slice(0, MAX_FOUND),
     runs: (runs.data ?? []).filter(({ name, workflowTitle }) => hasWords(`${name} ${workflowTitle}`, typed)),
     people:
       typed === ''
         ? []
         : (members.data ?? []).filter(({ name, email }) => hasWords(`${name} ${email}`, typed)).slice(0, MAX_FOUND),
-    isAsking: q !== typed || workflows.isFetching || runs.isFetching || members.isLoading,
-    error: workflows.error ?? runs.error ?? members.error,
+    isAsking: q !== typed || workflows.isFetching || runs.isFetching || tags.isLoading || members.isLoading,
+    error: workflows.error ?? runs.error ?? tags.error ?? members.error,
   };
 }

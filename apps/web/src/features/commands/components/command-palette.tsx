@@ -21,7 +21,7 @@ type CommandPaletteProps = {
   onClose: () => void;
 };
 
-/** Finds workflows, runs, people and commands. Arrow keys select a line, and Enter opens it. */
+/** Finds workflows, tags, runs, people and commands. Arrow keys select a line, and Enter opens it. */
 export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const found = useFound(typed.trim());
@@ -64,7 +64,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           data-autofocus
           type="text"
           role="combobox"
-          aria-label="Search workflows, runs, people and commands"
+          aria-label="Search workflows, tags, runs, people and commands"
           aria-expanded
           aria-controls={list.listProps.id}
           {...list.fieldProps}

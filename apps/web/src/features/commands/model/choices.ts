@@ -1,7 +1,8 @@
-import type { Member, RunSummary, WorkflowSummary } from '@stet/contract';
+import type { Member, RunSummary, WorkflowCounts, WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
-import { Layers, Play, User } from 'lucide-react';
+import { Layers, Play, Tag, User } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { counted } from '../../../lib/format/number.ts';
 import { paths } from '../../../lib/paths.ts';
 import { type Command, matchingCommands } from './command.ts';
 
@@ -12,11 +13,16 @@ export type Choice = { id: string; label: string; icon: LucideIcon } & (
 );
 type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
-type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
+type Found = {
+  workflows: readonly WorkflowSummary[];
+  tags: WorkflowCounts['tags'];
+  runs: readonly RunSummary[];
+  people: readonly Member[];
+};
 
 /**
  * The palette's lines. Without a search text: recent workflows, the newest runs, then commands. With one: the commands,
- * workflows, runs and people that match it.
+ * workflows, tags, runs and people that match it.
  */
 export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
   const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
@@ -24,9 +30,10 @@ export function choiceGroups(commands: readonly Command[], found: Found, typed: 
     name: typed === '' ? 'Recent workflows' : 'Workflows',
     choices: found.workflows.map(ofWorkflow),
   };
+  const tags = { name: 'Tags', choices: found.tags.map(ofTag) };
   const people = { name: 'People', choices: found.people.map(ofMember) };
   const actions = { name: 'Commands', choices: matchingCommands(commands, typed).map(ofCommand) };
-  const groups = typed === '' ? [workflows, runs, actions] : [actions, workflows, runs, people];
+  const groups = typed === '' ? [workflows, runs, actions] : [actions, workflows, tags, runs, people];
   return groups.filter(({ choices }) => choices.length > 0);
 }
 
@@ -45,6 +52,15 @@ const ofWorkflow = ({ key, metadata, status }: WorkflowSummary): Choice => ({
   to: paths.document(key),
   about: key,
   status,
+});
+
+/** Opens the list of the workflows with the tag. */
+const ofTag = ({ tag, count }: Found['tags'][number]): Choice => ({
+  id: `tag-${tag}`,
+  label: tag,
+  icon: Tag,
+  to: paths.documentation({ tag }),
+  about: counted(count, 'workflow'),
 });
 
 const ofRun = ({ id, name, workflowTitle, status }: RunSummary): Choice => ({

@@ -7,6 +7,7 @@ import { DateRange } from '../../../ui/date-range.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { priorityWord } from '../../../ui/priority.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { TagSelect } from '../../../ui/tag-select.tsx';
 import { PRIORITY_CHOICES, isEnv, oneOf, sortOf } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import styles from './run-filter-bar.module.css';
@@ -19,6 +20,8 @@ type RunFilterBarProps = {
   workflows: readonly { key: string; title: string; version: number | null }[];
   /** The people and roles that runs can wait for. */
   people: readonly Option[];
+  /** The tags of the organization's workflows. */
+  tags: readonly string[];
   onChange: (filters: RunFilters) => void;
   /** The export buttons, if the person has permission. */
   children?: ReactNode;
@@ -69,7 +72,7 @@ const versionChoices = (live: number): Option[] =>
   Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
 
 /** The list's filters (specification, section 2, runs screen). */
-export function RunFilterBar({ filters, workflows, people, onChange, children }: RunFilterBarProps) {
+export function RunFilterBar({ filters, workflows, people, tags, onChange, children }: RunFilterBarProps) {
   // The workflow in the address may be missing from the list, for example if it is archived. Show it as the current
   // choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
@@ -99,6 +102,11 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
             onPick={(version) => onChange({ ...filters, version })}
           />
         )}
+        <TagSelect
+          tag={filters.tag}
+          tags={tags.map((tag) => ({ tag }))}
+          onChange={(tag) => onChange({ ...filters, tag })}
+        />
         <Choice
           label="Status"
           all="All statuses"

@@ -1,7 +1,7 @@
 import type { Priority, QueryInput, RunEnv, RunSort, RunSummary } from '@stet/contract';
 import { RUN_STATUSES, type RunStatus } from '@stet/domain/runs';
 import { SLA_STATES, type SlaState } from '@stet/domain/sla';
-import { isWorkflowKey } from '@stet/domain/workflows';
+import { TAG_LIMITS, cutText, isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
 /**
@@ -12,6 +12,8 @@ export type RunFilters = {
   workflow: string;
   /** A version of the workflow. */
   version: string;
+  /** A tag of the workflows. */
+  tag: string;
   status: RunStatus | '';
   priority: Priority | '';
   /** The address or role that runs wait for. */
@@ -27,6 +29,7 @@ export type RunFilters = {
 export const ALL_RUNS: RunFilters = {
   workflow: '',
   version: '',
+  tag: '',
   status: '',
   priority: '',
   person: '',
@@ -73,6 +76,7 @@ export function readFilters(address: URLSearchParams): RunFilters {
   return {
     workflow,
     version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
+    tag: cutText(text('tag').trim(), TAG_LIMITS.length),
     status: oneOf(RUN_STATUSES, text('status')),
     priority: oneOf(PRIORITY_CHOICES, text('priority')),
     person: text('with').trim().slice(0, MAX_SEARCHED),
@@ -90,6 +94,7 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
   const named = {
     workflow: filters.workflow,
     version: filters.workflow && filters.version,
+    tag: filters.tag,
     status: filters.status,
     priority: filters.priority,
     with: filters.person,
@@ -117,6 +122,7 @@ export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET
   return {
     ...(filters.workflow && { workflow: filters.workflow }),
     ...(filters.workflow && filters.version && { version: filters.version }),
+    ...(filters.tag && { tag: filters.tag }),
     ...(filters.status && { status: filters.status }),
     ...(filters.priority && { priority: filters.priority }),
     ...(filters.person && { with: filters.person }),

@@ -15,6 +15,7 @@ describe('filters', () => {
     const filters = {
       workflow: 'vendor',
       version: '3',
+      tag: 'payments',
       status: 'running' as const,
       priority: 'high' as const,
       person: 'sam@haldenworks.example',
@@ -36,6 +37,7 @@ describe('filters', () => {
   test('drop or shorten values that the server would refuse, without splitting a character', () => {
     const read = (name: string, value: string) => readFilters(new URLSearchParams({ [name]: value }));
     expect(read('workflow', 'not a key')).toEqual(ALL_RUNS);
+    expect(read('tag', 'x'.repeat(41)).tag).toBe('x'.repeat(40));
     expect(read('q', 'x'.repeat(101)).search).toBe('x'.repeat(100));
     expect(read('q', `${'x'.repeat(99)}🙂`).search).toBe('x'.repeat(99));
     expect(read('q', `${'x'.repeat(98)}🙂y`).search).toBe(`${'x'.repeat(98)}🙂`);

@@ -4,9 +4,10 @@ import type { KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
 import { IconField, Input } from '../../../ui/field.tsx';
+import { TagSelect } from '../../../ui/tag-select.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useWorkflows } from '../api/use-workflows.ts';
-import { pickerCards, searchCards } from '../model/picker-cards.ts';
+import { countTags, pickerCards, searchCards } from '../model/picker-cards.ts';
 import type { PickerCard } from '../model/picker-cards.ts';
 import { PickerEmpty, PickerError, PickerLoading, PickerNoneFound } from './picker-states.tsx';
 import { TemplateChooser } from './template-chooser.tsx';
@@ -46,9 +47,10 @@ export function WorkflowPicker({
   const ids = { title: useId(), templates: useId() };
   const query = useWorkflows(organizationId);
   const [typed, setTyped] = useState('');
+  const [tag, setTag] = useState('');
   const [highlightedKey, setHighlightedKey] = useState(initialKey);
   const all = pickerCards(query.data ?? []);
-  const cards = searchCards(all, typed);
+  const cards = searchCards(all, typed, tag);
   const highlighted = cards.findIndex(({ key }) => key === highlightedKey);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -103,6 +105,7 @@ export function WorkflowPicker({
               onChange={(event) => setTyped(event.target.value)}
             />
           </IconField>
+          <TagSelect tag={tag} tags={countTags(all)} onChange={setTag} />
         </div>
         {query.isPending ? (
           <PickerLoading />
