@@ -3,7 +3,7 @@ import { personBehind } from '../runs/state.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { DAY_MS } from '../sla/duration.ts';
 import { findingsOf } from './findings.ts';
-import { type Spread, roundedSeconds, spreadFromList, spreadToList } from './spread.ts';
+import { type Spread, type SpreadPart, roundedSeconds, sumSpreads } from './spread.ts';
 import {
   type Durations,
   MEASURES,
@@ -26,73 +26,114 @@ export type CellKind = (typeof CELL_KINDS)[number];
 /** `week` is the Monday of a week in UTC, as `YYYY-MM-DD`: of the run's start or, for `load`, of the event. */
 export type CellKey = { kind: CellKind; week: string; version: number; subject: string };
 
+/** The number of weeks in a block. */
+const BLOCK_WEEKS = 8;
+const BLOCK_MS = BLOCK_WEEKS * 7 * DAY_MS;
+/** A Monday, from which blocks are counted. */
+const FIRST_BLOCK = Date.UTC(1970, 0, 5);
+
+/** Kinds that aren't shown by week. They are also summed by block, so that a long period needs few of their cells. */
+export const BLOCK_KINDS: readonly CellKind[] = ['step', 'person', 'path', 'finding'];
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const blockOf = (week: string): string =>
+  dayOf(FIRST_BLOCK + Math.floor((Date.parse(week) - FIRST_BLOCK) / BLOCK_MS) * BLOCK_MS);
+
+/**
+ * Returns the whole blocks of a period of weeks: the Monday of the first block, and the Monday after the last one. Both
+ * are the first week if the period contains no whole block.
+ */
+export function blocksBetween(first: string, last: string): { from: string; before: string } {
+  const from = FIRST_BLOCK + Math.ceil((Date.parse(first) - FIRST_BLOCK) / BLOCK_MS) * BLOCK_MS;
+  const before = Date.parse(blockOf(dayOf(Date.parse(last) + 7 * DAY_MS)));
+  return before > from ? { from: dayOf(from), before: dayOf(before) } : { from: first, before: first };
+}
+
+/** Returns the sums by block of the cells that have them; `week` is the Monday of the block. */
+export const blockCells = (cells: readonly KeyedCell[]): KeyedCell[] =>
+  new CellSum().add(
+    cells.filter(({ kind }) => BLOCK_KINDS.includes(kind)).map((cell) => ({ ...cell, week: blockOf(cell.week) })),
+  ).cells;
+
 /** Counts by name, and the spread of each measure. All of them can be added. */
 export type Cell = { counts: Readonly<Record<string, number>>; spreads: Readonly<Partial<Record<Measure, Spread>>> };
 export type KeyedCell = CellKey & Cell;
 
 export const EMPTY_CELL: Cell = { counts: {}, spreads: {} };
 
-/** A cell that others are added to. Copying its spreads for each of them would take most of the time of a rebuild. */
-export type OpenCell = { counts: Record<string, number>; spreads: Partial<Record<Measure, Map<number, number>>> };
+/** A sum of cells. Their spreads are collected and added once, because one by one they take most of the time of a rebuild. */
+class CellTotal {
+  readonly #counts: Record<string, number> = {};
+  readonly #parts: Partial<Record<Measure, SpreadPart[]>> = {};
 
-/** Adds a cell to another one `times` times, in place; -1 subtracts it. */
-export function addInto(sum: OpenCell, { counts, spreads }: Cell, times = 1): void {
-  for (const [name, count] of Object.entries(counts)) sum.counts[name] = (sum.counts[name] ?? 0) + count * times;
-  for (const measure of MEASURES) {
-    const added = spreads[measure];
-    if (!added) continue;
-    const into = (sum.spreads[measure] ??= new Map<number, number>());
-    for (const [seconds, count] of added) {
-      const total = (into.get(seconds) ?? 0) + count * times;
-      if (total === 0) into.delete(seconds);
-      else into.set(seconds, total);
+  add({ counts, spreads }: Cell, times = 1): this {
+    for (const [name, count] of Object.entries(counts)) this.#counts[name] = (this.#counts[name] ?? 0) + count * times;
+    for (const measure of MEASURES) {
+      const spread = spreads[measure];
+      if (spread) (this.#parts[measure] ??= []).push({ spread, times });
     }
+    return this;
+  }
+
+  get cell(): Cell {
+    const spreads = MEASURES.flatMap((measure) => {
+      const parts = this.#parts[measure];
+      return parts ? [[measure, sumSpreads(parts)]] : [];
+    });
+    return { counts: this.#counts, spreads: Object.fromEntries(spreads) as Cell['spreads'] };
   }
 }
 
-/** Returns the sum of two cells. */
-export function addCells(one: Cell, other: Cell): Cell {
-  const sum: OpenCell = { counts: {}, spreads: {} };
-  addInto(sum, one);
-  addInto(sum, other);
-  return sum;
+/** Returns the sum of cells. */
+export const sumCells = (cells: Iterable<Cell>): Cell => {
+  const total = new CellTotal();
+  for (const cell of cells) total.add(cell);
+  return total.cell;
+};
+
+/** Returns the sum of each group of cells. */
+export function sumsBy<C extends Cell, K>(cells: readonly C[], keyOf: (cell: C) => K): Map<K, Cell> {
+  const totals = new Map<K, CellTotal>();
+  for (const cell of cells) {
+    const key = keyOf(cell);
+    const total = totals.get(key) ?? new CellTotal();
+    totals.set(key, total.add(cell));
+  }
+  return new Map([...totals].map(([key, { cell }]) => [key, cell]));
 }
 
 /** A sum of cells by key. */
 export class CellSum {
-  readonly #cells = new Map<string, CellKey & OpenCell>();
+  readonly #totals = new Map<string, { key: CellKey; total: CellTotal }>();
 
   add(cells: readonly KeyedCell[], times = 1): this {
     for (const cell of cells) {
       const { kind, week, version, subject } = cell;
       const id = JSON.stringify([kind, week, version, subject]);
-      let sum = this.#cells.get(id);
-      if (!sum) this.#cells.set(id, (sum = { kind, week, version, subject, counts: {}, spreads: {} }));
-      addInto(sum, cell, times);
+      let sum = this.#totals.get(id);
+      if (!sum) this.#totals.set(id, (sum = { key: { kind, week, version, subject }, total: new CellTotal() }));
+      sum.total.add(cell, times);
     }
     return this;
   }
 
   /** Returns the cells in which something is counted. */
   get cells(): KeyedCell[] {
-    return [...this.#cells.values()].filter(({ counts }) => Object.values(counts).some((count) => count !== 0));
+    return [...this.#totals.values()]
+      .map(({ key, total }) => ({ ...key, ...total.cell }))
+      .filter(
+        ({ counts, spreads }) =>
+          Object.values(counts).some((count) => count !== 0) ||
+          Object.values(spreads).some((spread) => spread.length > 0),
+      );
   }
 }
-
-/** Returns the spreads of a cell as they are stored. */
-export const spreadsToJson = ({ spreads }: Cell): Record<string, number[]> =>
-  Object.fromEntries(
-    MEASURES.flatMap((measure) => (spreads[measure] ? [[measure, spreadToList(spreads[measure])]] : [])),
-  );
-
-export const spreadsFromJson = (json: Partial<Record<Measure, number[]>>): Cell['spreads'] =>
-  Object.fromEntries(MEASURES.flatMap((measure) => (json[measure] ? [[measure, spreadFromList(json[measure])]] : [])));
 
 /** Returns the Monday of the week of a time (epoch milliseconds), in UTC. */
 export function weekOf(at: number): string {
   const day = Math.floor(at / DAY_MS);
   // 1970 began on a Thursday.
-  return new Date((day - ((day + 3) % 7)) * DAY_MS).toISOString().slice(0, 10);
+  return dayOf((day - ((day + 3) % 7)) * DAY_MS);
 }
 
 /** The path of a run as one text. Step ids can't contain line breaks. */
@@ -190,7 +231,7 @@ const sums = (took: Durations | null): Record<string, number> =>
   took ? { calendarMs: took.calendar, waitingMs: took.waiting } : {};
 
 const spreadsOf = (took: Durations | null): Cell['spreads'] =>
-  took ? Object.fromEntries(MEASURES.map((measure) => [measure, new Map([[roundedSeconds(took[measure]), 1]])])) : {};
+  took ? Object.fromEntries(MEASURES.map((measure) => [measure, [roundedSeconds(took[measure]), 1]])) : {};
 
 /**
  * Returns the names under which the load of a step is counted: `group:finance`, `role:editor`, `starter`, `people` for

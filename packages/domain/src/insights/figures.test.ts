@@ -8,7 +8,7 @@ import type { RunState } from '../runs/state.ts';
 import { OFFICE, T0 } from '../runs/clocked.scenario.ts';
 import type { Step } from '../steps/index.ts';
 import { workflowOf } from '../workflows/workflow.arbitrary.ts';
-import { CellSum, cellsOfRun, spreadsFromJson, spreadsToJson } from './cells.ts';
+import { CellSum, cellsOfRun } from './cells.ts';
 import { oracleOf } from './figures.oracle.ts';
 import { percentileOf, roundedSeconds, sizeOf } from './spread.ts';
 import type { RunTrace } from './trace.ts';
@@ -69,7 +69,8 @@ test('the figures of random runs equal those of an oracle that looks at every mi
       for (const cell of sum.cells.filter(({ kind }) => kind === 'run')) {
         for (const name of Object.keys(counted) as (keyof typeof counted)[]) counted[name] += cell.counts[name] ?? 0;
         for (const [measure, spread] of Object.entries(cell.spreads))
-          for (const [seconds, count] of spread) for (let n = 0; n < count; n += 1) took[measure]?.push(seconds);
+          for (let at = 0; at < spread.length; at += 2)
+            for (let n = 0; n < (spread[at + 1] ?? 0); n += 1) took[measure]?.push(spread[at] ?? 0);
       }
       const all = expected.map(({ is }) => is);
       const ofStatus = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
@@ -111,9 +112,9 @@ test('the figures of random runs equal those of an oracle that looks at every mi
             calendarMs: step.minutes.reduce((one, other) => one + other * MINUTE, 0),
             waitingMs: step.waiting.reduce((one, other) => one + other * MINUTE, 0),
           });
-          expect(sizeOf(cell?.spreads.calendar ?? new Map())).toBe(step.completed);
+          expect(sizeOf(cell?.spreads.calendar ?? [])).toBe(step.completed);
           const share = percentile(step.minutes, 0.5);
-          expect(percentileOf(cell?.spreads.calendar ?? new Map(), 0.5)).toBe(
+          expect(percentileOf(cell?.spreads.calendar ?? [], 0.5)).toBe(
             share === null ? null : roundedSeconds(share * MINUTE),
           );
         }
@@ -124,7 +125,7 @@ test('the figures of random runs equal those of an oracle that looks at every mi
   expect(completed).toBeGreaterThan(200);
 });
 
-test('a contribution that is out of date can be subtracted at every event, and cells survive their stored form', () => {
+test('a contribution that is out of date can be subtracted at every event', () => {
   fc.assert(
     fc.property(randomRun, (run) => {
       const sum = new CellSum();
@@ -142,12 +143,10 @@ test('a contribution that is out of date can be subtracted at every event, and c
       const stored = (cells: CellSum['cells']) =>
         plain(cells).map((cell) => {
           const { counts, spreads, ...key } = cell as CellSum['cells'][number];
-          const json = JSON.parse(JSON.stringify(spreadsToJson({ counts, spreads }))) as Record<string, number[]>;
-          expect(spreadsFromJson(json)).toEqual(spreads);
           return {
             ...key,
             counts: nonZero(counts),
-            spreads: Object.fromEntries(Object.entries(json).filter(([, list]) => list.length > 0)),
+            spreads: Object.fromEntries(Object.entries(spreads).filter(([, list]) => list.length > 0)),
           };
         });
       expect(stored(sum.cells)).toEqual(stored(new CellSum().add(cellsOfRun(run)).cells));

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../sla/duration.ts';
-import { type Cell, type CellKind, type KeyedCell, type OpenCell, EMPTY_CELL, addCells, addInto } from './cells.ts';
+import { type Cell, type CellKind, type KeyedCell, EMPTY_CELL, sumCells, sumsBy } from './cells.ts';
 import { DEVIATIONS, type Deviation } from './findings.ts';
-import { type Spread, type Verdict, percentileOf, percentilesOf, sizeOf, verdictOn } from './spread.ts';
+import { type Spread, type Verdict, EMPTY_SPREAD, percentileOf, percentilesOf, sizeOf, verdictOn } from './spread.ts';
 import { MEASURES, type Measure } from './trace.ts';
 
 /** Two percentiles in seconds; null if nothing is counted. */
@@ -88,7 +88,7 @@ export function workflowReport(
     cells.filter(({ kind }) => kind === 'run'),
     (cell) => cell.version,
   );
-  const whole = version === null ? sumOf([...byVersion.values()]) : (byVersion.get(version) ?? EMPTY_CELL);
+  const whole = version === null ? sumCells([...byVersion.values()]) : (byVersion.get(version) ?? EMPTY_CELL);
   const { ended = 0, failed = 0, cancelled = 0 } = whole.counts;
   return {
     runs: { ...runFigures(whole), ended, failed, cancelled },
@@ -165,7 +165,7 @@ function personFigures(cells: readonly KeyedCell[], stepId: string): PersonFigur
     runs: cell.counts['runs'] ?? 0,
     times: timesOf(cell),
   });
-  const rest = few.map(([, cell]) => cell).reduce((one, other) => addCells(one, other), EMPTY_CELL);
+  const rest = sumCells(few.map(([, cell]) => cell));
   return [
     ...shown.map(([id, cell]) => figures(id, cell)),
     ...((rest.counts['runs'] ?? 0) > 0
@@ -190,7 +190,7 @@ function changeOf(cells: readonly KeyedCell[], after: number | null): VersionCha
   const before = earlier.reduce((one, other) => Math.max(one, other));
   const side = (kind: CellKind, version: number): KeyedCell[] =>
     cells.filter((cell) => cell.kind === kind && cell.version === version);
-  const runs = [sumOf(side('run', before)), sumOf(side('run', after))] as const;
+  const runs = [sumCells(side('run', before)), sumCells(side('run', after))] as const;
   const steps = [before, after].map((version) => sumsBy(side('step', version), ({ subject }) => subject));
   const shared = [...(steps[0]?.keys() ?? [])].filter((id) => steps[1]?.has(id));
   return {
@@ -206,14 +206,14 @@ function changeOf(cells: readonly KeyedCell[], after: number | null): VersionCha
   };
 }
 
-function comparison(before: Spread = new Map(), after: Spread = new Map()): Change {
+function comparison(before = EMPTY_SPREAD, after = EMPTY_SPREAD): Change {
   const side = (spread: Spread): SideOfChange => ({ runs: sizeOf(spread), p50: percentileOf(spread, 0.5) });
   return { before: side(before), after: side(after), verdict: verdictOn(before, after) };
 }
 
 /** Returns the durations of a cell. */
 function timesOf({ spreads }: Cell): Times {
-  const of = (spread: Spread = new Map()): Percentiles => {
+  const of = (spread = EMPTY_SPREAD): Percentiles => {
     const [p50 = null, p90 = null] = percentilesOf(spread, [0.5, 0.9]);
     return { p50, p90 };
   };
@@ -221,34 +221,10 @@ function timesOf({ spreads }: Cell): Times {
     Measure,
     Percentiles
   >;
-  return { count: sizeOf(spreads.calendar ?? new Map()), ...times };
+  return { count: sizeOf(spreads.calendar ?? EMPTY_SPREAD), ...times };
 }
 
 const slaOf = ({ counts }: Cell): SlaFigure => ({ timed: counts['timed'] ?? 0, kept: counts['kept'] ?? 0 });
-
-const sumOf = (cells: readonly Cell[]): Cell => sumsBy(cells, () => '').get('') ?? EMPTY_CELL;
-
-/** Returns the sum of each group of cells. A group of one cell has that cell itself, because copying it takes time. */
-function sumsBy<C extends Cell, K>(cells: readonly C[], keyOf: (cell: C) => K): Map<K, Cell> {
-  const sums = new Map<K, Cell>();
-  const copies = new Map<K, OpenCell>();
-  for (const cell of cells) {
-    const key = keyOf(cell);
-    const first = sums.get(key);
-    if (!first) {
-      sums.set(key, cell);
-      continue;
-    }
-    let copy = copies.get(key);
-    if (!copy) {
-      copies.set(key, (copy = { counts: {}, spreads: {} }));
-      addInto(copy, first);
-      sums.set(key, copy);
-    }
-    addInto(copy, cell);
-  }
-  return sums;
-}
 
 const inOrder = <T>(sums: ReadonlyMap<string, T>): [string, T][] =>
   [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -1,22 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CellSum, loadNames, weekOf } from './cells.ts';
+import { BLOCK_KINDS, CellSum, blockCells, blocksBetween, loadNames, weekOf } from './cells.ts';
 import { stepOf } from '../workflows/workflow.arbitrary.ts';
-import {
-  addSpreads,
-  medianRange,
-  percentileOf,
-  roundedSeconds,
-  spreadFromList,
-  spreadToList,
-  verdictOn,
-} from './spread.ts';
+import { medianRange, percentileOf, roundedSeconds, sumSpreads, verdictOn } from './spread.ts';
 
 const spreadOf = (seconds: readonly number[]) =>
-  seconds.reduce(
-    (sum, each) => addSpreads(sum, new Map([[each, 1]])),
-    new Map<number, number>() as ReadonlyMap<number, number>,
-  );
+  sumSpreads(seconds.map((each) => ({ spread: [roundedSeconds(each * 1000), 1], times: 1 })));
 
 test.each([
   [0, 0],
@@ -40,13 +29,68 @@ test('a percentile of rounded durations is the rounded percentile', () => {
           all.toSorted((one, other) => one - other)[Math.max(0, Math.ceil((percent / 100) * all.length) - 1)] ?? 0;
         const spread = spreadOf(all.map(roundedSeconds));
         expect(percentileOf(spread, percent / 100)).toBe(roundedSeconds(exact));
-        expect(spreadFromList(spreadToList(spread))).toEqual(spread);
         const { low, high } = medianRange(spread) ?? { low: 0, high: 0 };
         expect(low <= (percentileOf(spread, 0.5) ?? 0) && (percentileOf(spread, 0.5) ?? 0) <= high).toBe(true);
       },
     ),
   );
-  expect(percentileOf(new Map(), 0.5)).toBeNull();
+  expect(percentileOf([], 0.5)).toBeNull();
+});
+
+test('the blocks of a period and the weeks outside of them have the sum of its weeks', () => {
+  const week = fc.integer({ min: 0, max: 70 }).map((n) => weekOf(Date.UTC(2026, 0, 5 + 7 * n)));
+  const cell = fc.record({
+    kind: fc.constantFrom('step' as const, 'run' as const),
+    week,
+    seconds: fc.nat(99),
+    subject: fc.constantFrom('one', 'two'),
+  });
+  fc.assert(
+    fc.property(fc.array(cell, { maxLength: 80 }), week, week, (made, one, other) => {
+      const [first, last] = one < other ? [one, other] : [other, one];
+      const cells = new CellSum().add(
+        made.map(({ seconds, ...key }) => ({
+          ...key,
+          version: 1,
+          counts: { visits: 1 },
+          spreads: { calendar: [seconds, 1] },
+        })),
+      ).cells;
+      const total = (all: typeof cells) =>
+        new CellSum()
+          .add(all.map((each) => ({ ...each, week: '' })))
+          .cells.toSorted((a, b) => `${a.kind}${a.subject}`.localeCompare(`${b.kind}${b.subject}`));
+      const { from, before } = blocksBetween(first, last);
+      const inPeriod = cells.filter((each) => each.week >= first && each.week <= last);
+      const outside = inPeriod.filter(
+        (each) => !BLOCK_KINDS.includes(each.kind) || each.week < from || each.week >= before,
+      );
+      const blocks = blockCells(cells).filter((each) => each.week >= from && each.week < before);
+      expect(total([...outside, ...blocks])).toEqual(total(inPeriod));
+      expect(new Set(outside.filter(({ kind }) => kind === 'step').map((each) => each.week)).size).toBeLessThan(16);
+    }),
+  );
+});
+
+test('sums of spreads count each duration, and subtracting a spread removes it', () => {
+  const seconds = fc.array(fc.nat(1e9).map((ms) => roundedSeconds(ms)));
+  fc.assert(
+    fc.property(seconds, seconds, (one, other) => {
+      const counted = new Map<number, number>();
+      for (const each of [...one, ...other]) counted.set(each, (counted.get(each) ?? 0) + 1);
+      const sum = sumSpreads([
+        { spread: spreadOf(one), times: 1 },
+        { spread: spreadOf(other), times: 1 },
+      ]);
+      expect(sum).toEqual([...counted].toSorted(([a], [b]) => a - b).flat());
+      expect(
+        sumSpreads([
+          { spread: sum, times: 1 },
+          { spread: spreadOf(other), times: -1 },
+        ]),
+      ).toEqual(spreadOf(one));
+    }),
+  );
 });
 
 describe('the verdict on a change', () => {

@@ -1,8 +1,10 @@
 /**
- * A distribution of durations: how often each rounded duration, in seconds, occurred. It gives percentiles without the
- * runs, and two of them can be added or subtracted.
+ * A distribution of durations: rounded durations in seconds and how often each occurred, in turn, shortest first. It gives
+ * percentiles without the runs, and can be added to others.
  */
-export type Spread = ReadonlyMap<number, number>;
+export type Spread = readonly number[];
+
+export const EMPTY_SPREAD: Spread = [];
 
 /** Returns a duration in seconds, rounded to two significant digits from 100 s on: 12 345 000 ms is 12 000 s. */
 export function roundedSeconds(ms: number): number {
@@ -15,24 +17,21 @@ export function roundedSeconds(ms: number): number {
 /** Returns the number of durations in a spread. */
 export function sizeOf(spread: Spread): number {
   let size = 0;
-  for (const count of spread.values()) size += count;
+  for (let at = 1; at < spread.length; at += 2) size += spread[at] ?? 0;
   return size;
 }
-
-/** Returns the durations of a spread in order. Numbers in a typed array are sorted without calling a function for each pair. */
-const inOrder = (spread: Spread): Float64Array => Float64Array.from(spread.keys()).sort();
 
 /** Returns the durations, in seconds, at ranks from 1; null for a rank above the number of durations. */
 function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
   const found = ranks.map((): number | null => null);
   let seen = 0;
   let missing = ranks.length;
-  for (const seconds of inOrder(spread)) {
-    if (missing === 0) break;
-    seen += spread.get(seconds) ?? 0;
-    for (const [at, rank] of ranks.entries())
-      if (found[at] === null && seen >= rank) {
-        found[at] = seconds;
+  for (let at = 0; at < spread.length && missing > 0; at += 2) {
+    const [seconds = 0, count = 0] = [spread[at], spread[at + 1]];
+    seen += count;
+    for (const [index, rank] of ranks.entries())
+      if (found[index] === null && seen >= rank) {
+        found[index] = seconds;
         missing -= 1;
       }
   }
@@ -85,24 +84,35 @@ export function verdictOn(before: Spread, after: Spread): Verdict {
   return later.low > earlier.high ? 'slower' : 'no_clear_difference';
 }
 
-/** Returns the sum of two spreads, the second one counted `times` times. Counts of zero are left out. */
-export function addSpreads(one: Spread, other: Spread, times = 1): Spread {
-  const sum = new Map(one);
-  for (const [seconds, count] of other) {
-    const total = (sum.get(seconds) ?? 0) + count * times;
-    if (total === 0) sum.delete(seconds);
-    else sum.set(seconds, total);
-  }
-  return sum;
+/** The place of a rounded duration in the order of all of them: 0 to 99 s, then 90 for each power of ten. */
+function placeOf(seconds: number): number {
+  let unit = 1;
+  let powers = 0;
+  for (; seconds / unit >= 100; unit *= 10) powers += 1;
+  return powers * 90 + seconds / unit;
 }
 
-/** Returns a spread as it is stored: durations and counts in turn, in order. */
-export const spreadToList = (spread: Spread): number[] =>
-  [...inOrder(spread)].flatMap((seconds) => [seconds, spread.get(seconds) ?? 0]);
+function secondsAt(place: number): number {
+  const powers = Math.max(0, Math.floor((place - 10) / 90));
+  return (place - powers * 90) * 10 ** powers;
+}
 
-/** Reads a stored spread. */
-export function spreadFromList(list: readonly number[]): Spread {
-  const spread = new Map<number, number>();
-  for (let at = 0; at + 1 < list.length; at += 2) spread.set(list[at] ?? 0, list[at + 1] ?? 0);
-  return spread;
+/** A spread that is added to others `times` times; -1 subtracts it. */
+export type SpreadPart = { spread: Spread; times: number };
+
+/** Returns the sum of spreads. They are counted in an array by their place, because there can be thousands of them. */
+export function sumSpreads(parts: readonly SpreadPart[]): Spread {
+  const [first] = parts;
+  if (!first) return EMPTY_SPREAD;
+  if (parts.length === 1 && first.times === 1) return first.spread;
+  const longest = parts.reduce((most, { spread }) => Math.max(most, spread.at(-2) ?? 0), 0);
+  const counts = new Float64Array(placeOf(longest) + 1);
+  for (const { spread, times } of parts)
+    for (let at = 0; at < spread.length; at += 2) {
+      const place = placeOf(spread[at] ?? 0);
+      counts[place] = (counts[place] ?? 0) + (spread[at + 1] ?? 0) * times;
+    }
+  const sum: number[] = [];
+  for (const [place, count] of counts.entries()) if (count !== 0) sum.push(secondsAt(place), count);
+  return sum;
 }

@@ -1,5 +1,5 @@
 import type { WorkCalendar } from '@stet/domain/sla';
-import type { Cell, CellKind, Measure } from '@stet/domain/insights';
+import type { Cell, CellKind } from '@stet/domain/insights';
 import type { Step } from '@stet/domain/steps';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -90,27 +90,29 @@ export const listChangesOfHours = statement({
          where org_id = $1 and action = 'policy.changed' and payload::jsonb #> '{data,after}' ? 'workingHours' order by seq`,
 });
 
-/** A cell as it is stored; `week` is `YYYY-MM-DD`. */
+/** A cell as it is stored, the sum of a week or of a block; `week` is the first Monday, as `YYYY-MM-DD`. */
 export type StoredCell = {
   kind: CellKind;
   workflow_key: string;
+  is_block: boolean;
   week: string;
   version: number;
   subject: string;
   counts: Cell['counts'];
-  spreads: Partial<Record<Measure, number[]>>;
+  spreads: Cell['spreads'];
 };
 const cellRow = z.object({
   kind: z.custom<CellKind>(),
   workflow_key: z.string(),
+  is_block: z.boolean(),
   week: z.string(),
   version: z.number(),
   subject: z.string(),
   counts: z.custom<StoredCell['counts']>(),
   spreads: z.custom<StoredCell['spreads']>(),
 });
-const cellColumns = `c.kind, c.workflow_key, to_char(c.week, 'YYYY-MM-DD') as week, c.version, c.subject, c.counts, c.spreads`;
-const keys = `jsonb_to_recordset($2::jsonb) as k (kind text, workflow_key text, week date, version int, subject text)`;
+const cellColumns = `c.kind, c.workflow_key, c.is_block, to_char(c.week, 'YYYY-MM-DD') as week, c.version, c.subject, c.counts, c.spreads`;
+const keys = `jsonb_to_recordset($2::jsonb) as k (kind text, workflow_key text, is_block boolean, week date, version int, subject text)`;
 
 /** The cells with these keys. */
 export const listCellsByKey = statement({
@@ -118,18 +120,18 @@ export const listCellsByKey = statement({
   params: ['orgId', 'keys'],
   row: cellRow,
   text: `select ${cellColumns} from ${keys} join insight_cells c
-         on c.org_id = $1 and c.kind = k.kind and c.workflow_key = k.workflow_key and c.week = k.week
-            and c.version = k.version and c.digest = md5(k.subject)`,
+         on c.org_id = $1 and c.kind = k.kind and c.workflow_key = k.workflow_key and c.is_block = k.is_block
+            and c.week = k.week and c.version = k.version and c.digest = md5(k.subject)`,
 });
 
 export const saveCells = statement({
   name: 'save_insight_cells',
   params: ['orgId', 'cells'],
-  text: `insert into insight_cells (org_id, kind, workflow_key, week, version, digest, subject, counts, spreads)
-         select $1, k.kind, k.workflow_key, k.week, k.version, md5(k.subject), k.subject, k.counts, k.spreads
+  text: `insert into insight_cells (org_id, kind, workflow_key, is_block, week, version, digest, subject, counts, spreads)
+         select $1, k.kind, k.workflow_key, k.is_block, k.week, k.version, md5(k.subject), k.subject, k.counts, k.spreads
          from jsonb_to_recordset($2::jsonb)
-           as k (kind text, workflow_key text, week date, version int, subject text, counts jsonb, spreads json)
-         on conflict (org_id, kind, workflow_key, week, version, digest)
+           as k (kind text, workflow_key text, is_block boolean, week date, version int, subject text, counts jsonb, spreads json)
+         on conflict (org_id, kind, workflow_key, is_block, week, version, digest)
          do update set counts = excluded.counts, spreads = excluded.spreads`,
 });
 
@@ -196,13 +198,19 @@ export const findAsOf = statement({
          from audit_heads h left join insight_cursors c on c.org_id = h.org_id where h.org_id = $1`,
 });
 
-/** The cells of a workflow in a period, of some kinds and, except if it is null, of one version. */
+/** The cells of a workflow in a period, of some kinds: blocks for those of `blockKinds`, and the weeks outside of blocks. */
 export const listCells = statement({
   name: 'list_insight_cells',
-  params: ['orgId', 'key', 'kinds', 'from', 'to'],
+  params: ['orgId', 'key', 'kinds', 'blockKinds', 'from', 'to', 'blocksFrom', 'blocksBefore'],
   row: cellRow,
   text: `select ${cellColumns} from insight_cells c
-         where c.org_id = $1 and c.workflow_key = $2 and c.kind = any($3::text[]) and c.week between $4::date and $5::date`,
+         where c.org_id = $1 and c.workflow_key = $2 and c.kind = any($3::text[]) and not c.is_block
+           and c.week between $5::date and $6::date
+           and (c.week < $7::date or c.week >= $8::date or c.kind <> all($4::text[]))
+         union all
+         select ${cellColumns} from insight_cells c
+         where c.org_id = $1 and c.workflow_key = $2 and c.kind = any($3::text[]) and c.kind = any($4::text[]) and c.is_block
+           and c.week >= $7::date and c.week < $8::date`,
 });
 
 /** The load of all workflows in a period. */
@@ -212,7 +220,7 @@ export const listLoad = statement({
   row: z.object({ who: z.string(), week: z.string(), arrived: z.number(), done: z.number() }),
   text: `select subject as who, to_char(week, 'YYYY-MM-DD') as week,
                 sum(coalesce((counts ->> 'arrived')::int, 0))::int as arrived, sum(coalesce((counts ->> 'done')::int, 0))::int as done
-         from insight_cells where org_id = $1 and kind = 'load' and week between $2::date and $3::date
+         from insight_cells where org_id = $1 and kind = 'load' and not is_block and week between $2::date and $3::date
          group by subject, week order by subject, week`,
 });
 
@@ -236,7 +244,7 @@ export const listCountedWorkflows = statement({
   text: `select w.key, w.title, ${['started', 'ended', 'completed', 'timed', 'kept'].map((name) => summed(name, 'run')).join(', ')},
                 ${summed('findings', 'finding')}
          from insight_cells c join workflows w on w.org_id = c.org_id and w.key = c.workflow_key
-         where c.org_id = $1 and c.kind in ('run', 'finding') and c.week between $2::date and $3::date
+         where c.org_id = $1 and c.kind in ('run', 'finding') and not c.is_block and c.week between $2::date and $3::date
          group by w.key, w.title order by w.key`,
 });
 

@@ -1,16 +1,14 @@
 import {
-  type Cell,
   type KeyedCell,
   type RunTrace,
   type TracedNote,
   CellSum,
   EMPTY_CELL,
-  addCells,
+  blockCells,
   cellsOfRun,
   findingsOf,
   loadNames,
-  spreadsFromJson,
-  spreadsToJson,
+  sumCells,
   weekOf,
 } from '@stet/domain/insights';
 import type { RunActor, RunFact } from '@stet/domain/runs';
@@ -242,31 +240,35 @@ function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace) {
 
 /** Adds sums to the stored cells. The cursor is locked, so nobody else changes them. */
 async function addToCells(tx: Tx, orgId: string, sums: ReadonlyMap<string, CellSum>): Promise<void> {
-  const added = [...sums].flatMap(([key, sum]) => sum.cells.map((cell) => ({ key, cell })));
+  const added = [...sums].flatMap(([key, { cells }]) => [
+    ...cells.map((cell) => ({ key, isBlock: false, cell })),
+    ...blockCells(cells).map((cell) => ({ key, isBlock: true, cell })),
+  ]);
   if (added.length === 0) return;
-  const keys = added.map(({ key, cell: { kind, week, version, subject } }) => ({
+  const keys = added.map(({ key, isBlock, cell: { kind, week, version, subject } }) => ({
     kind,
     workflow_key: key,
+    is_block: isBlock,
     week,
     version,
     subject,
   }));
   const stored = new Map(
-    (await tx.many(listCellsByKey, { orgId, keys: JSON.stringify(keys) })).map((cell) => [idOf(cell), cellOf(cell)]),
+    (await tx.many(listCellsByKey, { orgId, keys: JSON.stringify(keys) })).map((cell) => [idOf(cell), cell]),
   );
   const cells = added.map(({ cell }, at) => {
     const key = keys[at] as (typeof keys)[number];
-    const { counts, spreads } = addCells(stored.get(idOf(key)) ?? EMPTY_CELL, cell);
-    return { ...key, counts, spreads: spreadsToJson({ counts, spreads }) };
+    return { ...key, ...sumCells([stored.get(idOf(key)) ?? EMPTY_CELL, cell]) };
   });
   tx.write(saveCells, { orgId, cells: JSON.stringify(cells) });
 }
 
-const idOf = ({ kind, workflow_key, week, version, subject }: Omit<StoredCell, 'counts' | 'spreads'>): string =>
-  JSON.stringify([kind, workflow_key, week, version, subject]);
-
-/** Returns a stored cell. */
-export const cellOf = ({ counts, spreads }: Pick<StoredCell, 'counts' | 'spreads'>): Cell => ({
-  counts,
-  spreads: spreadsFromJson(spreads),
-});
+const idOf = ({
+  kind,
+  workflow_key,
+  is_block,
+  week,
+  version,
+  subject,
+}: Omit<StoredCell, 'counts' | 'spreads'>): string =>
+  JSON.stringify([kind, workflow_key, is_block, week, version, subject]);

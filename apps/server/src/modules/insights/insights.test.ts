@@ -139,8 +139,8 @@ describe('insights', () => {
   it('are the same after they have been counted again, in pieces of any size', async () => {
     const cells = async () =>
       server.sql(
-        `select kind, workflow_key, week::text as week, version, subject, counts, spreads from insight_cells
-         where org_id = $1 and exists (select from jsonb_each_text(counts) where value <> '0') order by kind, workflow_key, week, version, subject`,
+        `select kind, workflow_key, is_block, week::text as week, version, subject, counts, spreads from insight_cells
+         where org_id = $1 and exists (select from jsonb_each_text(counts) where value <> '0') order by kind, workflow_key, is_block, week, version, subject`,
         [orgId],
       );
     const findings = () =>
@@ -158,6 +158,19 @@ describe('insights', () => {
       await recount(server.server.deps, orgId, chunk);
       expect([nonZero(await cells()), await findings()]).toEqual(before);
     }
+  });
+
+  it('are the same if the period contains the whole block of eight weeks', async () => {
+    const day = (weeks: number) => new Date(Date.now() + weeks * 7 * 86_400_000).toISOString().slice(0, 10);
+    const period = `from=${day(-20)}&to=${day(20)}`;
+    const { from: _from, to: _to, asOf: _asOf, ...wide } = await insights(`?${period}`);
+    const { from, to, asOf: _until, ...narrow } = await insights();
+    expect(from < to).toBe(true);
+    expect(wide).toEqual(narrow);
+    const counts = async (query: string) =>
+      (await person(viewer).get<Conformance>(`/api/workflows/${KEY}/conformance?${query}`)).counts;
+    expect(await counts(period)).toEqual(await counts(`from=${day(0)}`));
+    expect(await counts(period)).not.toEqual([]);
   });
 
   it('name each finding with its run and step, a page at a time', async () => {

@@ -3,7 +3,9 @@ import {
   type CellKind,
   type Deviation,
   type KeyedCell,
+  BLOCK_KINDS,
   DEVIATIONS,
+  blocksBetween,
   deviationCounts,
   weekOf,
   workflowReport,
@@ -30,7 +32,6 @@ import {
   listPeople,
   listWaitingReviews,
 } from './cells.sql.ts';
-import { cellOf } from './follow-trail.ts';
 
 /** The length of the period if none is given, in weeks. */
 const WEEKS = 26;
@@ -81,8 +82,7 @@ export async function readInsights(
   if (people === 'refused') throw new Refused({ code: 'forbidden' });
   const period = await readPeriod(tx, orgId, query);
   const kinds: CellKind[] = ['run', 'step', 'path', 'load', ...(people === 'split' ? (['person'] as const) : [])];
-  const rows = await tx.many(listCells, { orgId, key, kinds, from: period.first, to: period.last });
-  const cells = rows.map((row): KeyedCell => ({ ...row, ...cellOf(row) }));
+  const cells = await readCells(tx, orgId, key, kinds, period);
   const report = workflowReport(cells, { version, changedWith: workflow.version, hasPeople: people === 'split' });
   const titles = new Map(workflow.steps.map(({ id, title }) => [id, title]));
   const bySteps = new Map(report.steps.map((step) => [step.stepId, step]));
@@ -127,6 +127,27 @@ export async function readInsights(
     },
     load: report.load,
   };
+}
+
+/** The cells of a workflow in a period: by week, or by week and block if their kind isn't shown by week. */
+async function readCells(
+  tx: Tx,
+  orgId: string,
+  key: string,
+  kinds: readonly CellKind[],
+  { first, last }: Period,
+): Promise<KeyedCell[]> {
+  const { from, before } = blocksBetween(first, last);
+  return tx.many(listCells, {
+    orgId,
+    key,
+    kinds,
+    blockKinds: BLOCK_KINDS,
+    from: first,
+    to: last,
+    blocksFrom: from,
+    blocksBefore: before,
+  });
 }
 
 /** Sorts by name; the line for several people together comes last. */
@@ -277,13 +298,11 @@ export const conformance: Handler<'GET /api/workflows/{key}/conformance'> = asyn
     const workflow = await readWorkflow(tx, orgId, key, version);
     const after = cursor === undefined ? null : readCursor(cursor);
     const period = await readPeriod(tx, orgId, query);
-    const [rows, page] = await Promise.all([
-      tx.many(listCells, { orgId, key, kinds: ['run', 'finding'], from: period.first, to: period.last }),
+    const [all, page] = await Promise.all([
+      readCells(tx, orgId, key, ['run', 'finding'], period),
       readFindings(tx, orgId, key, period, query, { limit, after }),
     ]);
-    const cells = rows
-      .filter((row) => version === null || row.version === version)
-      .map((row): KeyedCell => ({ ...row, ...cellOf(row) }));
+    const cells = all.filter((cell) => version === null || cell.version === version);
     const titles = new Map(workflow.steps.map((step) => [step.id, step.title]));
     const counts = deviationCounts(cells)
       .filter(({ kind, stepId }) => (!query.kind || kind === query.kind) && (!query.step || stepId === query.step))
