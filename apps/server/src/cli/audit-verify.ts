@@ -21,7 +21,7 @@ import {
   isPdf,
   organizationOfCertificate,
 } from './certificate-verify.ts';
-import { type Command, CommandProblem, USAGE } from './command.ts';
+import { type Arguments, type Command, CommandProblem, USAGE } from './command.ts';
 import { type FileFinding, type FilesReport, NamedFiles, checkFolder } from './evidence-files.ts';
 import { fileLines } from './file-lines.ts';
 import { onOneLine } from './one-line.ts';
@@ -59,33 +59,50 @@ Example: npm run -s stet -- audit verify audit-all.ndjson --checkpoints checkpoi
 Example: npm run -s stet -- audit verify audit-all.ndjson --key audit.key --files audit-files
 `;
 
-const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
-const UNREADABLE = 3;
+export const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
+export const UNREADABLE = 3;
 /** Maximum number of findings shown. */
 const SHOWN = 10;
+
+/** Options for keys and checkpoints that someone got from elsewhere, and not from the file that is verified. */
+export const TRUST_OPTIONS = {
+  checkpoints: { type: 'string' },
+  key: { type: 'string' },
+  'mac-key': { type: 'string' },
+} as const;
+
+/** Reads the files of `TRUST_OPTIONS`. `keysFor` needs the organization only for bare public keys. */
+export function givenTrust(options: Arguments['options']): {
+  checkpoints: string[];
+  keysFor: (organization: () => string | null) => NoteKey[];
+  isMac: ReturnType<typeof checkMacBy> | null;
+} {
+  const text = (name: string): string | null => {
+    const path = options[name];
+    return typeof path === 'string' ? readable(path, () => plain(readFileSync(path, 'utf8'))) : null;
+  };
+  const checkpoints = text('checkpoints');
+  const keys = text('key');
+  const macKey = text('mac-key');
+  return {
+    checkpoints: checkpoints === null ? [] : checkpointsIn(checkpoints),
+    keysFor: (organization) => (keys === null ? [] : keysOf(keys, organization)),
+    isMac: macKey === null ? null : checkMacBy(macKeyOf(macKey)),
+  };
+}
 
 export const auditVerify: Command = {
   name: 'audit verify',
   summary: 'Verify an exported audit trail or a version’s certificate, without a server or a database',
   help: HELP,
   options: {
-    checkpoints: { type: 'string' },
-    key: { type: 'string' },
-    'mac-key': { type: 'string' },
+    ...TRUST_OPTIONS,
     files: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [file = ''], options }, terminal) => {
-    const text = (name: string): string | null => {
-      const path = options[name];
-      return typeof path === 'string' ? readable(path, () => plain(readFileSync(path, 'utf8'))) : null;
-    };
-    const checkpointsText = text('checkpoints');
-    const checkpoints = checkpointsText === null ? [] : checkpointsIn(checkpointsText);
-    const keyText = text('key');
-    const macKey = text('mac-key');
-    const isMac = macKey === null ? null : checkMacBy(macKeyOf(macKey));
+    const { checkpoints, keysFor, isMac } = givenTrust(options);
     const begin = readable(file, () => beginOf(file));
     const certificate = beginsCertificate(begin) ? readable(file, () => certificateIn(readFileSync(file))) : null;
     if (certificate === null && isPdf(begin))
@@ -94,7 +111,7 @@ export const auditVerify: Command = {
     if (certificate !== null) {
       if (folder !== undefined)
         throw new CommandProblem('A certificate names no files. Use --files with an exported trail.', USAGE);
-      const keys = keyText === null ? [] : keysOf(keyText, () => organizationOfCertificate(certificate));
+      const keys = keysFor(() => organizationOfCertificate(certificate));
       const { text: result, exitCode } = certificateResult(
         { text: certificate, keys, checkpoints, verifySignature: verifyEd25519 },
         { asJson: options['json'] === true, isPdf: isPdf(begin), hasMacKey: isMac !== null },
@@ -104,8 +121,8 @@ export const auditVerify: Command = {
     }
     const named = new NamedFiles();
     const report = readable(file, () => {
-      const keys = keyText === null ? [] : keysOf(keyText, () => organizationOf(file));
       const lines = fileLines(file);
+      const keys = keysFor(() => organizationOf(lines));
       const given = { checkpoints, keys, verifySignature: verifyEd25519, ...(isMac && { isMac }) };
       const onEvent = (event: AuditEvent): void => named.add(filesNamedIn(event));
       return verifyBundle({ lines, isWhole: lines.isWhole, ...given, onEvent });
@@ -119,7 +136,8 @@ export const auditVerify: Command = {
   },
 };
 
-function readable<T>(path: string, read: () => T): T {
+/** Calls `read`; an error of the file system becomes a sentence with its own exit code. */
+export function readable<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -169,8 +187,8 @@ function macKeyOf(text: string): Buffer {
   return Buffer.from(key);
 }
 
-function organizationOf(file: string): string | null {
-  for (const text of fileLines(file)) {
+export function organizationOf(lines: Iterable<string>): string | null {
+  for (const text of lines) {
     const line = lineOfText(text);
     return line?.type === 'header' ? line.org.id : null;
   }
@@ -203,11 +221,12 @@ const MACS: Readonly<Record<BundleReport['macs'], readonly string[]>> = {
 
 const written = (text: string): string => isolated(visibleText(text));
 
+// An export by an administrator of the installation has no address.
 const exportLine = ({ exportedAt, exportedBy: { name, email } }: NonNullable<BundleReport['header']>): string =>
-  `Exported      ${visibleText(exportedAt)} by ${written(name)} <${visibleText(email)}>`;
+  `Exported      ${visibleText(exportedAt)} by ${written(name)}${email === '' ? '' : ` <${visibleText(email)}>`}`;
 
 /** A changed file is tampering; a missing one leaves the evidence incomplete. */
-function verdictWithFiles(verdict: BundleVerdict, files: FilesReport | null): BundleVerdict {
+export function verdictWithFiles(verdict: BundleVerdict, files: FilesReport | null): BundleVerdict {
   if (verdict === 'tampered' || files?.findings.some(({ problem }) => problem === 'changed')) return 'tampered';
   return files && files.findings.length > 0 ? 'incomplete' : verdict;
 }
@@ -230,7 +249,8 @@ function filesInWords({ files, findings, unnamed }: FilesReport): string[] {
   ];
 }
 
-function inWords(
+/** The result for people, one fact a line. */
+export function inWords(
   { verdict, findings, findingsInAll, header, events, skipped, head, sealed, trust, macs }: BundleReport,
   files: FilesReport | null,
 ): string {
@@ -270,7 +290,8 @@ function inWords(
   return `${lines.map(onOneLine).join('\n')}\n`;
 }
 
-function asJson({ head, ...report }: BundleReport, files: FilesReport | null): string {
+/** The result for programs. */
+export function asJson({ head, ...report }: BundleReport, files: FilesReport | null): string {
   const sealed = report.sealed && { size: report.sealed.size, at: report.sealed.at };
   const hash = head && Buffer.from(head.hash).toString('hex');
   const findings = report.findings.map((finding) => ({ ...finding, sentence: findingInWords(finding) }));

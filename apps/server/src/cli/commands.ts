@@ -124,6 +124,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./installation/move-database.ts')).moveDatabase,
   },
   {
+    name: 'organization export',
+    summary: 'Write everything of one organization to an archive that is readable without Stet',
+    load: async () => (await import('./organization/export.ts')).organizationExport,
+  },
+  {
+    name: 'organization verify',
+    summary: 'Verify an organization’s archive, without a server or a database',
+    load: async () => (await import('./organization/verify.ts')).organizationVerify,
+  },
+  {
     name: 'audit verify',
     summary: 'Verify an exported audit trail or a version’s certificate, without a server or a database',
     load: async () => (await import('./audit-verify.ts')).auditVerify,

@@ -97,6 +97,20 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
     throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
 }
 
+/** The organization with this URL prefix or id. Refuses an unknown one. */
+export async function findOrganizationOrRefuse(
+  client: pg.Client,
+  named: string,
+): Promise<{ id: string; name: string; slug: string | null }> {
+  const { rows } = await client.query<{ id: string; name: string; slug: string | null }>(
+    'select id, name, slug from organizations where slug = $1 or id::text = $1 order by slug = $1 desc nulls last limit 1',
+    [named],
+  );
+  const [organization] = rows;
+  if (!organization) throw new CommandProblem(`There is no organization with the URL prefix ${named}.`);
+  return organization;
+}
+
 export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
 
 /** The account with this address, and the organization that its events are recorded in. Refuses an unknown address. */

@@ -3,7 +3,7 @@ import { appendAudit } from '../../modules/audit/index.ts';
 import { lockOrganization, setMemberRole } from '../../modules/organizations/organizations.sql.ts';
 import { type Command, CommandProblem } from '../command.ts';
 import { listMembers } from './accounts.sql.ts';
-import { administer, findAccountOrRefuse } from './administration.ts';
+import { administer, findAccountOrRefuse, findOrganizationOrRefuse } from './administration.ts';
 
 const HELP = `Usage: stet admin new-owner PREFIX EMAIL
 
@@ -23,12 +23,7 @@ export const adminNewOwner: Command = {
   positionals: { min: 2, max: 2 },
   run: async ({ positionals: [prefix = '', email = ''] }, terminal) => {
     const name = await administer(terminal.env, async ({ client, db }) => {
-      const { rows } = await client.query<{ id: string; name: string }>(
-        'select id, name from organizations where slug = $1',
-        [prefix],
-      );
-      const [organization] = rows;
-      if (!organization) throw new CommandProblem(`There is no organization with the URL prefix ${prefix}.`);
+      const organization = await findOrganizationOrRefuse(client, prefix);
       const { id: orgId } = organization;
       const { id: userId } = await findAccountOrRefuse(client, email);
       await db.transaction({ orgId, userId: null }, async (tx) => {

@@ -69,7 +69,8 @@ export async function openArchiveWriter(
   };
 }
 
-async function moveIntoPlace(unfinished: string, file: string, replace: boolean): Promise<void> {
+/** Gives a complete file its final name. Replaces an existing file only if `replace` is set. */
+export async function moveIntoPlace(unfinished: string, file: string, replace: boolean): Promise<void> {
   if (replace) return rename(unfinished, file);
   // Creating a link never replaces a file, even one that was created in the meantime.
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
@@ -78,7 +79,8 @@ async function moveIntoPlace(unfinished: string, file: string, replace: boolean)
   await rm(unfinished);
 }
 
-async function sync(path: string): Promise<void> {
+/** Resolves when a file or folder is on disk. */
+export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -14,7 +14,7 @@ import {
   writeNoteKey,
 } from '@stet/domain/audit';
 import { appendAudit } from './append-audit.ts';
-import type { Database } from '../../kernel/database.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -38,6 +38,9 @@ import { type ExportVerification, verifyForExport } from './verify-for-export.ts
 
 const CHUNK = 500;
 const MAX_CHECKPOINTS = 1000;
+
+/** Runs reads of one organization: each in a transaction of its own, or all in one snapshot. */
+type Read = <T>(work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
 
 /** The part to export: the numbers of its first and last event, and the number of sealed events. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
@@ -81,9 +84,10 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
   const range = { first: contained?.first ?? 1, last: contained?.last ?? 0, runId };
   const verification = await verifyForExport(deps, orgId, range);
   await sealOrAlarm(deps, orgId);
-  const { taken, header } = await scopeOf(deps, { orgId, from, to, runId, verification });
+  const read: Read = (work) => db.transaction({ orgId, userId: null }, work);
+  const { taken, header } = await scopeOf(read, deps, { orgId, from, to, runId, verification });
   const lines = linesOf(
-    db,
+    read,
     taken,
     { ...header, exportedBy: { id: actor.userId, name: actor.name, email: actor.email } },
     deps,
@@ -95,9 +99,29 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 
 type Header = Extract<BundleLine, { type: 'header' }>;
 
+/**
+ * The whole trail of an organization in the same format, as a snapshot shows it. Record the export, verify and seal the
+ * trail before the snapshot begins.
+ */
+export async function wholeTrail(
+  tx: Pick<Tx, 'many' | 'maybeOne'>,
+  deps: Pick<Deps, 'auditSigner' | 'auditMac'>,
+  {
+    orgId,
+    exportedBy,
+    verification,
+  }: { orgId: string; exportedBy: Header['exportedBy']; verification: ExportVerification },
+): Promise<{ events: number; lines: AsyncGenerator<Buffer> }> {
+  const read: Read = (work) => work(tx);
+  const scope = { orgId, from: null, to: null, runId: null, verification };
+  const { taken, header } = await scopeOf(read, deps, scope);
+  return { events: header.events, lines: linesOf(read, taken, { ...header, exportedBy }, deps) };
+}
+
 /** Returns the range of events to export and the bundle's header, read in one transaction so that they match. */
 async function scopeOf(
-  { db, auditSigner, auditMac }: Pick<Deps, 'db' | 'auditSigner' | 'auditMac'>,
+  read: Read,
+  { auditSigner, auditMac }: Pick<Deps, 'auditSigner' | 'auditMac'>,
   {
     orgId,
     from,
@@ -112,7 +136,7 @@ async function scopeOf(
     verification: ExportVerification;
   },
 ): Promise<{ taken: Taken; header: Omit<Header, 'exportedBy'> }> {
-  return db.transaction({ orgId, userId: null }, async (tx) => {
+  return read(async (tx) => {
     const [range, head] = await Promise.all([
       tx.maybeOne(findAuditRange, { orgId, from, to }),
       tx.maybeOne(findAuditHead, { orgId }),
@@ -149,7 +173,7 @@ async function scopeOf(
 
 /** The lines of a bundle in chunks. They are read only as fast as the client receives them. */
 async function* linesOf(
-  db: Database,
+  read: Read,
   taken: Taken,
   header: Header,
   { auditSigner }: Pick<Deps, 'auditSigner'>,
@@ -164,26 +188,23 @@ async function* linesOf(
     return bytes;
   };
   yield piece([header]);
-  for await (const lines of eventsOf(db, taken)) yield piece(lines);
+  for await (const lines of eventsOf(read, taken)) yield piece(lines);
   const sizes =
     taken.runId === null ? { from: taken.first, to: taken.sealed } : { from: taken.sealed, to: taken.sealed };
-  const notes = await db.transaction({ orgId, userId: null }, (tx) =>
-    tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MAX_CHECKPOINTS }),
-  );
+  const notes = await read((tx) => tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MAX_CHECKPOINTS }));
   yield piece(notes.toReversed().map(({ note }) => ({ type: 'checkpoint', note })));
   const text = endText({ orgId, lines: count, digest: digest.copy().digest() });
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
 }
 
 /** The lines for all events up to the sealed size. Events that aren't exported are represented by skipped spans. */
-async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
-  const tenant = { orgId, userId: null };
+async function* eventsOf(read: Read, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
   const skippedOf = ({ from, to, nodes }: TreeRange): BundleLine[] =>
     to > from ? [{ type: 'skipped', from: from + 1, to, nodes }] : [];
-  let span = await spanBefore(db, orgId, Math.min(first, sealed + 1));
+  let span = await spanBefore(read, orgId, Math.min(first, sealed + 1));
   for (let from = first; from <= last; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, last);
-    const [events, hashes] = await db.transaction(tenant, (tx) =>
+    const [events, hashes] = await read((tx) =>
       Promise.all([
         tx.many(listStoredEvents, { orgId, from, to, runId }),
         runId === null ? [] : tx.many(listEventHashes, { orgId, from, to }),
@@ -208,25 +229,21 @@ async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Ta
     }
     yield lines;
   }
-  span = await grownTo(db, orgId, span, sealed);
+  span = await grownTo(read, orgId, span, sealed);
   yield skippedOf(span);
 }
 
 /** The span of all events before event `first`. It is built from the last checkpoint, so few hashes have to be read. */
-async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
-  const row = await db.transaction({ orgId, userId: null }, (tx) =>
-    tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),
-  );
-  return grownTo(db, orgId, row ? treeOf(row.size, peaksOf(row)) : emptyRange(), first - 1);
+async function spanBefore(read: Read, orgId: string, first: number): Promise<TreeRange> {
+  const row = await read((tx) => tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }));
+  return grownTo(read, orgId, row ? treeOf(row.size, peaksOf(row)) : emptyRange(), first - 1);
 }
 
-async function grownTo(db: Database, orgId: string, span: TreeRange, end: number): Promise<TreeRange> {
+async function grownTo(read: Read, orgId: string, span: TreeRange, end: number): Promise<TreeRange> {
   let grown = span;
   while (grown.to < end) {
     const to = Math.min(grown.to + CHUNK * 10, end);
-    const rows = await db.transaction({ orgId, userId: null }, (tx) =>
-      tx.many(listEventHashes, { orgId, from: grown.to + 1, to }),
-    );
+    const rows = await read((tx) => tx.many(listEventHashes, { orgId, from: grown.to + 1, to }));
     for (const { hash } of rows) grown = appendLeaf(grown, hash);
     // Events are missing from the database. The existing ones are exported, and the verifier reports the gap.
     if (grown.to < to) return grown;

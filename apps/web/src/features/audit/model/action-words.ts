@@ -167,6 +167,9 @@ export function actionWords(action: string, data: Readonly<Record<string, unknow
   if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {
     return data['required'] > 1 ? `${words}, ${data['votes']} of ${data['required']}` : words;
   }
-  if (action === 'audit.exported') return data?.['format'] === 'ndjson' ? 'exported audit data' : 'exported audit PDF';
+  if (action === 'audit.exported') {
+    if (data?.['format'] === 'archive') return 'exported the organization';
+    return data?.['format'] === 'ndjson' ? 'exported audit data' : 'exported audit PDF';
+  }
   return words;
 }

@@ -1,0 +1,58 @@
+/**
+ * The tables of an organization that an archive contains as JSON lines, with the columns that it leaves out: secrets and
+ * their digests, addresses that contain secrets, and what is computed from the other columns.
+ */
+export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
+  api_tokens: ['hash'],
+  confirmations: [],
+  delegations: [],
+  draft_comments: [],
+  draft_contents: [],
+  draft_contributors: [],
+  draft_objections: [],
+  draft_reviews: [],
+  files: [],
+  group_members: [],
+  groups: [],
+  invitations: ['token_hash', 'mail_token_hash'],
+  memberships: [],
+  role_history: [],
+  runs: ['priority_rank', 'sort_name'],
+  slack_connections: ['sealed_token'],
+  webhooks: ['url'],
+  workflow_escalations: [],
+  workflow_people: [],
+  workflow_review_rules: [],
+  workflow_versions: ['search'],
+  workflows: ['search_name'],
+};
+
+/** The tables of an organization that an archive doesn't contain as rows, and why. */
+export const OTHER_TABLES: Readonly<Record<string, string>> = {
+  audit_checkpoints: 'in audit/trail.ndjson',
+  audit_events: 'in audit/trail.ndjson',
+  audit_heads: 'in audit/trail.ndjson',
+  audit_verifications: 'the state of the last verification; the header of audit/trail.ndjson has its result',
+  digests: 'mail that was sent',
+  failed_sign_ins: 'counts of attempts',
+  file_chunks: 'in files/',
+  file_usage: 'a sum',
+  idempotency_keys: 'responses for repeated requests, which can contain secrets',
+  insight_cells: 'counted from the trail',
+  insight_cursors: 'counted from the trail',
+  insight_findings: 'counted from the trail',
+  notification_preferences: 'personal settings',
+  notifications: 'personal copies of events',
+  open_runs: 'computed from runs',
+  role_notification_marks: 'personal copies of events',
+  role_notification_reads: 'personal copies of events',
+  role_notifications: 'personal copies of events',
+  run_counts: 'computed from runs',
+  run_crossings: 'computed from runs',
+  run_steps: 'computed from runs',
+  run_tasks: 'computed from runs',
+  slack_messages: 'messages that were sent',
+  step_deliveries: 'messages that were sent',
+  webhook_cursors: 'the progress of webhooks',
+  webhook_deliveries: 'messages that were sent',
+};

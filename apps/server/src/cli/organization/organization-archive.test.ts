@@ -1,0 +1,277 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FILE_LIMITS } from '@stet/domain/steps';
+import { afterAll, describe, expect, it } from 'vitest';
+import { personalToken } from '../../testing/api-tokens.ts';
+import { FILE_FIELD, upload } from '../../testing/files.ts';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { act, complete, start } from '../../testing/runs.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+import { EXPORTED_TABLES, OTHER_TABLES } from './exported-tables.ts';
+import { listTar } from './tar.ts';
+
+const server = await startTestServer();
+const folder = mkdtempSync(join(tmpdir(), 'stet-organization-'));
+const { owner, editor, reviewer, orgId } = await teamOf(server, ['editor', 'reviewer']);
+const other = await teamOf(server, ['editor', 'reviewer']);
+
+const [{ slug } = { slug: '' }] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [
+  orgId,
+]);
+await publish(owner, reviewer, 'offers', [
+  { id: 'offer', title: 'Offer', config: { fields: [FILE_FIELD] } },
+  ...stepsNamed('Check, =SUM(A1)'),
+]);
+await publish(editor, reviewer, 'OFFERS');
+await owner.post('/api/workflows/offers/drafts', {
+  metadata: { title: 'Second thoughts' },
+  steps: stepsNamed('Only <b>draft</b>'),
+});
+const run = await start(owner, 'offers', 'Acme “世界” Ltd');
+const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(5 * FILE_LIMITS.chunk + 5)]);
+const fileId = await upload(server, editor, { runId: run.id, stepId: 'offer' }, bytes, { name: 'offer.pdf' });
+await act(editor, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
+await complete(editor, run.id, 'step-1', 'Checked by hand');
+await editor.post(`/api/runs/${run.id}/notes`, { text: 'Call them first' });
+const { secret: apiToken } = await personalToken(server, owner);
+await publish(other.owner, other.reviewer, 'foreign', stepsNamed('Foreign step'));
+await start(other.owner, 'foreign', 'Foreign run');
+
+const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+const key = ['--key', join(server.dataDir, 'keys', 'audit-signing.pub')];
+const archive = join(folder, 'team.tar');
+const exported = await stet(['organization', 'export', slug, archive, '--json'], env);
+const extracted = join(folder, 'extracted');
+mkdirSync(extracted);
+if (exported.code === 0) execFileSync('tar', ['-xf', archive, '-C', extracted]);
+const text = (path: string): string => readFileSync(join(extracted, path), 'utf8');
+// Verification needs no environment.
+const verify = (path: string, ...more: string[]) => stet(['organization', 'verify', path, ...more]);
+
+const spans = () => {
+  const file = openSync(archive, 'r');
+  try {
+    return listTar(file, statSync(archive).size).files;
+  } finally {
+    closeSync(file);
+  }
+};
+const changedAt = (at: number): string => {
+  const path = join(folder, 'changed.tar');
+  const changed = readFileSync(archive);
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  writeFileSync(path, changed);
+  return path;
+};
+
+describe('an archive of an organization', () => {
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('contains versions and drafts, runs with steps, outputs and notes, people, files and the trail', () => {
+    expect({ code: exported.code, stderr: exported.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(exported.out)).toMatchObject({
+      file: archive,
+      counts: { runs: 1, workflows: 2, workflow_versions: 3, attachedFiles: 1, people: 3 },
+    });
+    expect(text('workflows/offers/v1.yaml')).toContain('title: Offer');
+    const folders = readdirSync(join(extracted, 'workflows'));
+    // The keys differ only in case.
+    expect(new Set(folders.map((name) => name.toLowerCase())).size).toBe(2);
+    const drafts = folders.flatMap((name) => readdirSync(join(extracted, 'workflows', name)));
+    expect(drafts.filter((name) => name.startsWith('draft-'))).toHaveLength(1);
+    expect(text('runs.csv')).toContain('Acme “世界” Ltd');
+    expect(text('steps.csv')).toMatch(/"Check,'=SUM\(A1\)"|"Check, '=SUM\(A1\)"/);
+    expect(text('steps.csv')).toContain('Checked by hand');
+    expect(text('notes.csv')).toContain('Call them first');
+    expect(text('people.csv')).toContain(editor.user.email);
+    expect(text('files.csv')).toContain(`files/${fileId}.pdf`);
+    expect(readFileSync(join(extracted, 'files', `${fileId}.pdf`)).equals(bytes)).toBe(true);
+    expect(text('events.csv').trimEnd().split('\r\n').at(-1)).toContain('"audit.exported"');
+    expect(text('index.html')).toContain('<a href="workflows/offers/v1.yaml">v1.yaml</a> is live');
+    expect(text('README.txt')).toContain(orgId);
+  });
+
+  it('is recorded in the trail before it is written', async () => {
+    const [event] = await owner.get<unknown[]>('/api/audit/events?limit=1');
+    expect(event).toMatchObject({
+      action: 'audit.exported',
+      actor: { kind: 'system' },
+      data: { format: 'archive', by: 'administrator' },
+    });
+  });
+
+  it('can be read and checked without Stet', () => {
+    const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: extracted,
+      encoding: 'utf8',
+    });
+    expect(checked.trimEnd().split('\n').length).toBe(spans().size - 2);
+  });
+
+  it('contains nothing of another organization', () => {
+    const everything = readFileSync(archive).toString('latin1');
+    for (const word of [other.orgId, other.owner.user.email, other.editor.user.id, 'Foreign', 'foreign'])
+      expect({ word, found: everything.includes(word) }).toEqual({ word, found: false });
+    expect(everything).toContain(orgId);
+  });
+
+  it('contains no secrets', async () => {
+    const everything = readFileSync(archive).toString('latin1');
+    const [secrets] = await server.sql<Record<string, string>>(
+      `select u.password_hash, encode(t.hash, 'hex') as hash from users u join api_tokens t on t.user_id = u.id where u.id = $1`,
+      [owner.user.id],
+    );
+    expect(Object.values(secrets ?? {})).toHaveLength(2);
+    for (const secret of [...Object.values(secrets ?? {}), apiToken, owner.token])
+      expect({ secret, found: everything.includes(secret) }).toEqual({ secret, found: false });
+    expect(text('data/api_tokens.ndjson')).toContain('"name":"CI"');
+    const columns = await server.sql<{ at: string }>(
+      `select table_name || '.' || column_name as at from information_schema.columns
+       where table_schema = 'public' and table_name = any ($1) and column_name ~ 'hash|token|secret|password|salt|url'`,
+      [Object.keys(EXPORTED_TABLES)],
+    );
+    const contained = columns
+      .map(({ at }) => at)
+      .filter((at) => !EXPORTED_TABLES[at.split('.')[0] ?? '']?.includes(at.split('.')[1] ?? ''));
+    // Hashes of contents, whether a token acted, and the names of tokens.
+    expect(contained.toSorted()).toEqual([
+      'draft_contents.content_hash',
+      'draft_contributors.tokens',
+      'draft_objections.content_hash',
+      'draft_reviews.by_token',
+      'draft_reviews.content_hash',
+      'workflow_versions.content_hash',
+    ]);
+  });
+
+  it('accounts for every table that has an organization', async () => {
+    const tables = await server.sql<{ name: string }>(
+      `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and c.column_name = 'org_id' and t.table_type = 'BASE TABLE' order by 1`,
+    );
+    expect([...Object.keys(EXPORTED_TABLES), ...Object.keys(OTHER_TABLES)].toSorted()).toEqual(
+      tables.map(({ name }) => name).toSorted(),
+    );
+    for (const table of Object.keys(EXPORTED_TABLES)) {
+      const [stored] = await server.sql<{ n: number }>(`select count(*)::int as n from ${table} where org_id = $1`, [
+        orgId,
+      ]);
+      const lines = text(`data/${table}.ndjson`).split('\n').length - 1;
+      expect({ table, lines }).toEqual({ table, lines: stored?.n });
+    }
+  });
+
+  it('is verified without a server, with a key from elsewhere', async () => {
+    const { code, out } = await verify(archive, ...key);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^Intact: /) as string });
+    expect(out).toContain('signed with the given key');
+    expect(out).toContain('1 file named in the trail; all present and unchanged');
+    expect(out).toContain(' by an administrator of the installation\n');
+    const macKey = join(server.dataDir, 'keys', 'audit-mac.key');
+    const json = await verify(
+      archive,
+      ...key,
+      '--mac-key',
+      macKey,
+      '--checkpoints',
+      join(extracted, 'audit/checkpoints.txt'),
+      '--json',
+    );
+    expect(JSON.parse(json.out)).toMatchObject({
+      verdict: 'intact',
+      archive: { findings: [], isSigned: true },
+      trail: { verdict: 'intact', trust: 'key', macs: 'checked' },
+    });
+    expect((await verify(archive)).out).toContain('Only consistency was checked, not origin');
+    const foreign = join(folder, 'foreign.pub');
+    writeFileSync(foreign, `${randomBytes(32).toString('base64')}\n`);
+    expect(await verify(archive, '--key', foreign)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('SHA256SUMS.signed is not signed with a trusted key') as string,
+    });
+  });
+
+  it('names the file in which a byte was changed, whichever it is', async () => {
+    for (const [path, { start, size }] of spans()) {
+      if (size === 0) continue;
+      const { code, out } = await verify(changedAt(start + Math.floor(size / 2)), '--json');
+      const { verdict, archive: report } = JSON.parse(out) as {
+        verdict: string;
+        archive: { findings: { path: string }[] };
+      };
+      expect({ path, code, verdict, found: report.findings.map((finding) => finding.path) }).toEqual({
+        path,
+        code: 1,
+        verdict: 'tampered',
+        found: [path],
+      });
+    }
+  });
+
+  it('that was cut off is incomplete, and a changed description says after which file', async () => {
+    const whole = readFileSync(archive);
+    const cut = join(folder, 'cut.tar');
+    writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));
+    const { code, out } = await verify(cut);
+    expect({ code, out }).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/INCOMPLETE[\s\S]*is cut off/) as string,
+    });
+    const csv = spans().get('people.csv');
+    const damaged = await verify(changedAt((csv?.start ?? 0) - 400), ...key);
+    expect(damaged).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The description of the next file is damaged after README.txt.') as string,
+    });
+  });
+
+  it('that was put together again with a changed file and a new list is refused, because the list is signed', async () => {
+    const copy = join(folder, 'forged');
+    execFileSync('cp', ['-r', extracted, copy]);
+    writeFileSync(join(copy, 'runs.csv'), text('runs.csv').replace('Acme', 'Nobody'));
+    const sums = execFileSync('sh', ['-c', `cut -c67- SHA256SUMS | xargs -d '\\n' sha256sum`], { cwd: copy });
+    writeFileSync(join(copy, 'SHA256SUMS'), sums);
+    const { openTarWriter } = await import('./tar-writer.ts');
+    const forged = join(folder, 'forged.tar');
+    const writer = await openTarWriter(forged, { replace: false, at: 0 });
+    for (const path of spans().keys()) await writer.add(path, [readFileSync(join(copy, path))]);
+    await writer.finish();
+    expect(await verify(forged)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('SHA256SUMS differs from what was exported.') as string,
+    });
+  });
+
+  it('goes to a folder under a name with the time, and replaces nothing unless asked', async () => {
+    expect(await stet(['organization', 'export', orgId, `${folder}/`], env)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).filter((name) => name.startsWith(`stet-organization-${slug}-20`))).toHaveLength(1);
+    expect(await stet(['organization', 'export', slug, archive], env)).toMatchObject({
+      code: 1,
+      stderr: `${archive} already exists. Use --force to replace it.\n`,
+    });
+    expect(await stet(['organization', 'export', 'nobody', join(folder, 'x.tar')], env)).toMatchObject({
+      code: 1,
+      stderr: 'There is no organization with the URL prefix nobody.\n',
+    });
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished') || name === 'x.tar')).toEqual([]);
+    expect(await verify(join(folder, 'nothing.tar'))).toMatchObject({ code: 3 });
+    expect(await verify(join(extracted, 'runs.csv'))).toMatchObject({ code: 3 });
+  });
+});

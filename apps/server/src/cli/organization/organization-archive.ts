@@ -1,0 +1,33 @@
+import { originOf } from '@stet/domain/audit';
+
+/** The files of an archive that verification reads by name. */
+export const TRAIL = 'audit/trail.ndjson';
+export const MANIFEST = 'manifest.json';
+/** The SHA-256 of every file before it, in the format of `sha256sum`. */
+export const SUMS = 'SHA256SUMS';
+/** The signature over `SUMS`, as a signed note. */
+export const SIGNATURE = 'SHA256SUMS.signed';
+
+export const ARCHIVE_FORMAT = 1;
+
+/**
+ * The text that an archive's signature signs. It differs from the texts of checkpoints and exported trails, so that a
+ * signature can't be used for another purpose.
+ *
+ * @param sha256 the digest of `SUMS` in lower-case hex
+ */
+export const signedText = (orgId: string, sha256: string): string =>
+  `stet archive of ${originOf(orgId)}\n${sha256}  ${SUMS}\n`;
+
+export type Summed = { path: string; sha256: string };
+
+/** A line of `SUMS`. */
+export const sumLine = ({ path, sha256 }: Summed): string => `${sha256}  ${path}\n`;
+
+/** The lines of `SUMS`; null if one of them isn't written like that. */
+export function readSums(text: string): Summed[] | null {
+  if (!text.endsWith('\n')) return null;
+  const sums = text.slice(0, -1).split('\n');
+  const read = sums.map((line) => /^([0-9a-f]{64}) {2}(.+)$/.exec(line));
+  return read.every((match) => match !== null) ? read.map(([, sha256 = '', path = '']) => ({ sha256, path })) : null;
+}

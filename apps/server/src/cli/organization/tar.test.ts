@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { listTar, paddingOf, tarHeader } from './tar.ts';
+import { openTarWriter } from './tar-writer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'stet-tar-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const listed = (path: string) => {
+  const file = openSync(path, 'r');
+  try {
+    return listTar(file, statSync(path).size);
+  } finally {
+    closeSync(file);
+  }
+};
+const written = async (name: string, files: Readonly<Record<string, string>>): Promise<string> => {
+  const path = join(folder, name);
+  const archive = await openTarWriter(path, { replace: true, at: 1_795_228_967 });
+  for (const [member, content] of Object.entries(files)) await archive.add(member, [content]);
+  await archive.finish();
+  return path;
+};
+const LONG = `workflows/${'k'.repeat(120)}/v1.yaml`;
+
+describe('a tar archive', () => {
+  it('is extracted by tar, with long paths and empty files, readable only by the owner', async () => {
+    const path = await written('good.tar', { 'README.txt': 'Grüße\n', 'empty.csv': '', [LONG]: 'x'.repeat(1025) });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(execFileSync('tar', ['-tf', path], { encoding: 'utf8' }).split('\n').slice(0, -1)).toEqual([
+      'README.txt',
+      'empty.csv',
+      LONG,
+    ]);
+    execFileSync('tar', ['-xf', path, '-C', folder]);
+    expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toBe('Grüße\n');
+    expect(statSync(join(folder, LONG)).size).toBe(1025);
+    const { files, problem } = listed(path);
+    expect(problem).toBeNull();
+    expect([...files].map(([name, { size }]) => [name, size])).toEqual([
+      ['README.txt', 8],
+      ['empty.csv', 0],
+      [LONG, 1025],
+    ]);
+  });
+
+  it('describes sizes of 8 GiB and more, and refuses a path that is too long', () => {
+    const size = 8 ** 11 + 5;
+    const header = tarHeader({ path: 'audit/trail.ndjson', size, at: 0 });
+    const path = join(folder, 'large.tar');
+    writeFileSync(path, header);
+    // Only the header exists, so the content of that size is missing.
+    expect(listed(path).problem).toEqual({ kind: 'cut', sentence: 'The archive is cut off in audit/trail.ndjson.' });
+    const { stdout } = spawnSync('tar', ['--list', '--verbose', '-f', path], { encoding: 'utf8' });
+    expect(stdout).toContain(String(size));
+    expect(() => tarHeader({ path: 'x'.repeat(101), size: 0, at: 0 })).toThrow(RangeError);
+  });
+
+  it('has no byte outside its contents that can be changed unnoticed', async () => {
+    const path = await written('flip.tar', { a: 'content', 'folder/b': 'x'.repeat(600) });
+    const bytes = readFileSync(path);
+    const { files } = listed(path);
+    const isContent = (at: number): boolean =>
+      [...files.values()].some(({ start, size }) => at >= start && at < start + size);
+    const changed = join(folder, 'changed.tar');
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+        fc.pre(!isContent(at));
+        const other = Buffer.from(bytes);
+        other[at] = (other[at] ?? 0) ^ mask;
+        writeFileSync(changed, other);
+        expect(listed(changed).problem).not.toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+    for (const length of [0, 1, 511, 512, 600, 1024, 1600, bytes.length - 1024, bytes.length - 1]) {
+      writeFileSync(changed, bytes.subarray(0, length));
+      expect({ length, kind: listed(changed).problem?.kind }).toEqual({ length, kind: 'cut' });
+    }
+    writeFileSync(changed, Buffer.concat([bytes, Buffer.alloc(512)]));
+    expect(listed(changed).problem?.kind).toBe('damaged');
+    expect(paddingOf(512)).toBe(0);
+  });
+
+  it('leaves nothing behind if it is abandoned, and replaces nothing by itself', async () => {
+    const path = await written('kept.tar', { a: '1' });
+    const before = readFileSync(path);
+    const archive = await openTarWriter(path, { replace: false, at: 0 });
+    await archive.add('a', ['2']);
+    await expect(archive.finish()).rejects.toThrow('already exists');
+    await archive.abandon();
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(execFileSync('ls', [folder], { encoding: 'utf8' })).not.toContain('unfinished');
+    await expect(openTarWriter(join(folder, 'none', 'x.tar'), { replace: false, at: 0 })).rejects.toThrow(
+      "can't be written",
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  type AuditEvent,
+  type BundleReport,
+  type BundleVerdict,
+  type NoteKey,
+  filesNamedIn,
+  keyOfText,
+  lineOfText,
+  openNote,
+  verifyBundle,
+} from '@stet/domain/audit';
+import { visibleText } from '@stet/domain/workflows';
+import {
+  EXIT_CODES,
+  TRUST_OPTIONS,
+  asJson,
+  givenTrust,
+  inWords,
+  organizationOf,
+  readable,
+  verdictWithFiles,
+} from '../audit-verify.ts';
+import { type Command, CommandProblem } from '../command.ts';
+import { type FileFinding, type FilesReport, NamedFiles, exportedName } from '../evidence-files.ts';
+import { type Span, fileLines } from '../file-lines.ts';
+import { onOneLine } from '../one-line.ts';
+import { verifyEd25519 } from '../verify-signature.ts';
+import { MANIFEST, SIGNATURE, SUMS, TRAIL, readSums, signedText } from './organization-archive.ts';
+import { listTar } from './tar.ts';
+
+const HELP = `Usage: stet organization verify ARCHIVE [--key FILE] [--checkpoints FILE] [--mac-key FILE] [--json]
+
+Verifies an archive of stet organization export without a server or a database: every file against its digest, the
+signature of the digests, the audit trail as stet audit verify does, and that the archive has every file that the trail
+names. Each changed or missing file is named.
+
+Options:
+  --key FILE          one or more trusted keys, one per line, as shown on the audit screen or in DATA_DIR/keys/*.pub;
+                      without it, the archive's own key is used, which finds damage, not forgery
+  --checkpoints FILE  checkpoints stored elsewhere, for example a copy of DATA_DIR/checkpoints/ORGANIZATION.txt
+  --mac-key FILE      DATA_DIR/keys/audit-mac.key: checks that a server of this installation created each event
+  --json              print the result as JSON
+  -h, --help          show this help
+
+Exit codes:
+  0  intact
+  1  tampered: something differs from what was exported
+  2  incomplete: everything present is valid, but something is missing (or the arguments are invalid)
+  3  a file can't be read
+
+Example: stet organization verify stet-organization-acme-2026-11-27T08-00-00Z.tar --key audit.key
+`;
+
+type ArchiveFinding = {
+  /** The file in the archive; null if the finding is about the archive itself. */
+  path: string | null;
+  problem: 'changed' | 'missing' | 'added' | 'signature' | 'damaged' | 'cut';
+  sentence: string;
+};
+type ArchiveReport = { files: number; findings: ArchiveFinding[]; isSigned: boolean };
+
+/** Findings shown at most. */
+const SHOWN = 10;
+const PIECE_BYTES = 256 * 1024;
+/** The largest list of digests that is read: about a million files. */
+const MAX_SUMS_BYTES = 256 * 1024 * 1024;
+
+export const organizationVerify: Command = {
+  name: 'organization verify',
+  summary: 'Verify an organization’s archive, without a server or a database',
+  help: HELP,
+  options: { ...TRUST_OPTIONS, json: { type: 'boolean' } },
+  positionals: { min: 1, max: 1 },
+  run: async ({ positionals: [path = ''], options }, terminal) => {
+    const { checkpoints, keysFor, isMac } = givenTrust(options);
+    const { archive, trail, files } = readable(path, () => {
+      const file = openSync(path, 'r');
+      try {
+        return verifyArchive({ path, file }, { checkpoints, keysFor, isMac });
+      } finally {
+        closeSync(file);
+      }
+    });
+    const verdict = verdictOf(archive, trail && verdictWithFiles(trail.verdict, files));
+    const ofTrail = trail && { ...trail, verdict: verdictWithFiles(trail.verdict, files) };
+    if (options['json'] === true) {
+      const report = ofTrail && (JSON.parse(asJson(ofTrail, files)) as unknown);
+      await terminal.out(`${JSON.stringify({ verdict, archive, trail: report }, null, 2)}\n`);
+    } else await terminal.out(archiveInWords(verdict, archive) + (ofTrail ? `\n${inWords(ofTrail, files)}` : ''));
+    return EXIT_CODES[verdict];
+  },
+};
+
+type Opened = { path: string; file: number };
+type Given = ReturnType<typeof givenTrust>;
+
+function verifyArchive(
+  opened: Opened,
+  { checkpoints, keysFor, isMac }: Given,
+): { archive: ArchiveReport; trail: BundleReport | null; files: FilesReport | null } {
+  const { size } = fstatSync(opened.file);
+  const { files, problem } = listTar(opened.file, size);
+  if (files.size === 0) throw new CommandProblem(`${opened.path} is not an archive of an organization.`, 3);
+  const findings: ArchiveFinding[] = problem ? [{ path: null, problem: problem.kind, sentence: problem.sentence }] : [];
+  const digests = new Map([...files].map(([name, span]) => [name, digestOf(opened.file, span)]));
+
+  const at = files.get(TRAIL);
+  const lines = at && fileLines(opened.path, at);
+  const given = lines ? keysFor(() => organizationOf(lines)) : [];
+  const header = lines ? headerOf(lines) : null;
+  const own = header && keyOfText(header.key);
+  const keys = given.length > 0 ? given : own ? [own] : [];
+  // After a problem the rest wasn't read, so nothing can be said about it.
+  if (!problem) findings.push(...sumFindings(opened, { files, digests, orgId: header?.org.id ?? null, keys }));
+  else findings.push(...changedFiles(opened, files, digests));
+
+  if (!lines) {
+    if (!problem) findings.push(missing(TRAIL));
+    return { archive: reportOf(files.size, findings, given), trail: null, files: null };
+  }
+  const named = new NamedFiles();
+  const onEvent = (event: AuditEvent): void => named.add(filesNamedIn(event));
+  const trail = verifyBundle({
+    lines,
+    isWhole: lines.isWhole,
+    checkpoints,
+    keys: given,
+    verifySignature: verifyEd25519,
+    ...(isMac && { isMac }),
+    onEvent,
+  });
+  return {
+    archive: reportOf(files.size, findings, given),
+    trail,
+    files: problem ? null : namedFiles(named, files, digests),
+  };
+}
+
+const reportOf = (files: number, findings: ArchiveFinding[], given: readonly NoteKey[]): ArchiveReport => ({
+  files,
+  findings,
+  isSigned: given.length > 0 && findings.length === 0,
+});
+
+const missing = (path: string): ArchiveFinding => ({ path, problem: 'missing', sentence: `${path} is missing.` });
+const changed = (path: string): ArchiveFinding => ({
+  path,
+  problem: 'changed',
+  sentence: `${path} differs from what was exported.`,
+});
+
+type Listed = { files: ReadonlyMap<string, Span>; digests: ReadonlyMap<string, string> };
+
+/** Compares the files with the signed list of digests. */
+function sumFindings(
+  opened: Opened,
+  { files, digests, orgId, keys }: Listed & { orgId: string | null; keys: readonly NoteKey[] },
+): ArchiveFinding[] {
+  const absent = [SUMS, SIGNATURE, MANIFEST].filter((path) => !files.has(path));
+  if (absent.length > 0) return absent.map(missing);
+  const signed = openNote(textAt(opened.file, files.get(SIGNATURE)), keys, verifyEd25519);
+  // A changed list would blame the wrong files.
+  if (signed.ok && signed.text !== signedText(orgId ?? '', digests.get(SUMS) ?? '')) return [changed(SUMS)];
+  const findings = changedFiles(opened, files, digests);
+  if (signed.ok) return findings;
+  const why = signed.problem === 'unknown_key' ? 'is not signed with a trusted key' : 'is not a valid signature';
+  return [...findings, { path: SIGNATURE, problem: 'signature', sentence: `${SIGNATURE} ${why}.` }];
+}
+
+/** Files that are missing in the list of digests, or differ from it. Empty if there is no list. */
+function changedFiles({ file }: Opened, files: Listed['files'], digests: Listed['digests']): ArchiveFinding[] {
+  if (!files.has(SUMS)) return [];
+  const sums = readSums(textAt(file, files.get(SUMS)));
+  if (!sums) return [changed(SUMS)];
+  const listed = new Set(sums.map(({ path }) => path));
+  const added = [...files.keys()].filter((path) => !listed.has(path) && path !== SUMS && path !== SIGNATURE);
+  return [
+    ...sums.flatMap(({ path, sha256 }) => {
+      if (!files.has(path)) return [missing(path)];
+      return digests.get(path) === sha256 ? [] : [changed(path)];
+    }),
+    ...added.map((path): ArchiveFinding => ({ path, problem: 'added', sentence: `${path} was added later.` })),
+  ];
+}
+
+/** Compares the files that the trail names with those in the archive. */
+function namedFiles(named: NamedFiles, files: Listed['files'], digests: Listed['digests']): FilesReport {
+  const findings: FileFinding[] = [];
+  const used = new Set<string>();
+  for (const [, versions] of named) {
+    for (const file of versions) {
+      const path = `files/${exportedName(file)}`;
+      used.add(path);
+      if (!files.has(path)) findings.push({ file, problem: 'missing' });
+      else if (digests.get(path) !== file.sha256) findings.push({ file, problem: 'changed' });
+    }
+  }
+  const unnamed = [...files.keys()].filter((path) => path.startsWith('files/') && !used.has(path)).length;
+  return { files: named.size, findings, unnamed };
+}
+
+function headerOf(lines: Iterable<string>): { org: { id: string }; key: string } | null {
+  for (const text of lines) {
+    const line = lineOfText(text);
+    return line?.type === 'header' ? line : null;
+  }
+  return null;
+}
+
+function digestOf(file: number, { start, size }: Span): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(Math.min(PIECE_BYTES, size));
+  for (let done = 0; done < size;) {
+    const length = readSync(file, piece, 0, Math.min(piece.length, size - done), start + done);
+    if (length === 0) break;
+    hash.update(piece.subarray(0, length));
+    done += length;
+  }
+  return hash.digest('hex');
+}
+
+function textAt(file: number, span: Span | undefined): string {
+  if (!span || span.size > MAX_SUMS_BYTES) return '';
+  const bytes = Buffer.alloc(span.size);
+  readSync(file, bytes, 0, span.size, span.start);
+  return bytes.toString('utf8');
+}
+
+function verdictOf({ findings }: ArchiveReport, trail: BundleVerdict | null): BundleVerdict {
+  const isIncomplete = ({ problem }: ArchiveFinding): boolean => problem === 'missing' || problem === 'cut';
+  if (trail === 'tampered' || !findings.every(isIncomplete)) return 'tampered';
+  return findings.length > 0 || trail !== 'intact' ? 'incomplete' : 'intact';
+}
+
+const HEADLINES: Readonly<Record<BundleVerdict, string>> = {
+  intact: 'Intact: every file is as it was exported, and none is missing.',
+  tampered: 'TAMPERED: the archive differs from what was exported.',
+  incomplete: 'INCOMPLETE: everything present is valid, but something is missing.',
+};
+
+function archiveInWords(verdict: BundleVerdict, { files, findings, isSigned }: ArchiveReport): string {
+  const lines = [
+    HEADLINES[verdict],
+    `Archive       ${files.toLocaleString('en-US')} files${isSigned ? ', signed with the given key' : ''}`,
+    ...findings.slice(0, SHOWN).map(({ sentence }) => `  ✗ ${visibleText(sentence)}`),
+    ...(findings.length > SHOWN ? [`  … and ${(findings.length - SHOWN).toLocaleString('en-US')} more`] : []),
+  ];
+  return `${lines.map(onOneLine).join('\n')}\n`;
+}
