@@ -1,7 +1,7 @@
 import { GROUP_LIMITS, isGroupSlug } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id, message, oneLine } from './shared.ts';
+import { id, message, moment, oneLine, person } from './shared.ts';
 
 const name = z
   .string()
@@ -25,6 +25,11 @@ export const group = z.object({
   slug: z.string(),
   name: z.string(),
   members: z.array(id).describe('Ids of its members, longest in the group first'),
+  pendingRemovals: z
+    .array(z.object({ members: z.array(id), proposedBy: person, proposedAt: moment }))
+    .describe(
+      'Members whose removal waits for confirmation by a second owner or admin; they still belong to the group',
+    ),
 });
 export type Group = z.infer<typeof group>;
 
@@ -45,7 +50,8 @@ export const groupRoutes = {
   },
   'PATCH /api/groups/{id}': {
     access: 'org.manage',
-    summary: 'Rename a group or change its members',
+    summary:
+      'Rename a group or change its members; removing members of a group that a workflow, rule or open run names needs confirmation by another owner or admin',
     params,
     body: z
       .strictObject({
@@ -63,7 +69,7 @@ export const groupRoutes = {
   },
   'DELETE /api/groups/{id}': {
     access: 'org.manage',
-    summary: 'Delete a group that no live version, open draft or open run names',
+    summary: 'Delete a group that no live version, open draft, rule or open run names',
     params,
     ok: message,
   },

@@ -96,7 +96,8 @@ type Contexts = {
     emails: readonly string[];
   };
   'group.created': GroupContext;
-  'group.changed': GroupContext;
+  /** `leaver`: the name of a member who left the organization. */
+  'group.changed': GroupContext & { alone?: string; isEmptied?: boolean; leaver?: string };
   'group.deleted': GroupContext;
   'delegation.created': DelegationContext;
   'delegation.ended': DelegationContext;

@@ -6,7 +6,7 @@ import type { OrgRole } from './roles.ts';
 
 /**
  * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, fewer or
- * different reviewers of a workflow, an emergency.
+ * different reviewers of a workflow, fewer members of a group that is named, an emergency.
  */
 export const CONFIRMATION_KINDS = [
   'member',
@@ -14,6 +14,7 @@ export const CONFIRMATION_KINDS = [
   'working_hours',
   'escalation',
   'reviewers',
+  'group_members',
   'emergency',
 ] as const;
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];

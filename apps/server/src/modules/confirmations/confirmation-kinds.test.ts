@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Confirmation, Escalation, OkOf, SentInvitation, VersionRecord, WorkflowPeople } from '@stet/contract';
+import type {
+  Confirmation,
+  Escalation,
+  Group,
+  OkOf,
+  SentInvitation,
+  VersionRecord,
+  WorkflowPeople,
+} from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { organizationToken } from '../../testing/api-tokens.ts';
@@ -15,7 +23,7 @@ afterAll(() => server.stop());
 
 type Hours = OkOf<'GET /api/organizations/{id}/working-hours'>;
 type Problem = { code?: string; error?: string; details?: { missing: string; from: string | null }[] };
-type Scene = { owner: Person; key: string };
+type Scene = { owner: Person; key: string; groupId: string };
 
 const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
@@ -47,6 +55,12 @@ const CHANGES = {
     holds: async ({ owner, key }: Scene) =>
       (await owner.get<WorkflowPeople>(`/api/workflows/${key}/people`)).reviewers.length === 0,
   },
+  group_members: {
+    propose: (by: Person, { groupId, owner }: Scene) =>
+      by.call<Problem>('PATCH', `/api/groups/${groupId}`, { removeMembers: [owner.user.id] }),
+    holds: async ({ owner, groupId }: Scene) =>
+      (await owner.get<Group[]>('/api/groups')).find(({ id }) => id === groupId)?.members.length === 0,
+  },
 } satisfies Record<
   string,
   { propose: (by: Person, scene: Scene) => Promise<Reply<Problem>>; holds: (scene: Scene) => Promise<boolean> }
@@ -57,7 +71,13 @@ async function sceneOf(owner: Person): Promise<Scene> {
   const { key } = await draft(owner);
   await owner.patch(`/api/workflows/${key}/escalation`, { tell: ['owner'], againAfterMinutes: null });
   await owner.patch(`/api/workflows/${key}/people`, { reviewers: [owner.user.id] });
-  return { owner, key };
+  const slug = `of-${key}`;
+  const group = await owner.post<Group>('/api/groups', { name: 'Finance', slug, members: [owner.user.id] });
+  await owner.post(`/api/workflows/pay-${key}/drafts`, {
+    metadata: { title: 'Payment' },
+    steps: [{ id: 'pay', title: 'Pay', assignee: `group:${slug}` }],
+  });
+  return { owner, key, groupId: group.id };
 }
 const waiting = async (who: Person, kind: string): Promise<Confirmation | undefined> =>
   (await who.get<Confirmation[]>('/api/confirmations')).find((each) => each.kind === kind);

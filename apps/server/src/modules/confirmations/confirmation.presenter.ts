@@ -57,6 +57,7 @@ const PROPOSER_NEEDS = {
   working_hours: 'org.manage',
   escalation: 'draft.merge',
   reviewers: 'org.manage',
+  group_members: 'org.manage',
 } as const;
 
 /** The person that a confirmation is about, and the permission that its proposer needs. */

@@ -90,6 +90,14 @@ export const replaceWaitingForWorkflow = statement({
          where org_id = $1 and kind in ('escalation', 'reviewers') and subject_id = $2::uuid::text and status = 'waiting'`,
 });
 
+/** Ends the proposals about the members of a group that is deleted. */
+export const replaceWaitingForGroup = statement({
+  name: 'replace_waiting_confirmations_for_group',
+  params: ['orgId', 'groupId'],
+  text: `update confirmations set status = 'replaced', decided_at = clock_timestamp()
+         where org_id = $1 and kind = 'group_members' and payload ->> 'groupId' = $2::uuid::text and status = 'waiting'`,
+});
+
 /** The managers who confirmed a member in one of the roles in `enough`, or for all roles. */
 export const listConfirmers = statement({
   name: 'list_confirmers',

@@ -3,6 +3,7 @@ import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { applyEscalation } from '../escalation/index.ts';
+import { applyRemoval } from '../groups/index.ts';
 import { applyPolicy, applyWorkingHours } from '../organizations/index.ts';
 import { applyPeople } from '../workflow-people/index.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
@@ -25,5 +26,6 @@ export const EFFECTS: Record<ConfirmationKind, Effect> = {
   working_hours: applyWorkingHours,
   escalation: applyEscalation,
   reviewers: applyPeople,
+  group_members: applyRemoval,
   emergency: ratifyEmergency,
 };

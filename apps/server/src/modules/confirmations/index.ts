@@ -1,4 +1,4 @@
-export { ALONE, type Proposal, type Proposed, askToConfirm, proposerOf, propose } from './propose.ts';
+export { ALONE, type Proposal, type Proposed, askToConfirm, proposerOf, propose, removalSubject } from './propose.ts';
 export { assertEmergency, begunEmergency, recordEmergency } from './emergency.ts';
 export { type KnownPeople, knownPeople } from './people.sql.ts';
 export {
@@ -6,5 +6,6 @@ export {
   findWaiting,
   lockConfirmations,
   replaceWaiting,
+  replaceWaitingForGroup,
   replaceWaitingForWorkflow,
 } from './confirmations.sql.ts';

@@ -100,6 +100,13 @@ export function addConfirmation(
   };
 }
 
+/**
+ * Each manager can have one proposal for the members of a group, so that the proposals of two managers don't replace each
+ * other and nobody proposes what somebody else wanted.
+ */
+export const removalSubject = (groupId: string, proposerId: string): string => `${groupId}:${proposerId}`;
+const groupOfRemoval = (subjectId: string): string => subjectId.split(':')[0] ?? subjectId;
+
 /** The subject of events about a confirmation. */
 export function confirmationSubject(
   { kind, subjectId }: { kind: ConfirmationKind; subjectId: string },
@@ -111,6 +118,8 @@ export function confirmationSubject(
     case 'escalation':
     case 'reviewers':
       return { type: 'workflow', id: subjectId };
+    case 'group_members':
+      return { type: 'group', id: groupOfRemoval(subjectId) };
     case 'emergency':
       return { type: 'version', id: subjectId };
     case 'policy':

@@ -8,13 +8,21 @@ const groupRow = z.object({
   slug: z.string(),
   name: z.string(),
   members: z.custom<string[]>(),
+  /** The removals that wait for a second manager. `at` is ISO 8601. */
+  removals: z.custom<{ removed: PersonRow[]; by: PersonRow; at: string }[]>(),
 });
 export type GroupRow = z.output<typeof groupRow>;
 
 const columns = `
   g.id, g.slug, g.name,
   array(select m.user_id::text from group_members m where m.org_id = g.org_id and m.group_id = g.id
-        order by m.added_at, m.user_id) as members`;
+        order by m.added_at, m.user_id) as members,
+  (select coalesce(json_agg(json_build_object(
+            'removed', k.payload -> 'removed', 'at', k.proposed_at,
+            'by', json_build_object('id', p.id, 'name', p.name, 'email', p.email)) order by k.proposed_at, k.id), '[]')
+   from confirmations k join users p on p.id = k.proposed_by
+   where k.org_id = g.org_id and k.kind = 'group_members' and k.status = 'waiting'
+     and k.payload ->> 'groupId' = g.id::text) as removals`;
 
 export const listGroups = statement({
   name: 'list_groups',
@@ -105,34 +113,65 @@ export const lockNamedGroups = statement({
   text: `select slug from groups where org_id = $1 and slug = any ($2::text[]) for key share`,
 });
 
-/** The groups that a person belongs to. */
+/** The groups that a person belongs to, and whether nobody else does. */
 export const listGroupsOf = statement({
   name: 'list_groups_of_member',
   params: ['orgId', 'userId'],
-  row: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
-  text: `select g.id, g.slug, g.name from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
+  row: z.object({ id: z.uuid(), slug: z.string(), name: z.string(), is_last: z.boolean() }),
+  text: `select g.id, g.slug, g.name, not exists (
+           select from group_members o where o.org_id = $1 and o.group_id = g.id and o.user_id <> $2
+         ) as is_last
+         from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
          where m.org_id = $1 and m.user_id = $2 order by g.slug`,
 });
 
+/** Those of the people who have been in a group since before a moment, and belong to it now. */
+export const listMembersSince = statement({
+  name: 'list_group_members_since',
+  params: ['orgId', 'groupId', 'userIds', 'before'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
+  text: `select u.id, u.name, u.email from group_members m join users u on u.id = m.user_id
+         where m.org_id = $1 and m.group_id = $2 and m.user_id = any ($3::uuid[]) and m.added_at <= $4`,
+});
+
 /**
- * The workflows with a step assigned to a group, by title: in their live version, in open drafts, or in the versions of
- * open runs. `pattern` matches the assignee.
+ * The workflows that name a group, by title: in a step of their live version, of open drafts, or of the versions of open
+ * runs, or because an active step of an open run was handed over to it. `pattern` matches the assignee of a step.
  */
 export const listWorkflowsNaming = statement({
   name: 'list_workflows_naming_group',
-  params: ['orgId', 'pattern', 'limit'],
+  params: ['orgId', 'pattern', 'slug', 'limit'],
   row: z.object({ key: z.string(), title: z.string(), is_live: z.boolean(), drafts: z.number(), runs: z.number() }),
   text: `
-    select w.key, w.title, bool_or(v.status = 'live') and w.archived_at is null as is_live,
-           count(*) filter (where v.version is null and w.archived_at is null)::int as drafts, sum(o.runs)::int as runs
-    from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
-    cross join lateral (
-      select count(*) as runs from open_runs o
-      where o.org_id = $1 and o.workflow_key = w.key and o.version = v.version
-    ) o
-    where v.org_id = $1 and w.deleted_at is null and (o.runs > 0 or (v.status <> 'superseded' and w.archived_at is null))
-      and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
-    group by w.key, w.title, w.archived_at order by lower(w.title), w.key limit $3`,
+    with naming as materialized (
+      select w.id as workflow_id, w.key, v.version, w.archived_at is null and v.status = 'live' as is_live,
+             w.archived_at is null and v.version is null as is_draft
+      from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+      where v.org_id = $1 and w.deleted_at is null
+        and (v.status <> 'superseded' and w.archived_at is null or (
+          select count(*) from open_runs o where o.org_id = $1 and o.workflow_key = w.key and o.version = v.version
+        ) > 0)
+        and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
+    ), naming_runs as (
+      select n.workflow_id, o.run_id from naming n
+      cross join lateral (
+        select run_id from open_runs where org_id = $1 and workflow_key = n.key and version = n.version offset 0
+      ) o
+      union
+      select r.workflow_id, r.id from runs r
+      join run_steps s on s.org_id = $1 and s.run_id = r.id and s.state = 'active'
+      where r.org_id = $1 and r.status in ('running', 'paused', 'failed') and exists (
+        select from jsonb_array_elements(r.state -> 'steps' -> s.step_id -> 'handedOver') given
+        where given -> 'to' ->> 'kind' = 'group' and given -> 'to' ->> 'slug' = $3
+      )
+    )
+    select w.key, w.title,
+           exists (select from naming n where n.workflow_id = w.id and n.is_live) as is_live,
+           (select count(*)::int from naming n where n.workflow_id = w.id and n.is_draft) as drafts,
+           (select count(*)::int from naming_runs n where n.workflow_id = w.id) as runs
+    from workflows w
+    where w.org_id = $1 and w.id = any(array(select workflow_id from naming union select workflow_id from naming_runs))
+    order by lower(w.title), w.key limit $4`,
 });
 
 /** Returns an open draft that needs the approval of a group since its submission; none if there is no such draft. */

@@ -27,7 +27,8 @@ describe('groups', () => {
     expect(await viewer.get('/api/groups')).toEqual([]);
     await create(owner, 'quality');
     const { id } = await create(admin, 'finance', [viewer, owner]);
-    const finance = { id, slug: 'finance', name: 'Group finance', members: [viewer.user.id, owner.user.id].toSorted() };
+    const members = [viewer.user.id, owner.user.id].toSorted();
+    const finance = { id, slug: 'finance', name: 'Group finance', members, pendingRemovals: [] };
     const listed = await viewer.get<Group[]>('/api/groups');
     expect(listed.map(({ slug }) => slug)).toEqual(['finance', 'quality']);
     expect({ ...listed[0], members: listed[0]?.members.toSorted() }).toEqual(finance);

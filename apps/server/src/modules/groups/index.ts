@@ -1,2 +1,3 @@
+export { applyRemoval } from './remove-members.ts';
 export { leaveGroups } from './save-group.ts';
 export { refuseUnknownGroups } from './unknown-groups.ts';

@@ -1,14 +1,17 @@
-import { GROUP_LIMITS, groupAssignee } from '@stet/domain/access';
+import { GROUP_LIMITS } from '@stet/domain/access';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor, peopleOf } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { EventOf } from '../../kernel/recorded-event.ts';
+import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { ALONE, replaceWaitingForGroup } from '../confirmations/index.ts';
+import { groupChanged, presentGroup, subject } from './group-changed.ts';
+import { proposeRemoval } from './remove-members.ts';
+import { workflowsNaming } from './named-groups.ts';
 import {
-  type GroupRow,
   type PersonRow,
   deleteGroup,
   deleteGroupMembers,
@@ -20,15 +23,10 @@ import {
   insertGroupMembers,
   listGroupsOf,
   listPeopleConcerned,
-  listWorkflowsNaming,
   lockGroup,
   lockGroups,
   renameGroup,
 } from './groups.sql.ts';
-
-const subject = (id: string) => ({ type: 'group' as const, id });
-/** Maximum number of workflows named in a refusal. */
-const MAX_NAMED = 50;
 
 type People = Awaited<ReturnType<typeof peopleConcerned>>;
 
@@ -79,12 +77,13 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
         context: { name, added: members, removed: [] },
       },
     ]);
-    return answer({ id, slug, name, members });
+    return answer({ id, slug, name, members, pendingRemovals: [] });
   });
 
 /**
  * Renames a group, replaces its members, or adds and removes some. Members who stay keep their joining time. Two managers
- * who add or remove people at the same time don't undo each other's change.
+ * who add or remove people at the same time don't undo each other's change. If the group is named, removals wait for a
+ * second manager; everything else takes effect at once.
  */
 export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
   db.transaction(actor, async (tx) => {
@@ -107,70 +106,48 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
     const members = body.members
       ? given
       : [...new Set([...row.members.filter((member) => !leaving.includes(member)), ...given])];
-    if (members.length > GROUP_LIMITS.members)
+    const name = body.name ?? row.name;
+    const added = members.filter((member) => !row.members.includes(member));
+    const leavers = row.members.filter((member) => !members.includes(member));
+    const removal = await proposeRemoval(tx, actor, row, named(leavers, people));
+    const removed = removal.is === 'applies' ? leavers : [];
+    const group = {
+      ...row,
+      name,
+      members: [...row.members.filter((member) => !removed.includes(member)), ...added],
+      removals: removal.removals,
+    };
+    // Those whose removal waits still belong to the group.
+    if (group.members.length > GROUP_LIMITS.members)
       throw new Refused({
         code: 'invalid',
         problems: [{ field: 'addMembers', problem: `A group can have at most ${GROUP_LIMITS.members} members` }],
       });
-    const name = body.name ?? row.name;
-    const added = members.filter((member) => !row.members.includes(member));
-    const removed = row.members.filter((member) => !members.includes(member));
-    const group = { ...row, name, members: [...row.members.filter((member) => !removed.includes(member)), ...added] };
-    if (name === row.name && added.length === 0 && removed.length === 0) return answer(group);
+    const records: RecordedEvent[] = removal.is === 'waits' ? [removal.record] : [];
     if (name !== row.name) tx.write(renameGroup, { orgId, id, name });
     if (removed.length > 0) tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: removed });
     const addedBy = peopleOf(actor);
     if (added.length > 0) tx.write(insertGroupMembers, { orgId, groupId: id, userIds: added, addedBy, at: place.now });
-    appendAudit(tx, [
-      groupChanged(actor, row, {
-        ...(name !== row.name && { before: { name: row.name }, after: { name } }),
-        ...(added.length > 0 && { added: named(added, people), addedBy, addedAt: place.now.toISOString() }),
-        ...(removed.length > 0 && { removed: named(removed, people) }),
-      }),
-    ]);
-    return answer(group);
+    const alone = removal.is === 'applies' ? removal.alone : undefined;
+    if (name !== row.name || added.length > 0 || removed.length > 0)
+      records.push(
+        groupChanged(
+          actor,
+          row,
+          {
+            ...(name !== row.name && { before: { name: row.name }, after: { name } }),
+            ...(added.length > 0 && { added: named(added, people), addedBy, addedAt: place.now.toISOString() }),
+            ...(removed.length > 0 && { removed: named(removed, people) }),
+            ...(alone !== undefined && { note: ALONE }),
+          },
+          alone === undefined ? {} : { alone },
+        ),
+      );
+    if (records.length > 0) appendAudit(tx, records);
+    return answer(presentGroup(group));
   });
 
-type Changed = {
-  before?: { name: string };
-  after?: { name: string };
-  added?: readonly PersonRow[];
-  addedBy?: readonly string[];
-  addedAt?: string;
-  removed?: readonly PersonRow[];
-  /** Set if the membership in the organization ended. */
-  because?: 'member_left' | 'member_removed';
-};
-
-function groupChanged(
-  actor: OrgActor,
-  { id, slug, name }: Pick<GroupRow, 'id' | 'slug' | 'name'>,
-  changed: Changed,
-): EventOf<'group.changed'> {
-  const idsOf = (people: readonly PersonRow[] = []) => people.map((person) => person.id);
-  return {
-    ...auditActor(actor),
-    action: 'group.changed',
-    subject: subject(id),
-    data: { slug, name, ...changed },
-    context: {
-      name: changed.after?.name ?? name,
-      added: idsOf(changed.added),
-      removed: changed.because === undefined ? idsOf(changed.removed) : [],
-    },
-  };
-}
-
-/**
- * Returns the pattern of an assignee that names a group. Unlike PostgreSQL, `assignedGroup` also ignores white space such
- * as no-break spaces, and reads the sign of a kelvin as a k.
- */
-function patternNaming(slug: string): string {
-  const space = String.raw`[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*`;
-  return `(^|,)${space}${groupAssignee(slug).replaceAll('k', String.raw`[k\u212a]`)}${space}(,|$)`;
-}
-
-/** Deletes a group, unless a live version, an open draft or an open run names it. */
+/** Deletes a group, unless a live version, an open draft, a rule or an open run names it. */
 export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
@@ -181,22 +158,15 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
       peopleConcerned(tx, orgId, id, []),
     ]);
     if (!row) throw new Refused({ code: 'not_found', what: 'group' });
-    const pattern = patternNaming(row.slug);
     const route = await tx.maybeOne(findRouteNaming, { orgId, slug: row.slug });
     if (route) throw new Refused({ code: 'group_routed', name: row.name });
     const draft = await tx.maybeOne(findDraftRequiring, { orgId, slug: row.slug });
     if (draft) throw new Refused({ code: 'group_approves', name: row.name, title: draft.title });
-    const rows = await tx.many(listWorkflowsNaming, { orgId, pattern, limit: MAX_NAMED });
-    const workflows = rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({
-      key,
-      title,
-      isLive,
-      drafts,
-      runs,
-    }));
+    const workflows = await workflowsNaming(tx, orgId, row.slug);
     if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
     const { slug, name, members } = row;
-    // Deleted before the group, because a trigger then opens the tasks of steps that were handed over to the group.
+    // The group can be created again with this slug. A proposal about its members must not apply to the new one.
+    tx.write(replaceWaitingForGroup, { orgId, groupId: id });
     tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: members });
     tx.write(deleteGroup, { orgId, id });
     appendAudit(tx, [
@@ -221,5 +191,8 @@ export async function leaveGroups(
   { userId, because }: { userId: string; because: 'member_left' | 'member_removed' },
 ): Promise<(person: PersonRow) => EventOf<'group.changed'>[]> {
   const groups = await tx.many(listGroupsOf, { orgId: actor.orgId, userId });
-  return (person) => groups.map((group) => groupChanged(actor, group, { removed: [person], because }));
+  return (person) =>
+    groups.map((group) =>
+      groupChanged(actor, group, { removed: [person], because }, { isEmptied: group.is_last, leaver: person.name }),
+    );
 }

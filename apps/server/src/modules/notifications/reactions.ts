@@ -104,7 +104,11 @@ export const REACTIONS: Reactions = {
   'member.left': ({ context }) => invitationsRevoked(context),
   'member.confirmed': none,
   'group.created': groupChanged,
-  'group.changed': groupChanged,
+  'group.changed': (event) => [
+    ...groupChanged(event),
+    ...groupEmptied(event),
+    ...changedAlone(event.actor, event.context),
+  ],
   'group.deleted': groupChanged,
   'delegation.created': delegationCreated,
   'delegation.ended': delegationEnded,
@@ -386,6 +390,22 @@ function groupChanged({
     notification(`You are no longer in ${name}`, 'removed you from', removed),
   ];
 }
+
+/** Notifies the owners and admins if the last member of a group left the organization. */
+const groupEmptied = ({ actor, context: { name, isEmptied, leaver } }: EventFor<'group.changed'>): FollowUp[] =>
+  isEmptied
+    ? [
+        {
+          notify: {
+            source: `group_emptied:${newId()}`,
+            kind: 'group_changed',
+            title: `Nobody is in ${name} any more`,
+            body: `${isolated(leaver ?? '')}, its last member, is no longer in the organization. Add someone to the group if workflows name it.`,
+            to: { roles: ['owner', 'admin'], exceptIds: [personOf(actor)] },
+          },
+        },
+      ]
+    : [];
 
 /** Notifies the people who became owners or reviewers of a workflow, or no longer are, and everyone of a change alone. */
 function workflowPeopleChanged({ actor, context }: EventFor<'workflow.people_changed'>): FollowUp[] {

@@ -232,14 +232,23 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(cem, id)).toBe(true);
   });
 
-  it('is for those who can help once the group that got it is deleted', async () => {
-    const { owner, editor, ann, cem, id } = await financeRun();
+  it('keeps the group that got it from being deleted or emptied by one manager while it is active', async () => {
+    const { owner, admin, ann, cem, id } = await financeRun();
     const legal = await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
-    expect(await hasTask(editor, id)).toBe(false);
+    await act(cem, id, 'work', 'claim');
+    const inUse = { status: 409, body: { code: 'group_in_use', details: [{ isLive: false, drafts: 0, runs: 1 }] } };
+    expect(await owner.call('DELETE', `/api/groups/${legal.id}`)).toMatchObject(inUse);
+    await owner.post(`/api/runs/${id}/pause`, { reason: 'Later' });
+    expect(await owner.call('DELETE', `/api/groups/${legal.id}`)).toMatchObject(inUse);
+    const members = [cem.user.id];
+    expect(await admin.patch(`/api/groups/${legal.id}`, { removeMembers: members })).toMatchObject({
+      members,
+      pendingRemovals: [{ members, proposedBy: { id: admin.user.id } }],
+    });
+    await owner.post(`/api/runs/${id}/resume`);
+    expect((await complete(cem, id, 'work')).status).toBe(200);
     expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
-    expect(await hasTask(editor, id)).toBe(true);
-    expect((await complete(editor, id, 'work')).body.message).toBe('Step completed');
   });
 
   it('is reassigned by owners and admins, but not by others who could help', async () => {

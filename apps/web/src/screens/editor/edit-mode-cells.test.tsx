@@ -70,7 +70,9 @@ describe('cells', () => {
   });
 
   test('adds a group to the assignees of a step after a comma', async () => {
-    server.on('GET /api/groups', { json: [{ id: 'g', slug: 'finance', name: 'Money', members: [] }] });
+    server.on('GET /api/groups', {
+      json: [{ id: 'g', slug: 'finance', name: 'Money', members: [], pendingRemovals: [] }],
+    });
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/groups').length).toBeGreaterThan(0));
     await user.click(cell('auto'));

@@ -81,9 +81,15 @@ export function GroupsPart() {
           members={members.data ?? []}
           onSave={async (form) => {
             const { group } = dialog;
-            if (group === null) await add.mutateAsync(form);
-            else await change.mutateAsync({ group, form });
-            toast.ok(group === null ? 'Group created' : 'Group changed', form.name);
+            if (group === null) {
+              await add.mutateAsync(form);
+              toast.ok('Group created', form.name);
+            } else {
+              const saved = await change.mutateAsync({ group, form });
+              if (saved.members.some((id) => group.members.includes(id) && !form.members?.includes(id)))
+                toast.ok('Proposed', 'Another owner or admin must confirm that members are removed.');
+              else toast.ok('Group changed', form.name);
+            }
             close();
           }}
           onClose={close}

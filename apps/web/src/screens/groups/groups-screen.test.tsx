@@ -16,6 +16,7 @@ const aGroup = (change: Partial<Group> = {}): Group => ({
   slug: 'finance',
   name: 'Finance',
   members: [priya ?? ''],
+  pendingRemovals: [],
   ...change,
 });
 const asOwner = (groups: Group[] = []) =>
@@ -58,7 +59,9 @@ test('shows at the slug that it is taken', async () => {
 });
 
 test('changes the name and the members, but not the slug', async () => {
-  const server = asOwner([aGroup()]).on('PATCH /api/groups/*', { json: aGroup() });
+  const server = asOwner([aGroup()]).on('PATCH /api/groups/*', {
+    json: aGroup({ name: 'Finance team', members: [sam ?? ''] }),
+  });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Change Finance' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change Finance' }));
@@ -73,6 +76,28 @@ test('changes the name and the members, but not the slug', async () => {
     addMembers: [sam],
     removeMembers: [priya],
   });
+});
+
+test('says that a removal waits for another owner or admin, and for whom', async () => {
+  const proposedBy = { id: sam ?? '', name: 'Sam Okafor', email: 'sam@nordlicht.example' };
+  const removal = { members: [priya ?? ''], proposedBy, proposedAt: '2026-03-01T09:00:00.000Z' };
+  const waiting = aGroup({ pendingRemovals: [removal] });
+  const server = asOwner([aGroup()]).on('PATCH /api/groups/*', () => {
+    server.on('GET /api/groups', { json: [waiting] });
+    return { json: waiting };
+  });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Change Finance' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change Finance' }));
+  expect(dialog.queryByText(/another owner or admin has to confirm/)).toBeNull();
+  await user.click(dialog.getByRole('checkbox', { name: 'Priya Nair' }));
+  expect(dialog.getByText(/another owner or admin has to confirm/)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Proposed')).toBeDefined();
+  const row = (await screen.findByRole('link', { name: 'Open confirmations' })).closest('li');
+  expect(row?.textContent?.replaceAll(/[\u2068\u2069]/g, '')).toContain(
+    'Sam Okafor proposed to remove Priya Nair. Another owner or admin has to confirm.',
+  );
 });
 
 test('sends only what was changed, so that it doesn’t undo what someone else changed meanwhile', async () => {
@@ -129,7 +154,7 @@ test('people who can’t manage the organization only see the groups', async () 
   renderApp(ADDRESS, { token: aToken() });
   const list = within((await screen.findByText('group:finance')).closest('ul') ?? document.body);
   expect(list.getByText('Priya Nair')).toBeDefined();
-  expect(list.getByText('Nobody yet')).toBeDefined();
+  expect(list.getByText('Nobody')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'New group' })).toBeNull();
   expect(list.queryByRole('button')).toBeNull();
 });

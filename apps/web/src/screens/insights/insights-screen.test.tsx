@@ -245,7 +245,7 @@ test('deviations name run and step, and can be limited to one kind', async () =>
 
 test('the organization’s view begins with what is late', async () => {
   server.on('GET /api/organizations/*/users', { json: members() }).on('GET /api/groups', {
-    json: [{ id: crypto.randomUUID(), slug: 'finance', name: 'Money and contracts', members: [] }],
+    json: [{ id: crypto.randomUUID(), slug: 'finance', name: 'Money and contracts', members: [], pendingRemovals: [] }],
   });
   open('');
   const late = within(await screen.findByRole('table', { name: 'Late now' }));

@@ -320,7 +320,9 @@ describe('rules about reviews', () => {
   const SENTENCE = 'If a draft of a workflow tagged payments gives a step more time, one approval from Compliance';
   const openWithRules = (routes: object[], user = anOwner()) =>
     open(user)
-      .on('GET /api/groups', { json: [{ id: 'g', slug: 'compliance', name: 'Compliance', members: [] }] })
+      .on('GET /api/groups', {
+        json: [{ id: 'g', slug: 'compliance', name: 'Compliance', members: [], pendingRemovals: [] }],
+      })
       .on(`GET ${ORGANIZATION}/routes`, { json: { routes, pending: null } });
   const rules = async () => within(await screen.findByRole('region', { name: 'Who has to approve which changes' }));
 

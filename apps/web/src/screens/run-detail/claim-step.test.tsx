@@ -14,7 +14,15 @@ beforeEach(() => {
   server = startRunServer()
     .on('GET /api/organizations/*/users', { json: members() })
     .on('GET /api/groups', {
-      json: [{ id: crypto.randomUUID(), slug: 'legal', name: 'A legal team', members: [crypto.randomUUID()] }],
+      json: [
+        {
+          id: crypto.randomUUID(),
+          slug: 'legal',
+          name: 'A legal team',
+          members: [crypto.randomUUID()],
+          pendingRemovals: [],
+        },
+      ],
     });
 });
 

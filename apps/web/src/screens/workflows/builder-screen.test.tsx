@@ -187,7 +187,9 @@ async function choose(user: UserEvent, text: string): Promise<void> {
 }
 
 test('a step is done by people, groups, roles and the starter of the run, chosen in one field', async () => {
-  server.on('GET /api/groups', { json: [{ id: 'g', slug: 'finance', name: 'Money', members: [] }] });
+  server.on('GET /api/groups', {
+    json: [{ id: 'g', slug: 'finance', name: 'Money', members: [], pendingRemovals: [] }],
+  });
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   await choose(user, 'admin');

@@ -43,6 +43,13 @@ export const KIND_WORDS = {
     about: 'The new list applies immediately to every draft of the workflow that isn’t merged yet.',
     refusal: 'Nothing changes.',
   },
+  group_members: {
+    name: 'Group',
+    confirm: 'Confirm',
+    about:
+      'These people leave the group immediately, including in open runs and reviews. If nobody is left, owners and admins can stand in.',
+    refusal: 'Nothing changes.',
+  },
   emergency: {
     name: 'Emergency',
     confirm: 'Ratify',

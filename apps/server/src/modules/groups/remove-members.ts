@@ -1,0 +1,72 @@
+import { isolated } from '@stet/domain/workflows';
+import type { OrgActor } from '../../kernel/actor.ts';
+import type { Tx } from '../../kernel/database.ts';
+import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { type ConfirmationRow, propose, removalSubject } from '../confirmations/index.ts';
+import { groupChanged } from './group-changed.ts';
+import { type GroupRow, type PersonRow, deleteGroupMembers, findGroup, listMembersSince } from './groups.sql.ts';
+import { namedByInWords } from './named-groups.ts';
+
+type Removals = GroupRow['removals'];
+/** `alone` is set if the group is named and nobody else could confirm the removal. */
+type Removal =
+  | { is: 'applies'; removals: Removals; alone?: string }
+  | { is: 'waits'; removals: Removals; record: RecordedEvent }
+  /** The same person has already proposed it. */
+  | { is: 'repeated'; removals: Removals };
+
+/**
+ * Takes members out of a group, or proposes it to a second manager if a workflow, a rule or a run names the group,
+ * because its members then are a control. A person's proposal includes those who already wait because of them.
+ */
+export async function proposeRemoval(
+  tx: Tx,
+  actor: OrgActor,
+  group: GroupRow,
+  leavers: readonly PersonRow[],
+): Promise<Removal> {
+  const { orgId, userId, name, email } = actor;
+  const { id: groupId, slug, removals } = group;
+  const why = leavers.length === 0 ? null : await namedByInWords(tx, orgId, slug);
+  if (why === null) return { is: 'applies', removals };
+  const isIn = ({ id }: PersonRow, people: readonly PersonRow[]): boolean => people.some((person) => person.id === id);
+  const own = removals.find(({ by }) => by.id === userId)?.removed ?? [];
+  if (leavers.every((leaver) => isIn(leaver, own))) return { is: 'repeated', removals };
+  const removed = [
+    ...own.filter((person) => group.members.includes(person.id) && !isIn(person, leavers)),
+    ...leavers,
+  ].map((person) => ({ id: person.id, name: person.name, email: person.email }));
+  const names = removed.map((person) => isolated(person.name)).join(', ');
+  const sentence = `Remove ${names} from the group ${isolated(group.name)}, ${why}.`;
+  const proposed = await propose(tx, actor, {
+    kind: 'group_members',
+    subjectId: removalSubject(groupId, userId),
+    payload: { groupId, slug, name: group.name, removed },
+    sentence,
+  });
+  const others = removals.filter(({ by }) => by.id !== userId);
+  if (proposed.outcome === 'alone') return { is: 'applies', removals: others, alone: sentence };
+  const added = { removed, by: { id: userId, name, email }, at: proposed.at.toISOString() };
+  return { is: 'waits', removals: [...others, added], record: proposed.record };
+}
+
+/** Applies a confirmed removal, except for those who left the group in the meantime, even if they were added again. */
+export async function applyRemoval(
+  tx: Tx,
+  actor: OrgActor,
+  { payload, proposer, proposed_at: proposedAt }: ConfirmationRow,
+): Promise<EventOf<'group.changed'>[]> {
+  const { orgId } = actor;
+  const { groupId, removed } = payload as { groupId: string; removed: PersonRow[] };
+  const userIds = removed.map(({ id }) => id);
+  const [group, members] = await Promise.all([
+    tx.maybeOne(findGroup, { orgId, id: groupId }),
+    tx.many(listMembersSince, { orgId, groupId, userIds, before: proposedAt }),
+  ]);
+  if (!group) throw new Refused({ code: 'not_found', what: 'group' });
+  if (members.length === 0) return [];
+  tx.write(deleteGroupMembers, { orgId, groupId, userIds: members.map(({ id }) => id) });
+  const proposal = { proposedBy: proposer.id, proposedAt: proposedAt.toISOString() };
+  return [groupChanged(actor, group, { removed: members, ...proposal })];
+}
