@@ -65,6 +65,8 @@ const workflowInsights = z.object({
       returned: count,
       /** How often the step rejected or returned its input. */
       sentBack: count,
+      /** How often someone handed it over to another person or group. */
+      handedOver: count,
       /** Runs in which no taken branch led to the step. */
       bypassed: count,
       times,

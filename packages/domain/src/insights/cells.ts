@@ -196,7 +196,8 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
       keyed('step', step.id, {
         runs: 1,
         ...(run.bypassed.has(step.id) && { bypassed: 1 }),
-        ...sentBackBy(run, step.id),
+        ...unlessZero('sentBack', run.sentBack.get(step.id)),
+        ...unlessZero('handedOver', run.handedOver.get(step.id)),
       }),
       ...visits.flatMap((visit) => {
         const { ending, isReturned, dueAt, to, doneBy } = visit;
@@ -218,10 +219,7 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
   });
 }
 
-function sentBackBy({ sentBack }: TracedRun, stepId: string): Record<string, number> {
-  const times = sentBack.get(stepId) ?? 0;
-  return times > 0 ? { sentBack: times } : {};
-}
+const unlessZero = (name: string, times = 0): Record<string, number> => (times > 0 ? { [name]: times } : {});
 
 /** `timed` counts what had an SLA, `kept` what was in time. */
 const slaCounts = (kept: boolean | null): Record<string, number> =>

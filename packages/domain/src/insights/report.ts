@@ -28,6 +28,7 @@ export type StepFigures = {
   returned: number;
   /** How often it rejected, or returned its input. */
   sentBack: number;
+  handedOver: number;
   /** Runs in which no taken branch led to it. */
   bypassed: number;
   times: Times;
@@ -141,8 +142,8 @@ function runFigures(cell: Cell): RunFigures {
 function stepFigures(cells: readonly KeyedCell[], people: readonly KeyedCell[] | null): StepFigures[] {
   return [...sumsBy(cells, ({ subject }) => subject)].map(([stepId, cell]) => {
     const { runs = 0, visits = 0, completed = 0, skipped = 0, failed = 0 } = cell.counts;
-    const { returned = 0, sentBack = 0, bypassed = 0 } = cell.counts;
-    const counts = { runs, visits, completed, skipped, failed, returned, sentBack, bypassed };
+    const { returned = 0, sentBack = 0, handedOver = 0, bypassed = 0 } = cell.counts;
+    const counts = { runs, visits, completed, skipped, failed, returned, sentBack, handedOver, bypassed };
     return {
       stepId,
       ...counts,

@@ -51,6 +51,8 @@ export type TracedRun = {
   bypassed: Set<string>;
   /** How many rejections and returned inputs each step has given. */
   sentBack: Map<string, number>;
+  /** How often each step was handed over. */
+  handedOver: Map<string, number>;
 };
 
 /** Replays the facts of a run. Returns null if they don't begin with its start. */
@@ -66,6 +68,7 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
     pauses: [],
     bypassed: new Set(),
     sentBack: new Map(),
+    handedOver: new Map(),
   };
   const open = new Map<string, Visit>();
   let pausedSince: number | null = null;
@@ -104,7 +107,7 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
       }
       case 'step_returned':
       case 'step_rejected':
-        run.sentBack.set(fact.stepId, (run.sentBack.get(fact.stepId) ?? 0) + 1);
+        count(run.sentBack, fact.stepId);
         touch(open.get(fact.stepId), fact.at);
         break;
       case 'step_claimed':
@@ -154,10 +157,12 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
         if (pausedSince !== null) endPause(fact.at, fact.at - pausedSince);
         run.ended = { at: fact.at, as: 'cancelled' };
         break;
+      case 'step_handed_over':
+        count(run.handedOver, fact.stepId);
+        break;
       case 'run_started':
       case 'run_pause_escalated':
       case 'step_released':
-      case 'step_handed_over':
       case 'run_priority_changed':
       case 'sla_at_risk':
       case 'sla_breached':
@@ -167,6 +172,9 @@ export function traceRun({ steps, facts }: Pick<RunTrace, 'steps' | 'facts'>): T
   }
   return run;
 }
+
+const count = (counts: Map<string, number>, stepId: string): unknown =>
+  counts.set(stepId, (counts.get(stepId) ?? 0) + 1);
 
 function touch(visit: Visit | undefined, at: number): void {
   if (visit) visit.firstActionAt ??= at;

@@ -58,9 +58,9 @@ function figureLines({ asOf, from, to, runs, weeks, versions, steps, paths, load
       ...timeLines(part, name, figures),
     ]),
     ...steps.flatMap((step) => [
-      ...(['runs', 'visits', 'completed', 'skipped', 'failed', 'returned', 'sentBack', 'bypassed'] as const).map(
-        (name): Cells => ['Step', step.title, COUNT_WORDS[name], step[name], '', step.runs],
-      ),
+      ...(
+        ['runs', 'visits', 'completed', 'skipped', 'failed', 'returned', 'sentBack', 'handedOver', 'bypassed'] as const
+      ).map((name): Cells => ['Step', step.title, COUNT_WORDS[name], step[name], '', step.runs]),
       ...timeLines('Step', step.title, step),
     ]),
     ...paths.listed.map(({ stepIds, runs: count }): Cells => [
@@ -86,6 +86,7 @@ const COUNT_WORDS = {
   failed: 'Times failed',
   returned: 'Times returned to',
   sentBack: 'Times sent back',
+  handedOver: 'Times handed over',
   bypassed: 'Runs on another branch',
 } as const;
 

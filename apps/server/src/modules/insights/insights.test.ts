@@ -77,6 +77,8 @@ describe('insights', () => {
       if (how === 'skipped')
         for (const by of [team.owner, team.reviewer]) await act(by, id, 'check', 'skip', { reason: 'Known supplier' });
       else await act(team.reviewer, id, 'check', 'approve');
+      if (how === 'returned')
+        await act(team.editor, id, 'pay', 'hand-over', { to: team.owner.user.email, reason: 'On holiday' });
       await complete(team.owner, id, 'pay');
     }
     await countEvents();
@@ -121,11 +123,15 @@ describe('insights', () => {
         completed: inEnded(of('step.completed', stepId)),
         skipped: inEnded(of('step.skipped', stepId)),
         sentBack: inEnded(of('step.rejected', stepId)),
+        handedOver: inEnded(of('step.handed_over', stepId)),
         returned: of('step.activated', stepId).filter(({ data }) => data['returned'] !== null).length,
         people: null,
       });
     }
-    expect(found.steps.find(({ stepId }) => stepId === 'pay')?.doneBy).toBe('group:finance');
+    expect(found.steps.find(({ stepId }) => stepId === 'pay')).toMatchObject({
+      doneBy: 'group:finance',
+      handedOver: 1,
+    });
     const load = (who: string) =>
       found.load
         .filter((each) => each.who === who)

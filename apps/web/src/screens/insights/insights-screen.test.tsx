@@ -30,6 +30,7 @@ const step = (stepId: string, title: string, hours: number, more = {}) => ({
   failed: 0,
   returned: 4,
   sentBack: 0,
+  handedOver: 2,
   bypassed: 0,
   times: times(40, hours),
   sla: { timed: 40, kept: 30 },
@@ -182,6 +183,15 @@ test('each chart has a table with the same figures', async () => {
   expect(rows).toHaveLength(28);
   const sla = within(screen.getByRole('table', { name: 'SLA kept', hidden: true }));
   expect(sla.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toContain('16 Nov 2026—0');
+});
+
+test('the flow picture has the steps of the chosen version', async () => {
+  server
+    .on('GET /api/workflows/*/insights', { json: { ...INSIGHTS, version: 6, stepsOf: 6 } })
+    .on('GET /api/workflows/*/document', { json: { steps: [] } });
+  open('?workflow=vendor-onboarding&version=6');
+  expect(await screen.findByRole('heading', { name: 'Flow of v6' })).toBeDefined();
+  expect(server.calls('GET /api/workflows/*/document').at(0)?.query.get('version')).toBe('6');
 });
 
 test('a draft with the figures as its first comment improves a step', async () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
-import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
+import { useDocument } from '../../features/documentation/api/use-workflow.ts';
 import { useCommentFigures } from '../../features/insights/api/use-improve-step.ts';
 import {
   useDeviations,
@@ -261,7 +261,7 @@ function OfWorkflow(props: PartProps) {
           onImprove={canEdit ? (step) => improve.start(figuresComment(data, step), step) : null}
           isBusy={improve.isBusy}
           onShowPeople={canManage && !withPeople ? () => setWithPeople(true) : null}
-          flow={<HeatMap workflow={shown.workflow} steps={data.steps} />}
+          flow={<HeatMap workflow={shown.workflow} version={data.stepsOf} steps={data.steps} />}
         />
       )}
     </>
@@ -293,15 +293,18 @@ function useImproveStep(key: string) {
   return { start, isBusy: newDraft.isPending || comment.isPending };
 }
 
+/** `version` is the one that has the steps; null if the workflow has only drafts. */
+type HeatMapProps = { workflow: string; version: number | null; steps: readonly StepInsights[] };
+
 /** The flow picture, with one figure in each step. */
-function HeatMap({ workflow, steps }: { workflow: string; steps: readonly StepInsights[] }) {
+function HeatMap({ workflow, version, steps }: HeatMapProps) {
   const [heat, setHeat] = useState<Heat>('time');
-  const content = useWorkflow(workflow);
+  const content = useDocument(workflow, { version: version === null ? null : String(version), asOf: null });
   if (!content.data) return null;
   return (
     <div>
       <div className={styles.flowHead}>
-        <h3 className="h3">Flow of the live version</h3>
+        <h3 className="h3">{version === null ? 'Flow' : `Flow of v${version}`}</h3>
         <SegmentedControl
           label="Figure in the flow"
           value={heat}

@@ -19,6 +19,7 @@ const COLUMNS = [
   'Skipped',
   'Returned to',
   'Sent back',
+  'Handed over',
   'Failed',
 ].map((name) => ({ name }));
 
@@ -60,6 +61,7 @@ export function StepTable({ steps, shown, onImprove, isBusy }: StepTableProps) {
               <td>{skipped > 0 ? <Link to={deviations(stepId, skipKind)}>{formatNumber(skipped)}</Link> : 0}</td>
               <td>{formatNumber(step.returned)}</td>
               <td>{formatNumber(step.sentBack)}</td>
+              <td>{formatNumber(step.handedOver)}</td>
               <td>{formatNumber(step.failed)}</td>
               {onImprove && (
                 <td>

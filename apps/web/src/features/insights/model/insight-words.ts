@@ -104,7 +104,7 @@ export function figuresComment({ from, to, asOf }: WorkflowInsights, step: StepI
     `- median ${secondsInWords(times.calendar.p50)}, 90 % within ${secondsInWords(times.calendar.p90)}`,
     `- waiting for the first action: median ${secondsInWords(times.waiting.p50)}`,
     ...(sla.timed > 0 ? [`- in time: ${sla.kept} of ${sla.timed} (${percent(sla.kept, sla.timed)})`] : []),
-    `- skipped ${step.skipped}, returned to ${step.returned}, sent back ${step.sentBack}, failed ${step.failed}`,
+    `- skipped ${step.skipped}, returned to ${step.returned}, sent back ${step.sentBack}, handed over ${step.handedOver}, failed ${step.failed}`,
   ].join('\n');
 }
 
