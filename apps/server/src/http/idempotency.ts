@@ -5,7 +5,10 @@ import { type Answer, textOf } from '../kernel/answer.ts';
 import type { Database, Once, Send, Write } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** The request and the response saved under a key. */
+/**
+ * The request and the response saved under a key. Users and keys are conditions of their own, because otherwise
+ * PostgreSQL reads all keys of the organization while it has no statistics and takes the table for empty.
+ */
 export const findAnswer = statement({
   name: 'find_idempotent_answer',
   params: ['orgId', 'userId', 'key'],
@@ -13,7 +16,8 @@ export const findAnswer = statement({
   row: z.object({ nth: z.number(), request_digest: z.string(), answer: z.string().nullable() }),
   text: `select asked.nth, k.request_digest, k.answer
          from unnest($2::uuid[], $3::text[]) with ordinality asked (user_id, key, nth)
-         join idempotency_keys k on k.org_id = $1 and k.user_id = asked.user_id and k.key = asked.key`,
+         join idempotency_keys k on k.org_id = $1 and k.user_id = asked.user_id and k.key = asked.key
+           and k.user_id = any($2::uuid[]) and k.key = any($3::text[])`,
 });
 
 const save = statement({

@@ -99,13 +99,14 @@ const whole = (of: string, more = ''): string => `
 const one = `${whole('runs r')} and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: one });
-/** Reads and locks a run. Other writers wait. */
+/** Reads and locks a run. Other writers wait. The ids are a condition of their own, as in `findAnswer`. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
   each: ['runId'],
   row: runRow.extend({ nth: z.number() }),
   text: `${whole('unnest($2::uuid[]) with ordinality asked (id, nth) join runs r on r.id = asked.id', ', asked.nth')}
+           and r.id = any($2::uuid[])
          order by r.id
          for update of r`,
 });
