@@ -1,4 +1,5 @@
 import { type Page, expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 
 type Address = readonly [name: string, path: string];
 
@@ -20,7 +21,8 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
   const drafts = '/api/workflows/vendor-onboarding/drafts';
   const metadata = { title: 'Vendor onboarding' };
   const ask = { id: 'ask', title: 'Ask the vendor', assignee: email, sla: '4h' };
-  const check = { id: 'check', title: 'Check the bank details', assignee: email, sla: '1d' };
+  const fields = [{ id: 'iban', label: 'IBAN', kind: 'text', required: true }];
+  const check = { id: 'check', title: 'Check the bank details', assignee: email, sla: '1d', config: { fields } };
   const first = await post<{ draftId: string }>(drafts, { metadata, steps: [ask] });
   await post(`${drafts}/${first.draftId}/merge`);
   const { id: runId } = await post<{ id: string }>('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
@@ -131,6 +133,20 @@ test('a screen looks the same as after a fresh load, no matter what was visited 
     if (!WITHOUT_PAGE.includes(name)) edges[name] = await contentEdge(fresh);
   }
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
+});
+
+test('every screen is accessible on a phone with the dark theme', async ({ page }) => {
+  const { token, addresses } = await signUp(page);
+  await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [name, path] of addresses) {
+    await test.step(name, async () => {
+      await page.goto(path);
+      await stableRows(page);
+      await expectAccessible(page);
+    });
+  }
 });
 
 /** The screens that people work on. They show an email address only in a field, or if it isn't a member's. */

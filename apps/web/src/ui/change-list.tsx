@@ -41,7 +41,7 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
           {step.kind === 'modified' ? (
             <FieldTable fields={step.fields} of={step.title} />
           ) : (
-            <ValueList values={step.values} kind={step.kind} />
+            <ValueList values={step.values} kind={step.kind} of={step.title} />
           )}
         </section>
       ))}

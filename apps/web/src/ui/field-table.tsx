@@ -136,9 +136,9 @@ function ComparedCell({ before, after }: { before: string; after: string }) {
 }
 
 /** The fields of a form that was added or removed as a whole. */
-function WholeForm({ table: { columns, rows } }: { table: FormTable }) {
+function WholeForm({ table: { columns, rows }, caption }: { table: FormTable; caption: string }) {
   return (
-    <FormFrame columns={columns} caption="Form">
+    <FormFrame columns={columns} caption={caption}>
       {rows.map(({ id, cells }) => (
         <tr key={id}>
           {cells.map(({ after }, n) => (
@@ -152,13 +152,18 @@ function WholeForm({ table: { columns, rows } }: { table: FormTable }) {
   );
 }
 
-type FormFrameProps = { columns: readonly string[]; caption: string; children: ReactNode };
+type FormFrameProps = {
+  columns: readonly string[];
+  /** Unique on the screen, because it names a region. */
+  caption: string;
+  children: ReactNode;
+};
 
 function FormFrame({ columns, caption, children }: FormFrameProps) {
   return (
-    // Wide forms scroll, so the frame must be focusable.
+    // Wide forms scroll, so the frame must be focusable, and a group must not be.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.form} tabIndex={0} role="group" aria-label={caption}>
+    <div className={styles.form} tabIndex={0} role="region" aria-label={caption}>
       <table>
         <thead>
           <tr>
@@ -175,15 +180,17 @@ function FormFrame({ columns, caption, children }: FormFrameProps) {
   );
 }
 
+type ValueListProps = { values: readonly FieldValue[]; kind: 'added' | 'removed'; of: string };
+
 /** The content of an added or removed step. */
-export function ValueList({ values, kind }: { values: readonly FieldValue[]; kind: 'added' | 'removed' }) {
+export function ValueList({ values, kind, of }: ValueListProps) {
   return (
     <dl className={classNames(styles.val, styles[kind])}>
       {values.map(({ field, label, text, form, table }) => (
         <div key={field}>
           <dt>{label}</dt>
           <dd className={form === 'code' ? 'mono' : undefined} dir="auto">
-            {table ? <WholeForm table={table} /> : text}
+            {table ? <WholeForm table={table} caption={`Form of ${of}, ${kind}`} /> : text}
           </dd>
         </div>
       ))}

@@ -922,10 +922,26 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     ),
   },
   ValueList: {
-    added: () => <ValueList kind="added" values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]} />,
-    removed: () => <ValueList kind="removed" values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]} />,
+    added: () => (
+      <ValueList
+        of="Assess risk tier"
+        kind="added"
+        values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]}
+      />
+    ),
+    removed: () => (
+      <ValueList
+        of="Assess risk tier"
+        kind="removed"
+        values={[{ field: 'sla', label: 'SLA', text: '2 days', form: 'text' }]}
+      />
+    ),
     'a form': () => (
-      <ValueList kind="added" values={[{ field: 'fields', label: 'Fields', text: '-', form: 'text', table: FORM }]} />
+      <ValueList
+        of="Assess risk tier"
+        kind="added"
+        values={[{ field: 'fields', label: 'Fields', text: '-', form: 'text', table: FORM }]}
+      />
     ),
   },
   SidePanel: {

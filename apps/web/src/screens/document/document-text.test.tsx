@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from '@stet/contract';
+import { within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
@@ -21,7 +22,8 @@ describe('the text of a task', () => {
     const { article } = await open();
     expect(article.getByRole('heading', { level: 3, name: 'Head' })).toBeDefined();
     expect(article.getByRole('img', { name: 'Done' })).toBeDefined();
-    expect(article.getByRole('table')).toBeDefined();
+    const table = article.getByRole('region', { name: 'Table in step 1, line 6' });
+    expect(within(table).getByRole('table')).toBeDefined();
     expect(article.getByText('code').tagName).toBe('CODE');
   });
 

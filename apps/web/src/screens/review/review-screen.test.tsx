@@ -86,7 +86,7 @@ test('compares a form cell by cell, and shows conditions and messages with the n
     }),
   });
   open();
-  const form = within((await card('Assess risk tier')).getByRole('group', { name: /^Form of Assess risk tier/ }));
+  const form = within((await card('Assess risk tier')).getByRole('region', { name: /^Form of Assess risk tier/ }));
   const [heads, row] = form.getAllByRole('row').map((each) => each.textContent);
   expect(heads).toBe('FieldKindRequiredOptions');
   expect(row).toBe('±modified: DecisionChoiceyesKeep, SellKeep, Destroy');

@@ -136,7 +136,9 @@ test('a failed step shows the reason and its script’s log and can be retried',
   const step = await card('Check sanctions and ownership lists');
   expect(step.getByText(`Step failed: ${reason}`)).toBeDefined();
   expect(step.getByText('Simulated')).toBeDefined();
-  expect(step.getByRole('group', { name: 'Lines from the script' }).textContent).toBe('asked\nwaited');
+  expect(step.getByRole('region', { name: 'Script of step Check sanctions and ownership lists' }).textContent).toBe(
+    'asked\nwaited',
+  );
   await user.click(step.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Step Retried')).toBeDefined();
 });

@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { download } from '../../lib/api/api.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './files.module.css';
@@ -22,7 +23,7 @@ export function FileLinks({ files }: { files: readonly Evidence[] }) {
           <LinkButton onClick={() => save(file)}>
             <Icon of={Download} size="s" /> <bdi>{visibleText(file.name)}</bdi>
           </LinkButton>{' '}
-          <span className="xs muted">
+          <span className={classNames('xs muted', styles.facts)}>
             {sizeWords(file.size)} · SHA-256 <code title={file.sha256}>{file.sha256.slice(0, 16)}…</code>
           </span>
         </div>

@@ -8,6 +8,13 @@ test.each([
   ['the text of a manual step', { text: ' Signed ' }, [], [{ label: '', value: 'Signed' }]],
   ['form values under their labels', { fields: { amount: 12 }, text: '' }, [FIELD], [{ label: 'Amount', value: '12' }]],
   [
+    'a number with its unit',
+    { fields: { amount: 12 } },
+    [{ ...FIELD, unit: 'EUR' }],
+    [{ label: 'Amount', value: '12 EUR' }],
+  ],
+  ['no unit without a number', { fields: {} }, [{ ...FIELD, unit: 'EUR' }], []],
+  [
     'the words of several choices, and a person',
     { fields: { why: ['Price', 'Speed'], who: 'sam@example.com' }, text: '' },
     [

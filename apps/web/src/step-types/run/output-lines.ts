@@ -15,6 +15,8 @@ function valueText(value: unknown): string {
   return plainText(value);
 }
 
+const withUnit = (value: string, unit = ''): string => (value === '' || unit === '' ? value : `${value} ${unit}`);
+
 /** A script's result has no labels, so its property names are shown. */
 const entriesOf = (value: Record<string, unknown>): OutputLine[] =>
   Object.entries(value).map(([label, each]) => ({ label, value: valueText(each) }));
@@ -25,12 +27,13 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
   if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });
   else {
     const values = isRecord(output['fields']) ? output['fields'] : {};
-    for (const { id, label, kind } of fields) {
+    for (const { id, label, kind, unit } of fields) {
       const value = values[id];
       if (isFileKind(kind) && Array.isArray(value)) {
         const files = value.filter(isEvidence);
         lines.push({ label, value: files.map(({ name }) => isolated(name)).join(', '), files });
-      } else lines.push({ label, value: valueText(value), ...(kind === 'person' && { isPerson: true }) });
+      } else
+        lines.push({ label, value: withUnit(valueText(value), unit), ...(kind === 'person' && { isPerson: true }) });
     }
     if (typeof output['text'] === 'string') lines.push({ label: '', value: valueText(output['text']) });
     else lines.push(...entriesOf(output).filter(({ label }) => label !== 'fields'));

@@ -41,15 +41,22 @@ function Member({ address }: { address: string }) {
   return <Who {...personOf(address)} />;
 }
 
+type ScriptLogProps = {
+  lines: readonly string[];
+  /** Unique on the screen, because it names a region. */
+  label: string;
+  open?: boolean;
+};
+
 /** The lines that a script logged. */
-export function ScriptLog({ lines, open = false }: { lines: readonly string[]; open?: boolean }) {
+export function ScriptLog({ lines, label, open = false }: ScriptLogProps) {
   if (lines.length === 0) return null;
   return (
     <details className={styles.scriptLog} open={open}>
       <summary>
         {lines.length} {lines.length === 1 ? 'line' : 'lines'} from the script
       </summary>
-      <pre tabIndex={0} role="group" aria-label="Lines from the script">
+      <pre tabIndex={0} role="region" aria-label={label}>
         {lines.join('\n')}
       </pre>
     </details>

@@ -98,6 +98,7 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
       <CheckGroup label="Workflows" error={keys.error}>
         <SegmentedControl
           label="Which workflows"
+          className={styles.which}
           value={chosen === null ? 'all' : 'some'}
           options={[
             { value: 'all', label: 'All' },

@@ -4,6 +4,7 @@ import { formatNumber } from '../../../lib/format/number.ts';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { MEASURE_WORDS, VERDICT_WORDS, secondsInWords } from '../model/insight-words.ts';
+import styles from './insights.module.css';
 
 /** Medians before and after a version, with the number of runs on each side. */
 export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['change']> }) {
@@ -12,7 +13,7 @@ export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['
     ...change.steps.map((step) => ({ key: `step ${step.stepId}`, name: step.title, change: step })),
   ];
   return (
-    <FigureTable label={`Before and after v${change.after}`}>
+    <FigureTable label={`Before and after v${change.after}`} className={styles.changes}>
       <TableHead
         columns={[
           { name: 'Median of' },
@@ -27,7 +28,8 @@ export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['
             <th scope="row">{name}</th>
             {[before, after].map(({ p50, runs }, side) => (
               <td key={side === 0 ? 'before' : 'after'}>
-                {secondsInWords(p50)} <span className="muted">({formatNumber(runs)})</span>
+                <span className={styles.whole}>{secondsInWords(p50)}</span>{' '}
+                <span className="muted">({formatNumber(runs)})</span>
               </td>
             ))}
             <td>{VERDICT_WORDS[verdict]}</td>

@@ -11,6 +11,7 @@ import { FigureTable } from './figure-table.tsx';
 import { DEVIATION_WORDS } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
 import { Section } from './section.tsx';
+import styles from './insights.module.css';
 
 type DeviationsProps = {
   shown: Shown;
@@ -54,7 +55,7 @@ export function Deviations({ shown, first, findings, onChange, onMore, isLoading
                   </Link>
                   <div className="xs muted">{DEVIATION_WORDS[kind].meaning}</div>
                 </th>
-                <td>{title}</td>
+                <td className={styles.words}>{title}</td>
                 <td>{formatNumber(times)}</td>
               </tr>
             ))}
@@ -78,7 +79,7 @@ export function Deviations({ shown, first, findings, onChange, onMore, isLoading
                 <th scope="row">
                   <Link to={paths.run(run.id)}>{run.name}</Link>
                 </th>
-                <td>{step.title}</td>
+                <td className={styles.words}>{step.title}</td>
                 <td>{DEVIATION_WORDS[kind].name}</td>
                 <td>{formatDate(at)}</td>
                 <td>v{version}</td>

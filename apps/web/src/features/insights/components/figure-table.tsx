@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
+import { classNames } from '../../../ui/class-names.ts';
 import { Table } from '../../../ui/table.tsx';
 import styles from './insights.module.css';
 
+type FigureTableProps = { label: string; className?: string | undefined; children: ReactNode };
+
 /** A table that scrolls sideways if it is too wide, also by keyboard. Its region and the section have different names. */
-export function FigureTable({ label, children }: { label: string; children: ReactNode }) {
+export function FigureTable({ label, className, children }: FigureTableProps) {
   return (
     // A region that scrolls must be focusable.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${label}: table`}>
+    <div className={classNames(styles.scroll, className)} tabIndex={0} role="region" aria-label={`${label}: table`}>
       <Table aria-label={label}>{children}</Table>
     </div>
   );

@@ -11,6 +11,7 @@ import type { Shown } from '../model/shown.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
 import { Section } from './section.tsx';
+import styles from './insights.module.css';
 
 const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { name: 'Late runs' }, { name: 'Since' }];
 const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
@@ -56,7 +57,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
               {late.map(({ key, title, stepId, stepTitle, doneBy, runs: count, since }) => (
                 <tr key={`${key} ${stepId}`}>
                   <th scope="row">{stepTitle}</th>
-                  <td>{title}</td>
+                  <td className={styles.words}>{title}</td>
                   <td>{doneBy ? personOf(doneBy).name : 'Anyone'}</td>
                   <td>
                     <Link to={paths.runsWhere({ workflow: key, status: 'running', sla: 'breached' })}>

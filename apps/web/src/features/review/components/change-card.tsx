@@ -74,7 +74,7 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
         <FieldTable fields={withPeopleNamed(fieldChanges(entry, titleOf, steps), nameOf)} of={title} />
       )}
       {entry && entry.type !== 'modified' && (
-        <ValueList values={withPeopleNamed(fieldValues(entry, titleOf, steps), nameOf)} kind={entry.type} />
+        <ValueList values={withPeopleNamed(fieldValues(entry, titleOf, steps), nameOf)} kind={entry.type} of={title} />
       )}
       <CommentThread comments={comments} stepId={id} label={`Comment on ${title}`} commenting={commenting} />
     </article>

@@ -124,7 +124,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip }: StepPanelP
         <p className="two">Someone whose own work wasn’t rejected can retry this step.</p>
       )}
       <BecauseNote because={step.because} />
-      <ScriptLog lines={logLines(run.history, step.id)} open />
+      <ScriptLog lines={logLines(run.history, step.id)} label={`Script of step ${step.title}`} open />
       {error && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip}>
         {step.abilities.retry && (

@@ -125,7 +125,7 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
             </p>
           )}
           {!outcome?.isWholeOutput && <OutputLines step={step} />}
-          <ScriptLog lines={logLines(run.history, step.id)} />
+          <ScriptLog lines={logLines(run.history, step.id)} label={`Script of step ${step.title} in the progress`} />
         </>
       );
     }

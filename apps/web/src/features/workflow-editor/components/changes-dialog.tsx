@@ -82,7 +82,7 @@ function StepSection({ step }: { step: StepChange }) {
         {visibleText(step.title)} <Tag className={styles.tag}>{KIND_WORDS[step.kind]}</Tag>
       </h3>
       {step.kind === 'added' || step.kind === 'removed' ? (
-        <ValueList values={valuesOf(step)} kind={step.kind} />
+        <ValueList values={valuesOf(step)} kind={step.kind} of={visibleText(step.title)} />
       ) : (
         step.fields.length > 0 && <FieldTable fields={step.fields} of={visibleText(step.title)} />
       )}

@@ -63,12 +63,12 @@ function OtherDrafts({ workflowKey, drafts }: { workflowKey: string; drafts: rea
   return (
     <Note>
       {shown.map(({ id, createdBy }) => (
-        <span key={id}>
+        <div key={id}>
           {createdBy.id === userId ? 'You have' : `${isolated(createdBy.name)} has`} another open draft of this
-          workflow. <Link to={paths.editor({ key: workflowKey, mode: 'edit', draftId: id })}>Open it</Link>{' '}
-        </span>
+          workflow. <Link to={paths.editor({ key: workflowKey, mode: 'edit', draftId: id })}>Open it</Link>
+        </div>
       ))}
-      {drafts.length > shown.length && <>There are {drafts.length - shown.length} more.</>}
+      {drafts.length > shown.length && <div>There are {drafts.length - shown.length} more.</div>}
     </Note>
   );
 }

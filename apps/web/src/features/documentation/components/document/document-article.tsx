@@ -34,7 +34,7 @@ export function DocumentArticle({ document: version, hash }: { document: Workflo
         </h1>
         <p className="mono muted">{key}</p>
         <DocumentFacts document={version} />
-        {metadata.description.trim() !== '' && <TaskText text={metadata.description} prefix="description" below={1} />}
+        {metadata.description.trim() !== '' && <TaskText text={metadata.description} place="description" below={1} />}
       </header>
       {steps.length > LONG && (
         <nav className={styles.docContents} aria-label="Contents">

@@ -36,7 +36,7 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
             </span>
           )}
         </p>
-        {step.description.trim() !== '' && <TaskText text={step.description} prefix={`step-${number}`} below={2} />}
+        {step.description.trim() !== '' && <TaskText text={step.description} place={`step ${number}`} below={2} />}
         {form.length > 0 && <DocumentForm form={form} />}
         {message !== '' && (
           <>

@@ -13,7 +13,8 @@ const BELOW_STEP = [fitted(2)];
 
 type TaskTextProps = {
   text: string;
-  prefix: string;
+  /** Unique in the document, for example `step 3`. */
+  place: string;
   /** The enclosing heading's level. */
   below: 1 | 2;
 };
@@ -23,7 +24,7 @@ type TaskTextProps = {
  * links only lead to web pages, email addresses and places in the text. If the text can't be parsed, it is shown as
  * typed.
  */
-export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
+export const TaskText = memo(function TaskText({ text, place, below }: TaskTextProps) {
   const typed = (
     <p className={styles.taskText} dir="auto">
       {text}
@@ -37,9 +38,9 @@ export const TaskText = memo(function TaskText({ text, prefix, below }: TaskText
           remarkPlugins={PLUGINS}
           rehypePlugins={below === 1 ? BELOW_TITLE : BELOW_STEP}
           // Each step needs its own footnote ids.
-          remarkRehypeOptions={{ clobberPrefix: `${prefix}-` }}
+          remarkRehypeOptions={{ clobberPrefix: `${place.replaceAll(' ', '-')}-` }}
           urlTransform={(url) => (isSafeLink(url) || url.startsWith('#') ? url : '')}
-          components={COMPONENTS}
+          components={{ ...COMPONENTS, ...tablesOf(place) }}
         >
           {text}
         </Markdown>
@@ -57,12 +58,22 @@ const COMPONENTS: Components = {
       {checked ? '☑' : '☐'}
     </span>
   ),
-  table: ({ children }) => (
-    <div className={styles.taskTable} role="group" aria-label="Table" tabIndex={0}>
+};
+
+/** A table scrolls if it is wide, so it is a region that can be focused, and each region has its own name. */
+const tablesOf = (place: string): Components => ({
+  table: ({ node, children }) => (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div
+      className={styles.taskTable}
+      role="region"
+      aria-label={`Table in ${place}, line ${node?.position?.start.line ?? 1}`}
+      tabIndex={0}
+    >
       <table>{children}</table>
     </div>
   ),
-};
+});
 
 function TaskLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
   if (!href) return <>{children}</>;
