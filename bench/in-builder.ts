@@ -49,7 +49,9 @@ export async function addingTimes(page: Page, times: number): Promise<number[]> 
 export async function showRow(page: Page, number: number): Promise<void> {
   await page.getByRole('button', { name: 'Edit step' }).first().focus();
   await page.keyboard.press('Home');
-  for (let row = 1; row + 10 <= number; row += 10) await page.keyboard.press('PageDown');
+  let row = 1;
+  for (; row + 10 <= number; row += 10) await page.keyboard.press('PageDown');
+  for (; row < number; row++) await page.keyboard.press('ArrowDown');
   await page.getByRole('button', { name: `Edit step ${number}`, exact: true }).scrollIntoViewIfNeeded();
   await page.waitForTimeout(400);
 }
