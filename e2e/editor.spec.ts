@@ -3,7 +3,7 @@ import { type Browser, type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { pickUp } from './drag.ts';
 import { countPresses, estimatedSeconds } from '../bench/jobs/presses.ts';
-import { TWELVE_STEPS, typeTwelveSteps } from '../bench/jobs/twelve-steps.ts';
+import { TWELVE_STEPS, typeSteps } from '../bench/jobs/twelve-steps.ts';
 
 let people = 0;
 
@@ -100,7 +100,7 @@ test('twelve steps are typed into an empty workflow with the keyboard alone', as
   const presses = await countPresses(page);
   await page.goto('/app/editor?key=new&mode=edit&template=blank');
   await expect(page.getByLabel('Workflow Name')).toBeFocused();
-  const keys = await typeTwelveSteps(page);
+  const keys = await typeSteps(page);
   // The page reports each press on its own, so the last one may arrive a moment later.
   await expect.poll(presses).toEqual({ keys, clicks: 0 });
   const counted = presses();

@@ -9,7 +9,7 @@ import { freePort } from '../free-port.ts';
 import { TEAM, signedUp } from '../prepared-draft.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Presses, countPresses, estimatedSeconds } from './presses.ts';
-import { TWELVE_STEPS, typeTwelveSteps } from './twelve-steps.ts';
+import { TWELVE_STEPS, typeSteps } from './twelve-steps.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -91,7 +91,7 @@ try {
   const table = await opened();
   await table.page.goto(`${server.url}/app/editor?key=new&mode=edit&template=blank`);
   await table.page.getByLabel('Workflow Name').and(table.page.locator(':focus')).waitFor();
-  await typeTwelveSteps(table.page);
+  await typeSteps(table.page);
   if (report('twelve steps by keyboard', table.presses(), TWELVE_STEPS.length) > 170) process.exitCode = 1;
 
   // A page behind another one draws no frames.

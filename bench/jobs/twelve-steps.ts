@@ -17,10 +17,13 @@ export const TWELVE_STEPS = [
 ] as const;
 
 /**
- * Types the steps into a new workflow whose name has the focus. Returns the number of keys that this takes. Tab in the
- * last cell adds a step, so the table then has a thirteenth.
+ * Types steps into a new workflow whose name has the focus. Returns the number of keys that this takes. Tab in the last
+ * cell adds a step, so the table then has one more.
  */
-export async function typeTwelveSteps(page: Page): Promise<number> {
+export async function typeSteps(
+  page: Page,
+  steps: readonly (typeof TWELVE_STEPS)[number][] = TWELVE_STEPS,
+): Promise<number> {
   let keys = 0;
   const type = async (text: string, end: 'Enter' | 'Tab') => {
     await page.keyboard.type(text);
@@ -28,7 +31,7 @@ export async function typeTwelveSteps(page: Page): Promise<number> {
     keys += text.length + 1;
   };
   await type('Purchase approval', 'Enter');
-  for (const [at, [title, assignee, sla, task]] of TWELVE_STEPS.entries()) {
+  for (const [at, [title, assignee, sla, task]] of steps.entries()) {
     // The first step already exists. Tab in the last cell adds each of the others.
     if (at > 0) await page.locator(`:focus[aria-label="Step ${at + 1}, name"]`).waitFor();
     // Tab completes an assignee to the first suggestion. `ed` would suggest a person's own address.
