@@ -79,6 +79,59 @@ test('completes a task in place and selects the next one', async () => {
 const withStep = (id: string, change: Partial<RunStep>) =>
   aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
 
+describe('a step whose photo is still being uploaded', () => {
+  const photo = { fileId: 'photo', sha256: 'a'.repeat(64), size: 5, name: 'pier.png', mediaType: 'image/png' };
+  const open = async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    server
+      .on('GET /api/runs/*', {
+        json: withStep('assess', {
+          fields: [
+            { id: 'photo', label: 'Photo', kind: 'photo', required: true },
+            { id: 'site', label: 'Site', kind: 'text', required: false },
+          ],
+        }),
+      })
+      .on('POST /api/files', { status: 201, json: { id: 'photo', chunkSize: 262_144, chunks: [] } })
+      .on('POST /api/files/*/chunks/*', { json: { stored: 0 } })
+      .on('POST /api/files/*/complete', async () => {
+        await finished;
+        return { json: photo };
+      })
+      .on('POST /api/runs/*/complete', { json: aRun() });
+    const { user } = openTasks();
+    await user.click(await task(/Assess risk tier/));
+    const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
+    await user.upload(
+      await pane.findByLabelText('Choose photos: Photo'),
+      new File(['bytes'], 'pier.png', { type: 'image/png' }),
+    );
+    await user.click(pane.getByRole('button', { name: 'Complete' }));
+    expect(await pane.findByRole('button', { name: 'Completing once the files are uploaded…' })).toBeDefined();
+    expect(server.calls('POST /api/runs/*/complete')).toHaveLength(0);
+    return { user, pane, finish };
+  };
+
+  test('is completed once it is uploaded', async () => {
+    const { finish } = await open();
+    finish();
+    expect(await screen.findByText('Step Completed')).toBeDefined();
+    expect(server.calls('POST /api/runs/*/complete')[0]?.body).toMatchObject({
+      output: { fields: { photo: [photo] } },
+    });
+  });
+
+  test('waits for another click if the input changes meanwhile', async () => {
+    const { user, pane, finish } = await open();
+    await user.type(pane.getByRole('textbox', { name: /^Site/ }), 'Pier 4');
+    finish();
+    expect(await pane.findByText('pier.png is uploaded')).toBeDefined();
+    expect(pane.getByRole('button', { name: 'Complete' })).toBeDefined();
+    expect(server.calls('POST /api/runs/*/complete')).toHaveLength(0);
+  });
+});
+
 test('asks before completing another person’s step on their behalf', async () => {
   const helping = withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' });
   server.on('GET /api/runs/*', { json: helping }).on('POST /api/runs/*/complete', { json: aRun() });

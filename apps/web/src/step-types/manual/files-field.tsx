@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '@stet/domain/steps';
 import { Camera, Paperclip } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react';
 import type { UploadPlace } from '../../lib/upload-file.ts';
 import { CheckGroup } from '../../ui/check-row.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -19,12 +19,26 @@ type FilesFieldProps = {
   value: string;
   place: UploadPlace | undefined;
   onChange: (text: string) => void;
+  onUploading: ((isUploading: boolean) => void) | undefined;
 };
 
 /** Files to choose, drop, paste or photograph. They are uploaded at once, and attached when the step is completed. */
-export function FilesField({ name, label, hint, error, isPhoto, value, place, onChange }: FilesFieldProps) {
+export function FilesField({
+  name,
+  label,
+  hint,
+  error,
+  isPhoto,
+  value,
+  place,
+  onChange,
+  onUploading,
+}: FilesFieldProps) {
   const files = useFileUploads({ value, place, onChange });
   const { add } = files;
+  const isUploading = [...files.uploads.values()].some(({ error: problem }) => problem === null);
+  const report = useEffectEvent(() => onUploading?.(isUploading));
+  useEffect(() => report(), [isUploading]);
   const [isOver, setOver] = useState(false);
   const noteId = useId();
   const accept = isPhoto ? 'image/*' : undefined;

@@ -19,10 +19,12 @@ type FormFieldProps = {
   onBlur: ((event: FocusEvent) => void) | undefined;
   /** The step that files are uploaded for. Without one, the field shows only how it looks. */
   place?: UploadPlace;
+  /** Called when the first upload of the field begins, and when none is in progress any more. */
+  onUploading?: (isUploading: boolean) => void;
 };
 
 /** One field of a manual step's form. */
-export function FormField({ field, error, place, ...rest }: FormFieldProps) {
+export function FormField({ field, error, place, onUploading, ...rest }: FormFieldProps) {
   const { label: name, required, unit } = field;
   const label = (
     <>
@@ -34,7 +36,7 @@ export function FormField({ field, error, place, ...rest }: FormFieldProps) {
   if (isFileKind(field.kind)) {
     const { value, onChange } = rest;
     const isPhoto = field.kind === 'photo';
-    return <FilesField {...{ name, label, hint, error, isPhoto, value, onChange, place }} />;
+    return <FilesField {...{ name, label, hint, error, isPhoto, value, onChange, place, onUploading }} />;
   }
   if (field.kind === 'many_of') {
     return (
@@ -53,7 +55,10 @@ export function FormField({ field, error, place, ...rest }: FormFieldProps) {
 const hintOf = (field: InputField): string | null =>
   [field.help?.trim() ?? '', limitWords(field)].filter((text) => text !== '').join(' · ') || null;
 
-type PersonValueProps = Omit<FormFieldProps, 'field' | 'place'> & { label: ReactNode; hint: string | null };
+type PersonValueProps = Omit<FormFieldProps, 'field' | 'place' | 'onUploading'> & {
+  label: ReactNode;
+  hint: string | null;
+};
 
 /** One member, whose address is the value. */
 function PersonValue({ value, onChange, onBlur, ...rest }: PersonValueProps) {

@@ -1,6 +1,6 @@
 import type { RunStep } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Textarea } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
-import { TEXT, fieldName } from '../run/typed.ts';
+import { TEXT, fieldName, filesIn } from '../run/typed.ts';
 import { fieldsNow, stepOutput, stepProblems } from './step-form.ts';
 import { useRequired } from './use-required.ts';
 import { BecauseNote } from '../run/because-note.tsx';
@@ -53,9 +53,14 @@ export function InputPanel({
     failed: '',
     send: async (_, values) => onChange({ do: 'complete', stepId: step.id, output: stepOutput(fields, values) }),
   });
+  const uploading = useRef(new Set<string>());
+  // Someone completed the step while files were uploaded: the form is sent once they are, unless the input changes.
+  const [waiting, setWaiting] = useState<HTMLFormElement | null>(null);
   const field = (name: string) => {
     const { value, error: problem, onChange: change, onBlur } = form.field(name);
     const type = (text: string) => {
+      const isUploaded = uploading.current.has(name) && filesIn(text).length === filesIn(value).length;
+      if (!isUploaded) setWaiting(null);
       change(text);
       onType(name, text);
     };
@@ -64,13 +69,27 @@ export function InputPanel({
   const text = field(TEXT);
   const isAtField = names.some((name) => form.field(name).error);
 
-  const isLacking = stepProblems(fields, form.values, check).size > 0;
+  const problems = stepProblems(fields, form.values, check);
+  const isLacking = problems.size > 0;
   // Each failed attempt is a new cause, so it shows a new toast. The toast is removed once the input is complete.
   const [refused, setRefused] = useState<object | null>(null);
   useErrorToast(isLacking ? refused : null, 'Input Required', step.title, 'warn');
   const send = (event: FormEvent<HTMLFormElement>) => {
+    const { current: fieldsUploading } = uploading;
+    if (fieldsUploading.size > 0 && [...problems.keys()].every((name) => fieldsUploading.has(name))) {
+      event.preventDefault();
+      setWaiting(event.currentTarget);
+      return;
+    }
     setRefused(isLacking ? {} : null);
     form.submit(event);
+  };
+  const markUploading = (name: string) => (isNow: boolean) => {
+    if (isNow) uploading.current.add(name);
+    else uploading.current.delete(name);
+    if (uploading.current.size > 0 || !waiting) return;
+    setWaiting(null);
+    form.submitFrom(waiting);
   };
   if (!step.abilities.complete) {
     return (
@@ -89,6 +108,7 @@ export function InputPanel({
           key={each.id}
           field={each}
           place={{ runId: run.id, stepId: step.id }}
+          onUploading={markUploading(fieldName(each.id))}
           {...field(fieldName(each.id))}
         />
       ))}
@@ -114,7 +134,11 @@ export function InputPanel({
       <SkipVotes skip={step.skip} />
       {error && !isAtField && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip} onAsk={onAsk} holding={holding}>
-        <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
+        <Button
+          type="submit"
+          tone="primary"
+          busy={waiting ? 'Completing once the files are uploaded…' : pending === 'complete' && 'Completing…'}
+        >
           {actsAs === null ? 'Complete' : `Complete for ${isolated(actsAs)}`}
         </Button>
       </StepActions>
