@@ -95,15 +95,18 @@ const contentEdge = (page: Page): Promise<number> =>
     .locator('main')
     .evaluate((main) => Math.round(main.querySelector('nav, h1')?.getBoundingClientRect().x ?? Number.NaN));
 
-/** Waits until a screen has been drawn completely and no longer changes. */
+/** Waits until a screen has been drawn completely and hasn't changed for a tenth of a second. */
 async function stableRows(page: Page): Promise<string[]> {
   let rows: string[] = [];
   await expect
-    .poll(async () => {
-      const before = rows.join();
-      rows = await rowsOf(page);
-      return rows.length > 1 && rows.join() === before;
-    })
+    .poll(
+      async () => {
+        const before = rows.join();
+        rows = await rowsOf(page);
+        return rows.length > 1 && rows.join() === before;
+      },
+      { intervals: [100] },
+    )
     .toBe(true);
   return rows;
 }
@@ -126,7 +129,7 @@ test('a screen looks the same as after a fresh load, no matter what was visited 
     await fresh.goto(path);
     await follow(page, path);
     const differences = async () => {
-      const [expected, found] = [await stableRows(fresh), await stableRows(page)];
+      const [expected, found] = await Promise.all([stableRows(fresh), stableRows(page)]);
       return expected.filter((row, at) => row !== found[at]).concat(found.slice(expected.length));
     };
     await expect.poll(differences, { message: name }).toEqual([]);

@@ -15,7 +15,8 @@ export type TestDatabase = {
 /** A separate database for one test file, cloned from the migrated template; call it in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
-  return createDatabase(template, `template ${pg.escapeIdentifier(template.database)}`);
+  // Copying the files takes half the CPU time of copying through the log, PostgreSQL's default.
+  return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} strategy file_copy`);
 }
 
 /** A database without Stet's schema, for tests of the migrations. */
