@@ -2,7 +2,7 @@ import { PERMISSION_NAMES, type Permission, permissionsOf, roleHas } from './per
 import type { OrgRole, Role } from './roles.ts';
 
 /**
- * Who an API token belongs to: a person, or the organization itself. An organization's token has its own role. When the
+ * The owner of an API token: a person, or the organization itself. An organization's token has its own role. When the
  * person responsible for it leaves the organization, it is revoked, or another manager takes it over.
  */
 export const TOKEN_KINDS = ['personal', 'organization'] as const;

@@ -6,7 +6,7 @@ export const UNASSIGNED = 'Unassigned';
 /** Assignees that aren't a person, compared in lower case (specification, section 5). */
 export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 
-/** As an assignee: whoever started the run. */
+/** As an assignee: the person who started the run. */
 export const STARTER = 'starter';
 
 /** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
@@ -15,7 +15,7 @@ const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (sys
 /** Shown below that message, because the specification's sentence lists neither roles nor groups. */
 export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}. So do groups (group:finance) and ${STARTER}, the person who starts the run. Separate several with commas.`;
 
-/** What the text of an assignee refers to: one name, several names (`list`), or `none` if it is empty. */
+/** The kind of an assignee's text: one name, several names (`list`), or `none` if it is empty. */
 type AssigneeKind = 'none' | 'email' | 'role' | 'group' | 'starter' | 'system' | 'list' | 'unknown';
 
 /**

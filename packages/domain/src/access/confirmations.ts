@@ -52,9 +52,9 @@ const PASSING: readonly (NotSecond | null)[] = [
 type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
- * Returns why `other` can't confirm a proposal by `first`; null if they can. They must be two people as far as the
- * product can tell: both are proved, their mailboxes differ, and neither is behind the other or proved only by the
- * other's word. Neither may have become a manager within `COOLING` through the other, directly or through managers whom
+ * Returns why `other` can't confirm a proposal by `first`; null if they can. Nothing may suggest that they are one
+ * person: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
+ * confirmation. Neither may have become a manager within `COOLING` through the other, directly or through managers whom
  * the other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
  */
 export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
@@ -183,11 +183,12 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
 }
 
 /**
- * Decides what happens to a change that needs a second manager (docs/second-person.md). It waits if another manager can
- * confirm it now, or could later, once time has passed or an address is proved. It takes effect immediately, marked
- * `alone`, if there is no such manager and was none within `COOLING`, so that nobody is locked out. Refused with
- * `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same call takes effect alone.
- * Also refused if the account is unproved and there is a proved manager, because that manager can make the change.
+ * Decides whether a change that needs a second manager takes effect now (docs/second-person.md). It waits if another
+ * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect
+ * immediately, marked `alone`, if there is no such manager and was none within `COOLING`, so that nobody is locked out.
+ * Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same call takes
+ * effect alone. Also refused if the account is unproved and there is a proved manager, because that manager can make
+ * the change.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,

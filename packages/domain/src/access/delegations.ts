@@ -14,10 +14,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The longest delegation, and how far ahead it can start, in days. */
 export const DELEGATION_DAYS = { longest: 180, ahead: 365 } as const;
 
-/** How many delegations a person can have that haven't ended, including planned ones. */
+/** The maximum number of a person's delegations that haven't ended, including planned ones. */
 export const MAX_DELEGATIONS = 20;
 
-/** A browser's clock may be slow, so a start this long ago, in ms, still means 'from now on'. */
+/** A start at most this long ago, in ms, still means 'from now on', because a browser's clock may be slow. */
 const CLOCK_TOLERANCE = 5 * MINUTE_MS;
 
 /**
@@ -71,8 +71,8 @@ export const lendsDecisions = ({ kinds }: Pick<Delegation, 'kinds'>): boolean =>
   kinds.includes('votes') || kinds.includes('reviews');
 
 /**
- * Permissions that a delegator's role lends to the delegate. They apply only to steps that name the delegator, and to
- * steps that name nobody. A delegate never stands in for others, because that is managing.
+ * Permissions that a delegator's role lends to the delegate. They apply to steps that name the delegator, and to steps
+ * without names, but to no others. A delegate never stands in for others, because only managers do.
  */
 export const LENT_PERMISSIONS: Readonly<Record<DelegationKind, readonly Permission[]>> = {
   tasks: ['step.act_assigned', 'step.act_any'],

@@ -3,8 +3,8 @@ import { roleHas } from './permissions.ts';
 import { isFirstHand, mailboxOf } from './proof.ts';
 
 /**
- * Who introduced the accounts of an organization: the mailboxes behind them, and the people who gave them their roles.
- * The product knows mailboxes, not people, so the rules about second people use these (docs/second-person.md).
+ * How the accounts of an organization came into it: the mailboxes behind them, and the people who gave them their
+ * roles. The product knows mailboxes, not people, so the rules about second people use these (docs/second-person.md).
  */
 export type Introductions = {
   /**
@@ -18,7 +18,7 @@ export type Introductions = {
   rolesGivenTo: (person: KnownPerson) => readonly (RolePeriod & { givenBy: string })[];
 };
 
-/** Returns the token that stands for an unproved account. */
+/** Returns the token that represents an unproved account. */
 export const tokenOf = (id: string): string => `account:${id}`;
 
 /** True for a mailbox, false for the token of an unproved account. */

@@ -7,7 +7,7 @@ import type { OrgRole } from './roles.ts';
  */
 export const COOLING = 7 * 24 * 60 * 60 * 1000;
 
-/** A role that someone was given; times in ms since 1970, `until` null while current. */
+/** A role that someone has or had; times in ms since 1970, `until` null while current. */
 export type RolePeriod = { role: OrgRole; givenBy: string | null; since: number; until: number | null };
 
 /** A person, with the facts that the rules about second people use. */
@@ -23,7 +23,7 @@ export type KnownPerson = {
   confirmedBy: readonly string[];
   /** True if they sign in through the identity provider. */
   hasProvider: boolean;
-  /** All roles the person was given, in any order. */
+  /** All roles that the person has or had, in any order. */
   history: readonly RolePeriod[];
 };
 

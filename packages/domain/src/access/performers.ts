@@ -5,7 +5,7 @@ import { assignedGroup, groupAssignee } from './groups.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * The people whom a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is the id of the
+ * The people that a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is the id of the
  * person who started the run if the step names them, null if it doesn't, and `UNKNOWN_STARTER` if there is no such
  * person. `ids` are people who claimed the step or to whom it was handed over; absent if there are none.
  */
@@ -17,7 +17,7 @@ export type Performers = {
   ids?: readonly string[];
 };
 
-/** The starter outside of a run, or in a run that nobody started. */
+/** The starter outside of a run, or in a run without one. */
 export const UNKNOWN_STARTER = 'unknown';
 
 /** The fields of a step that name people. */
@@ -27,7 +27,7 @@ export type NamesPeople = Pick<Step, 'assignee' | 'config'>;
 export type GroupMembership = {
   slug: string;
   addedAt: number;
-  /** Ids of everyone to whom adding this person is attributed, the acting account first. */
+  /** The ids of everyone who counts as having added this person, the acting account first. */
   addedBy: readonly string[];
   /** The name of the account that added them. */
   adderName: string;
@@ -44,9 +44,9 @@ export type NamedPerson = {
 };
 
 /**
- * Returns the people whom a step names in its assignee and in `config.assignedRole`. All lists are empty if it names
+ * Returns the people that a step names in its assignee and in `config.assignedRole`. All lists are empty if it names
  * nobody.
- * @param startedBy the id of the person who started the run; null outside of a run, or if nobody started it
+ * @param startedBy the id of the person who started the run; null outside of a run, or if no person started it
  */
 export function performersOf({ assignee, config }: NamesPeople, startedBy: string | null): Performers {
   const names = assigneeNames(assignee);
@@ -76,8 +76,8 @@ export const namesOfPerformers = ({ emails, roles, groups, starter, ids = [] }: 
 export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
 
 /**
- * True if the step names people only by address, apart from those who got the place of someone else, so that nobody else
- * has the task.
+ * True if the step names people only by address, so that no one else has the task. People who replaced someone else
+ * don't count as names.
  */
 export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
   emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;

@@ -22,11 +22,11 @@ export const PERMISSIONS = {
   /** Write notes on runs and their steps. A note changes nothing, so everyone who sees runs can take part. */
   'run.note': ALL,
   /**
-   * Act on a step that names nobody and isn't an approval. Help on a step that names someone, if the organization
-   * allows it.
+   * Act on a step without names that isn't an approval. Help on a step that names someone, if the organization allows
+   * it.
    */
   'step.act_any': ['owner', 'admin', 'editor'],
-  /** Decide an approval step that names nobody. */
+  /** Decide an approval step without names. */
   'step.act_approval': ['owner', 'admin', 'reviewer'],
   /**
    * Act on behalf of a step's assignees; on an approval step only if there are too few of them or it is long overdue.

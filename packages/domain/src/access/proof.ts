@@ -36,7 +36,7 @@ export type AccountStanding = {
   /** Its inviter, and their inviters if they weren't proved either: the account's actions also count as theirs. */
   alsoCountsAs: readonly string[];
   /**
-   * The people in `alsoCountsAs` who certainly gave the account its link, because nobody else saw it, and their other
+   * The people in `alsoCountsAs` who certainly gave the account its link, because no one else saw it, and their other
    * proved accounts. For a token, also all its former owners and the accounts of their mailboxes.
    */
   sureInviters: readonly string[];

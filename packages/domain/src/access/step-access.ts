@@ -19,8 +19,8 @@ export const isNamedByOwnHand = (type: Step['type'], performers: Performers, use
  *   with `step.stand_in` can act for them if `standIn` says that there are too few or that the step is long overdue.
  *   Someone named only by a role that they gave themselves also acts as a stand-in. An organization's token never
  *   decides.
- * - Any other step: the people it names. If it names nobody, anyone with `step.act_any`. They can also help on steps
- *   that name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
+ * - Any other step: the people it names. If it names nobody, anyone with `step.act_any` can. They can also help on
+ *   steps that name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
  *
  * The rules in `runs` decide whether this person may cast this vote.
  */

@@ -2,8 +2,8 @@
 export const MAX_WORKFLOW_PEOPLE = 20;
 
 /**
- * Who reviews a workflow, by user id. `needsReviewer`: one of the reviewers has to approve each draft. It stays true
- * when the last reviewer leaves the organization, so that nobody removes the requirement by removing a member.
+ * The reviewers of a workflow, by user id. `needsReviewer`: one of the reviewers has to approve each draft. It stays
+ * true when the last reviewer leaves the organization. Otherwise, removing a member would remove the requirement.
  */
 export type WorkflowReviewers = { reviewers: readonly string[]; needsReviewer: boolean };
 

@@ -26,7 +26,7 @@ export type BundleHeader = {
   withoutMac?: number;
   /** The last full verification before the export that found nothing: when it ended, and the last event it covered. */
   verified?: { at: string; size: number } | null;
-  /** What the verification before the export found; null if nothing. */
+  /** The problem that the verification before the export found; null if there was none. */
   finding?: { seq: number; problem: string } | null;
   /** The key that signs the checkpoints and the end, in the format of `writeNoteKey`. */
   key: string;
@@ -80,8 +80,8 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * Returns the text that a bundle's end signs: the organization, the number of lines before it, and the SHA-256 of
- * those lines including their line breaks.
+ * Returns the text that is signed at the end of a bundle: the organization, the number of lines before the end, and the
+ * SHA-256 of those lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;

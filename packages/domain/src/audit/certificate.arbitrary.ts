@@ -69,7 +69,7 @@ type Data = Record<string, unknown>;
 const onVersion = (id: string) => ({ type: 'version', id }) as const;
 const flow = { type: 'workflow', id: 'flow-1' } as const;
 
-/** Test support: records of what happens to a version. */
+/** Test support: the events of a version. */
 export const records = {
   created: (id: string, content: Content, data: Data = {}, actor = PRIYA as AuditRecord['actor']): AuditRecord => ({
     actor,

@@ -65,7 +65,7 @@ export type EventMac = {
 };
 
 /**
- * One stored event of an organization. An event without payload or salt is a finding, because nothing may be erased.
+ * One stored event of an organization. An event without payload or salt is a finding, because erasing is never allowed.
  */
 export type AuditEvent = DerivedColumns & {
   /** UUID. */

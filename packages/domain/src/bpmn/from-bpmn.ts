@@ -34,7 +34,7 @@ export function fromBpmn(process: BpmnProcess): ReadBpmn {
   return { metadata, steps: withPossibleReturns(steps, leftOut), leftOut };
 }
 
-/** Returns the original step ids if they are unique; otherwise ids made from those of the elements. */
+/** Returns the original step ids if they are unique; otherwise ids derived from the element ids. */
 function stepIds({ nodes }: Ways): Map<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -83,7 +83,10 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return set.size === new Set(b).size && b.every((each) => set.has(each));
 }
 
-/** A rejection returns to an earlier step; if that step is gone or no longer earlier, the rejection fails the run. */
+/**
+ * A rejection returns to an earlier step. If that step was removed or isn't earlier any more, the rejection fails the
+ * run.
+ */
 function withPossibleReturns(steps: readonly Step[], leftOut: LeftOut[]): Step[] {
   const lost = new Set(
     checkGraph(steps).flatMap((problem) => (problem.code === 'on_reject_not_ancestor' ? [problem.stepId] : [])),

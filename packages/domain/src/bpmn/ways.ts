@@ -48,8 +48,8 @@ export function waysOf({ elements, flows }: BpmnProcess): Ways {
 }
 
 /**
- * Flows with a condition come first, the default last, and others in between; among these, the ones named 'no', 'else'
- * and the like come last.
+ * Flows with a condition come first, the default comes last, and others are in between. Among these, flows with names
+ * such as 'no' or 'else' come last.
  */
 function inOrder(element: BpmnElement, flows: readonly BpmnFlow[]): BpmnFlow[] {
   const rank = (flow: BpmnFlow): number => {

@@ -113,7 +113,7 @@ function policyWords({ requiredApprovals, strictReview }: CertifiedFacts['policy
   return strictReview === null ? needed : `${needed}, strict review ${strictReview ? 'on' : 'off'}`;
 }
 
-/** What an emergency merge passed over. An emergency rollback records sentences instead. */
+/** The blockers that an emergency merge ignored. An emergency rollback records sentences instead. */
 const PASSED_OVER: Record<Blocker['code'], string> = {
   out_of_date: 'the draft was based on an older version',
   not_submitted: 'the draft was not submitted',
@@ -142,7 +142,7 @@ function emergencyWords(emergency: CertifiedEmergency, when: When): string {
   return `${act === 'merge' ? 'Merged' : 'Rolled back to'} without the required review by ${certifiedPersonWords(by)}, ${when(at)} (event ${seq})${because}${passed}; ${outcome}`;
 }
 
-/** What the audit tree proves, and what only the server's signature states. */
+/** The facts that the audit tree proves, and those that only the server's signature states. */
 export const certificateLimits = (size: number): { proved: string; stated: string } => ({
   proved:
     'Each fact with an event number follows from an event that the signed checkpoint covers, and the content is the content that was merged.',

@@ -80,8 +80,8 @@ export function inForceAt<Change extends LiveChange>(
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Returns the instant (microseconds since 1970) that a valid date or ISO 8601 time stands for. A date stands for the
- * last microsecond of that day in the time zone.
+ * Returns the instant (microseconds since 1970) of a valid date or ISO 8601 time. For a date, it is the last
+ * microsecond of that day in the time zone.
  */
 export function asOfInstant(asOf: string, timeZone: string): bigint {
   if (DAY.test(asOf)) {

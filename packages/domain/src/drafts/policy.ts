@@ -9,7 +9,7 @@ import type { AcceptedMembers } from './routes/members.ts';
 import type { DraftStanding } from './who-counts.ts';
 
 /**
- * How many current approvals a merge needs; 0 means that no review is needed. `strict`: marked approvals don't count.
+ * The number of current approvals that a merge needs; 0 if no review is needed. `strict`: marked approvals don't count.
  */
 export type ReviewPolicy = { requiredApprovals: number; strict: boolean };
 
@@ -216,8 +216,9 @@ export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'pol
 };
 
 /**
- * True if a submitted draft waits for this person: their approval would count and is still missing, also as that of a
- * reviewer of the workflow, or would end their own request for changes. With `onBehalfOf`, the same for an approval for this delegator.
+ * True if a submitted draft waits for this person: their approval would count and is still missing (also one as a
+ * reviewer of the workflow), or it would end their own request for changes. With `onBehalfOf`, the same for an approval
+ * for this delegator.
  */
 export function waitsForReviewBy(
   actorId: string,

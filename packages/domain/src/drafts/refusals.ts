@@ -8,7 +8,7 @@ export type Blocker =
   | { code: 'not_submitted' }
   /** `reviewerIds`: people whose request for changes is open. */
   | { code: 'changes_requested'; reviewerIds: string[] }
-  /** `available`: how many people could give an approval that counts, including those who already have. */
+  /** `available`: the number of people whose approval counts or would count. */
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** Steps that are simulated although the organization's policy refuses that. */
   | { code: 'simulated_steps'; stepIds: string[] }
@@ -32,7 +32,7 @@ export type RollbackNeed =
   | { code: 'control_lost'; loss: ControlLoss }
   /** The comparison with the live version failed. */
   | { code: 'unclassified' }
-  /** Groups that have to approve what the rollback means. `groups` are their names. */
+  /** Groups that have to approve the effects of the rollback. `groups` are their names. */
   | { code: 'needs_group_approval'; groups: string[] }
   /** None of the workflow's present reviewers approved the target as its reviewer. */
   | { code: 'needs_reviewer_approval' }

@@ -4,7 +4,7 @@ import { COOLING, type KnownPerson, lastHeld, peopleBehind } from '../access/kno
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
-/** What `whoCounts` derives from the people alone; it is the same for all drafts in an organization. */
+/** The part of `whoCounts` that depends only on the people; it is the same for all drafts in an organization. */
 export type Relations = ReturnType<typeof relationsAmong>;
 
 /**
@@ -34,7 +34,7 @@ export function relationsAmong(people: readonly KnownPerson[], at: number) {
     /** Returns the accounts that a mailbox is behind, see `mailboxesOf`. */
     introducedBy: (mailbox: string): readonly KnownPerson[] => introducedBy.get(mailbox) ?? [],
     managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
-    /** People who were given a manager's role so recently that they may be new managers. */
+    /** People who became managers so recently that they may count as new ones. */
     appointed: people.filter((person) =>
       introductions.rolesGivenTo(person).some(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
     ),

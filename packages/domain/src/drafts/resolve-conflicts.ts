@@ -20,7 +20,7 @@ export type ResolvedMerge = {
   /** The content with every answer applied; open conflicts are as in `mergeContent`. */
   content: WorkflowContent;
   questions: ConflictQuestion[];
-  /** How many questions are open. */
+  /** The number of open questions. */
   open: number;
 };
 
@@ -44,7 +44,7 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
 /**
  * Performs a three-way merge and applies the given answers, keyed by `conflictId`.
  *
- * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
+ * An answer may cause another conflict, for example if it preserves a step that the other side no longer leads to. That
  * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict
  * are ignored, and custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
  */
@@ -91,7 +91,7 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
     }
   }
   const remaining = new Set(round.flatMap((each) => remainingStep(each, sides)));
-  // The kept step is also removed from the base. Then it counts as added by one side, not as removed by the other.
+  // The preserved step is also removed from the base. Then it counts as added by one side, not as removed by the other.
   const base = agreed.base && without(agreed.base, remaining);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }

@@ -12,7 +12,7 @@ export type RollbackQuestion = {
   policy: ReviewPolicy;
   /** The approvals that the target went live with. */
   approvals: readonly { marks: readonly ApprovalMark[] }[];
-  /** What the rollback means, compared with the live version. */
+  /** The effects of the rollback, compared with the live version. */
   findings: readonly ChangeFinding[];
   /** The simulated steps of the target, if the organization refuses them. */
   simulated: readonly { id: string; title: string }[];

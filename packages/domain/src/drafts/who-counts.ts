@@ -14,7 +14,7 @@ export type NotCounted = {
   from: number | null;
 };
 
-/** Who counts as a second person for a draft. */
+/** The people who count as a second person for a draft. */
 export type DraftStanding = {
   /** Everyone who could be an author: contributors, people behind them, and accounts with the same mailbox. */
   authors: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export type DraftStanding = {
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
    * Whether someone who is certainly an author may approve: only if nobody else could review, now or within the last 7
-   * days. `from`: when that will be the case, in ms since 1970, if nobody else can review now; null if someone can.
+   * days. `from`: the time from which they may, in ms since 1970, if nobody else can review now; null if someone can.
    */
   selfApproval: SelfApproval;
 };

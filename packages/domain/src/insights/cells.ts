@@ -17,7 +17,7 @@ import {
 } from './trace.ts';
 
 /**
- * The kinds of cells, and what `subject` is in each: empty for a run, the id of a step, a step and a person, a path, a
+ * The kinds of cells. `subject` is, in this order: empty for a run, the id of a step, a step and a person, a path, a
  * kind of finding with its step, and a group or role that steps wait for.
  */
 export const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
@@ -221,7 +221,7 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
 
 const unlessZero = (name: string, times = 0): Record<string, number> => (times > 0 ? { [name]: times } : {});
 
-/** `timed` counts what had an SLA, `kept` what was in time. */
+/** `timed` counts those with an SLA, `kept` those that met it. */
 const slaCounts = (kept: boolean | null): Record<string, number> =>
   kept === null ? {} : kept ? { timed: 1, kept: 1 } : { timed: 1 };
 

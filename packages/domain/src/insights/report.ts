@@ -10,7 +10,7 @@ export type Percentiles = { p50: number | null; p90: number | null };
 /** Durations of completed runs or steps. `count` is how many of them the figures come from. */
 export type Times = { count: number } & Record<Measure, Percentiles>;
 
-/** Of `timed` runs or steps with an SLA, `kept` were in time. */
+/** Of `timed` runs or steps with an SLA, `kept` met it. */
 export type SlaFigure = { timed: number; kept: number };
 
 /** Figures of completed runs. */
@@ -51,7 +51,10 @@ export const MAX_PATHS = 20;
 type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
 
-/** What changed with a version, compared with the version before it: the run's measures, and the time of each step. */
+/**
+ * The changes that came with a version, compared with the version before it: the run's measures, and the time of each
+ * step.
+ */
 export type VersionChange = {
   before: number;
   after: number;

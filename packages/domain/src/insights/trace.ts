@@ -49,7 +49,7 @@ export type TracedRun = {
   pauses: Span[];
   /** Steps that no taken branch led to. */
   bypassed: Set<string>;
-  /** How many rejections and returned inputs each step has given. */
+  /** The number of rejections and returned inputs by step. */
   sentBack: Map<string, number>;
   /** How often each step was handed over. */
   handedOver: Map<string, number>;

@@ -71,8 +71,8 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
 }
 
 /**
- * Hands an active step over to a person or, if it is a manual one, to a group. Its clock continues. An approval can't be
- * handed over by someone who may not approve it, nor to such a person.
+ * Hands an active step over to a person or, if it is a manual one, to a group. Its clock continues. Someone who may not
+ * approve a step can neither hand it over nor receive it.
  */
 export function handOverStep(ledger: Ledger, state: RunState, command: Command<'hand_over'>): RunDecision {
   const { stepId, to, alsoIds = [] } = command;

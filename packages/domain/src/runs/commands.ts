@@ -17,13 +17,13 @@ export type PersonCommand =
   /** Claims a manual step that several people could do. */
   | { type: 'claim'; stepId: string }
   /**
-   * Gives a step back to the people who had it before: to those whom it names, or to the group that it was handed over
-   * to. `because`: its holder leaves the organization, which also happens while the run is paused.
+   * Returns a step to the people who had it before: those that it names, or the group that it was handed over to.
+   * `because`: its holder leaves the organization, which also happens while the run is paused.
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**
-   * Hands a step over. `alsoIds` are the other people to whom the actions of this person are attributed, which matters
-   * on approval steps.
+   * Hands a step over. `alsoIds` are the other people who count as having done this person's actions, which matters on
+   * approval steps.
    */
   | { type: 'hand_over'; stepId: string; to: HandedTo; alsoIds?: readonly string[] | undefined; reason: string }
   | { type: 'pause'; reason?: string | null | undefined }

@@ -112,7 +112,7 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
 }
 
 function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
-  // The current proof of one person says nothing about the others with whom they acted.
+  // The current proof of one person proves nothing about the others with whom they acted.
   if ((!actor.unproved && !actor.vouchedBy) || actor.proofs || actor.onBehalfOf) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = proofs.get(personBehind(actor));
@@ -121,8 +121,8 @@ function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
 }
 
 /**
- * True if two actors have different mailboxes behind them, as far as the product knows. If several people act as one, this
- * must hold for each of them.
+ * True if two actors have different mailboxes behind them, as far as the product knows. If several people act together,
+ * this must be true for each of them.
  */
 const areKnownApart = (one: RunActor, other: RunActor): boolean =>
   proofsOf(one).every((first) =>

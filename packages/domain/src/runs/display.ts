@@ -6,8 +6,8 @@ const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'block
 export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**
- * Returns the active steps, in row order (specification, section 3). A completed or cancelled run has none. A failed
- * one keeps those that continue once the failed step is retried.
+ * Returns the active steps, in row order (specification, section 3). A completed or cancelled run has none. In a failed
+ * run, the steps that continue once the failed step is retried remain.
  */
 export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
   if (state.status === 'completed' || state.status === 'cancelled') return [];

@@ -58,11 +58,11 @@ export type RunFact =
       isOfApproval?: true;
       givers?: readonly RunActor[];
     })
-  /** Reset by a rejection: the step is waiting again, as if it had never been active. */
+  /** A rejection reset the step: it is waiting again, as before its first activation. */
   | (OfStep & { type: 'step_reset' })
   /** The run is running again, and the step's activation follows. `activation` is the one that failed. */
   | (OfStep & { type: 'step_retried'; retriedAlone?: boolean; marks?: readonly DecisionMark[] })
-  /** `reason` is null if none was given, and absent from pauses recorded before this field existed. */
+  /** `reason` is null if there is none, and absent from pauses recorded before this field existed. */
   | (Dated & { type: 'run_paused'; reason?: string | null })
   /** The run has been paused for `PAUSE_ESCALATES_MS`. */
   | (Dated & { type: 'run_pause_escalated'; pausedSince: number })

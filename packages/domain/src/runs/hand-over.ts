@@ -24,8 +24,8 @@ export function holderOf(step: StepState | undefined): { id: string; name: strin
 }
 
 /**
- * Returns the people that a step is for, given those it names. Submitted input is approved by the people that the
- * version names, even if the step was handed over, because the version's review approved them for this.
+ * Returns the people that a step is for, from the people that it names. Submitted input is approved by the people that
+ * the version names, even if the step was handed over, because the version's review approved them for this.
  */
 export function performersAfter(step: StepState | undefined, named: Performers): Performers {
   if (step?.state !== 'active' || step.submitted) return named;
@@ -108,8 +108,8 @@ export function givenPlaces(step: StepState | undefined): { by: RunActor; holder
 }
 
 /**
- * Returns everyone through whom a manual step came to the people who have it, the first giver first. They arranged who
- * does the work, so their own decisions on it are marked.
+ * Returns everyone who handed a manual step on until it reached the people who have it, the first giver first. They
+ * arranged who does the work, so their own decisions on it are marked.
  */
 export function giversOf(step: StepState | undefined): readonly RunActor[] {
   const last = step?.state === 'active' ? step.handedOver?.at(-1) : undefined;
@@ -117,8 +117,8 @@ export function giversOf(step: StepState | undefined): readonly RunActor[] {
 }
 
 /**
- * Returns the givers of a manual step after one more hand-over, to be spread into its fact. Whoever gives a step back to
- * an earlier giver isn't one.
+ * Returns the givers of a manual step after one more hand-over, to be spread into its fact. A person who returns a step
+ * to an earlier giver isn't a giver.
  */
 export function giversAfter(step: ActiveStep, by: RunActor, to: HandedTo): { givers?: readonly RunActor[] } {
   const before = giversOf(step);
@@ -168,7 +168,7 @@ export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep
 
 /**
  * Returns an active step without a person's claim, and without the hand-overs that gave them the step.
- * @param takenBackBy the id of a giver of the approval who gets it back; null if it returns to the first one
+ * @param takenBackBy the id of the giver who takes the approval back; null if it returns to the first one
  */
 export function releasedStep(
   { claimed, handedOver = [], ...step }: ActiveStep,

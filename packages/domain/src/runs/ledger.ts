@@ -50,7 +50,7 @@ export type DecidedBy = {
   isStrict?: boolean;
   /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
   proofs?: ProofsNow;
-  /** Set if the step names the actor only through a group, and who added them there has to be said. */
+  /** Set if the step names the actor only through a group. The fact then has to say who added them to it. */
   added?: Added | null;
 };
 

@@ -73,7 +73,10 @@ function lastStepsBefore(graph: Graph, state: RunState, stepId: string): LastSte
 export const starterOf = ({ startedBy }: Pick<RunState, 'startedBy'>): string | null =>
   startedBy.kind === 'system' ? null : personBehind(startedBy);
 
-/** Returns the people that a step is for: those it names, or who has claimed it or got it by a hand-over. */
+/**
+ * Returns the people that a step is for: those that it names, the person who has claimed it, or the receiver of a
+ * hand-over.
+ */
 export const performersIn = (state: RunState, step: Step): Performers =>
   performersAfter(stepStateOf(state, step.id), performersOf(step, starterOf(state)));
 

@@ -57,8 +57,9 @@ export type RunRefusal =
   /** An approval can be handed over only to one person. */
   | { code: 'approval_to_group'; stepId: string }
   /**
-   * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted already, have handed
-   * their own approval over, or did the previous work. Or that work may be that of the giver, whose place they would get.
+   * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted already, have
+   * handed their own approval over, or did the previous work. Or the giver, whom they would replace, may have done that
+   * work.
    */
   | {
       code: 'hand_over_barred';

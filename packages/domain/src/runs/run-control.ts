@@ -52,7 +52,7 @@ export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   return accept(ledger);
 }
 
-/** Ends a running or paused run; needs a reason. Active steps keep their state. */
+/** Ends a running or paused run; needs a reason. The state of active steps doesn't change. */
 export function cancelRun(ledger: Ledger, state: RunState, command: Command<'cancel'>): RunDecision {
   const refusal = endOf(state) === null ? null : refusalByStatus(state);
   if (refusal) return refuse(refusal);

@@ -29,8 +29,8 @@ export type RunActor = {
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
   /**
-   * Set if several people act as one, as a delegate and the delegator: for each of them, the accounts that prove them;
-   * none if they aren't proved.
+   * Set if several people act together, such as a delegate and the delegator: for each of them, the accounts that prove
+   * them; none if they aren't proved.
    */
   proofs?: readonly (readonly string[])[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
@@ -92,8 +92,8 @@ const surelyBehind = (actor: RunActor): readonly string[] =>
   actor.unproved ? [personBehind(actor), ...(actor.sureInviters ?? [])] : peopleBehind(actor);
 
 /**
- * Returns, for each of the people who act as one, the accounts that prove them: their own, or the managers who vouch for
- * them; none if they aren't proved.
+ * Returns, for each of the people who act together, the accounts that prove them: their own, or the managers who vouch
+ * for them; none if they aren't proved.
  */
 export const proofsOf = (actor: RunActor): readonly (readonly string[])[] =>
   actor.proofs ?? [actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor))];
@@ -108,9 +108,9 @@ export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
 
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
- * could have caused that: it has an address of their mailbox, or joined with a link that others saw. So a step that
- * names the person by address still waits for them and marks their decision. Otherwise such an account could take the
- * decision from them.
+ * could have caused that: it has an address of their mailbox, or joined with a link that others saw. A step that names
+ * the person by address therefore still waits for them and marks their decision. Otherwise such an account could take
+ * the decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
   isUnprovedTie(other, by) && !other.sureInviters?.includes(personBehind(by));
@@ -132,7 +132,7 @@ export type Vote = Done & { comments: string | null };
 /** Someone's agreement to skip a step. */
 export type SkipVote = Done & { reason: string };
 
-/** Absent if nobody handed the step over to the people who did it; see `giversOf`. */
+/** Absent if the people who did the step didn't receive it by a hand-over; see `giversOf`. */
 export type Given = { handedBy?: readonly RunActor[] };
 
 /** Input of a manual step that waits for another person's approval. */
@@ -183,8 +183,9 @@ export type HandedTo =
   | { kind: 'group'; slug: string; name: string };
 
 /**
- * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one of
- * the people that the step names. `givers`: everyone through whom a manual step came to `to`, if that isn't only `by`.
+ * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one
+ * of the people that the step names. `givers`: everyone who handed a manual step on until it reached `to`, if that
+ * isn't only `by`.
  */
 export type HandOver = {
   by: RunActor;

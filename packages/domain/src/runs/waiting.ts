@@ -43,12 +43,13 @@ export type WaitingStep = {
    */
   giverIds: string[];
   /**
-   * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:
-   * everyone who may agree in that case. So a step isn't stuck if nobody has its role.
+   * The number of people who still have to agree. If fewer than that are left in `who`, the step also waits for
+   * `otherwise`: everyone who may agree in that case. A step is therefore not stuck if nobody has its role.
    */
   needs: { people: number; otherwise: string };
   /**
-   * How many people still have to agree to skip the step. `exceptIds` can't, and neither can people who already agreed.
+   * The number of people who still have to agree to skip the step. `exceptIds` can't, and neither can people who
+   * already agreed.
    */
   skip: { people: number; exceptIds: string[] };
   /** True for a vote or a decision on input. Such steps are hidden from accounts that may not decide. */

@@ -34,7 +34,7 @@ export function atRiskAt(clock: Clock): number | null {
 
 /**
  * Returns a clock's state; null without an SLA (neutral on screen). At its exact due time it is not breached yet. A
- * finished clock has a final state: on track if it was in time, because it is no longer at risk; otherwise breached.
+ * finished clock has a final state: on track if it ended in time, even if it was at risk before; otherwise breached.
  */
 export function slaStateOf(reading: ClockReading): SlaState | null {
   const riskAt = atRiskAt(reading);

@@ -36,7 +36,7 @@ export type Setting = {
   readonly isTemplate?: true;
 };
 
-/** Who may skip a step. If `skip` is absent, people can agree to skip it, with a reason. */
+/** The people who may skip a step. If `skip` is absent, people can agree to skip it, with a reason. */
 export type Skippable = { skip?: 'never' };
 /** The setting of `Skippable`. */
 export const SKIP = { label: 'Skipping', form: 'whole' } as const satisfies Setting;
@@ -53,8 +53,8 @@ export type OutputName = {
 };
 
 /**
- * A weakness of a step's settings. `error`: every run that reaches the step fails or gets nothing from it. `warning`: it
- * runs, but probably not as intended. `sentence` says what happens, and is preceded by the step's title.
+ * A weakness of a step's settings. `error`: every run that reaches the step fails, or the step has no effect.
+ * `warning`: it runs, but probably not as intended. `sentence` describes the effect and follows the step's title.
  */
 export type Finding = { severity: 'error' | 'warning'; code: string; sentence: string };
 

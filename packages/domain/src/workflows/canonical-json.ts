@@ -18,9 +18,9 @@ export function isWellFormed(text: string): boolean {
  * Returns the canonical JSON text of a value as defined in RFC 8785: no white space, keys in the order of their UTF-16
  * code units, numbers and escapes as ECMAScript writes them. Two values with the same meaning have the same text.
  *
- * A property that is `undefined` is dropped, as if it were absent; nothing else is normalized. Refused with
- * `NotCanonical`: `undefined` elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither
- * plain nor arrays, lone surrogates in texts and keys, nesting deeper than `MAX_CANONICAL_DEPTH`.
+ * A property that is `undefined` is omitted; nothing else is normalized. Refused with `NotCanonical`: `undefined`
+ * elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither plain nor arrays, lone
+ * surrogates in texts and keys, nesting deeper than `MAX_CANONICAL_DEPTH`.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);

@@ -20,7 +20,7 @@ export function linearNext(steps: readonly Step[]): Step[] {
  *
  * - A plain chain becomes a plain chain in the new order.
  * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and
- *   goes between its new neighbors. So does an added row. A removed row leaves no gap either.
+ *   goes between its new neighbors. An added row does the same. A removed row leaves no gap either.
  * - All other links stay: a moved row that forks, joins, decides, or begins a branch keeps its links.
  * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is
  *   dropped.

@@ -24,8 +24,8 @@ export const isProvisional = (stepId: string): boolean => PROVISIONAL.test(stepI
 
 /**
  * Returns the final ids of the steps with provisional ids: `check-stock` for 'Check stock', and `check-stock-2` if the
- * workflow has or had that id. A step without a title of its own gets `step-{n}` (specification, section 3), and so
- * does a title without Latin letters or digits. Each id can be used in expressions without quotes.
+ * workflow has or had that id. A step without its own title has the id `step-{n}` (specification, section 3), as does
+ * one whose title has no Latin letters or digits. Each id can be used in expressions without quotes.
  * @param used the ids that the workflow's saved versions and drafts use
  */
 export function finalStepIds(steps: readonly Step[], used: Iterable<string>): StepIds {

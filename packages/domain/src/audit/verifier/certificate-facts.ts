@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** A person or token, as an event names them. */
 export type CertifiedPerson = { id: string; name: string; email: string | null };
-/** What someone did, when, and the number of the event that shows it. */
+/** Someone's act, its time, and the number of the event that shows it. */
 export type CertifiedAct = { by: CertifiedPerson; at: string; seq: number };
 
 /**
@@ -29,7 +29,7 @@ export type CertifiedApproval = CertifiedAct & {
 export type CertifiedEmergency = CertifiedAct & {
   act: 'merge' | 'rollback';
   reason: string | null;
-  /** What the version lacked to go live without an emergency. */
+  /** The blockers that the emergency ignored. */
   pastReview: string[];
   ratified: CertifiedAct | null;
   refused: CertifiedAct | null;
@@ -98,7 +98,7 @@ export function factsOf(events: readonly FactEvent[], versionId: string): Certif
   const before = own.filter(({ seq }) => seq < merge.seq);
   const submissions = before.filter(({ record }) => record.action === 'draft.submitted');
   const submitted = submissions.at(-1);
-  // An approval that submits the draft has no summary, and keeps the one from an earlier submission.
+  // An approval that also submits the draft has no summary. The one from an earlier submission remains.
   const summary = submissions.findLast(({ record }) => Object.hasOwn(record.data, 'summary'))?.record.data['summary'];
   const [key, version, contentHash] = [data['key'], data['version'], data['contentHash']];
   if (typeof key !== 'string' || typeof version !== 'number' || typeof contentHash !== 'string') return null;

@@ -30,7 +30,7 @@ export type Certificate = {
   organization: { id: string; name: string };
   issued: { at: string; by: { id: string; name: string; email: string } };
   content: { metadata: unknown; steps: unknown };
-  /** What follows from the events; a verifier derives it again. */
+  /** The part that follows from the events; a verifier derives it again. */
   facts: CertifiedFacts;
   events: CertifiedEvent[];
   /** The signed checkpoint that covers the events. */

@@ -168,8 +168,8 @@ function isInPlace(line: BundleLine, section: Section): boolean {
 }
 
 /**
- * Returns the signed checkpoints from the bundle and from elsewhere, smallest first, and which of them were given.
- * Given checkpoints of other organizations are ignored; in the bundle they are findings.
+ * Returns the signed checkpoints from the bundle and the caller, smallest first, and marks those of the caller. Given
+ * checkpoints of other organizations are ignored; in the bundle they are findings.
  */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,

@@ -12,7 +12,7 @@ import { newStepFindings, stepFindings } from './step-rules.ts';
 export type ChangeContext = { restoredVersion: number | null };
 
 /**
- * Returns what a draft means for runs of its workflow: every control that it weakens, and every change that only a
+ * Returns the effects of a draft on runs of its workflow: every control that it weakens, and every change that only a
  * person can judge. The most severe come first, each code in the row order of the old content. 1 000 steps take a few
  * milliseconds.
  *

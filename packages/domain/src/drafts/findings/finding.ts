@@ -1,7 +1,7 @@
 import type { InputField, NotificationChannel, StepType } from '../../steps/index.ts';
 
 /**
- * The effect of a change on the controls of a workflow. `unknown`: only a person can tell whether control is lost, so
+ * The effect of a change on the controls of a workflow. `unknown`: only a person can judge whether control is lost, so
  * it can require the same approvals as a loss.
  */
 export type FindingEffect = 'loss' | 'unknown' | 'gain' | 'neutral';

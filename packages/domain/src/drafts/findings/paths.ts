@@ -3,7 +3,7 @@ import { idsIn, lostFrom, sharedIds, type StepSet } from './step-places.ts';
 import type { ChangeFinding } from './finding.ts';
 import type { Sides } from './sides.ts';
 
-/** Returns what the paths of runs have lost: approvals that no longer precede steps, branches, and the order. */
+/** Returns the losses on the paths of runs: approvals that no longer precede steps, branches, and the order. */
 export const pathFindings = (sides: Sides): ChangeFinding[] => [
   ...bypassed(sides),
   ...[...sides.was.values()].flatMap((step) => [...lostSeparation(sides, step), ...changedBranches(sides, step)]),

@@ -104,7 +104,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
 const includesAll = <T>(list: readonly T[], others: readonly T[]): boolean =>
   others.every((other) => list.includes(other));
 
-/** Returns what the step itself has lost, by the rules of its settings, its people and its clock. */
+/** Returns the losses in the step itself, by the rules of its settings, its people and its clock. */
 export function stepFindings(sides: Sides, was: Step): ChangeFinding[] {
   const is = sides.now.get(was.id);
   const at = sides.named(was.id);
@@ -203,7 +203,10 @@ function isWider(before: readonly string[], after: readonly string[]): boolean {
   );
 }
 
-/** How easily other people can belong to these names: addresses, a group, a role, or whoever starts the run. */
+/**
+ * How easily other people can join these names: addresses are the strictest, then a group, a role, and the person who
+ * starts the run.
+ */
 const widthOf = (names: readonly string[]): number =>
   Math.max(
     ...names.map((name) => {

@@ -3,7 +3,7 @@ import { type PersonKind, SKIP, type Skippable, skipRule } from '../kind.ts';
 export type ApprovalConfig = Skippable & {
   assignedRole?: string;
   requiresApproval?: boolean;
-  /** How many people have to approve; at least 1. */
+  /** The number of people who have to approve; at least 1. */
   minimumApprovers?: number;
   /** The earlier step that a rejection returns the run to. If it is absent, a rejection fails the run. */
   onReject?: string;
