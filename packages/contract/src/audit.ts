@@ -31,7 +31,7 @@ export type AuditEventView = z.infer<typeof auditEvent>;
 
 const auditStatus = z.object({
   events: z.number().int(),
-  /** How many of the events were recorded in the requested period. */
+  /** The number of events that were recorded in the requested period. */
   eventsInRange: z.number().int(),
   firstAt: moment.nullable(),
   head: z.object({ seq: z.number().int(), hash: z.string(), at: moment }).nullable(),

@@ -15,7 +15,9 @@ export type DocumentationFilter = (typeof DOCUMENTATION_FILTERS)[number];
 const excerpt = z.array(z.object({ text: z.string(), hit: z.boolean() }));
 export type Excerpt = z.infer<typeof excerpt>;
 
-/** Where in a workflow the search matched. `version` is the live version, or an open draft if nothing is live. */
+/**
+ * The parts of a workflow that match the search. `version` is the live version, or an open draft if nothing is live.
+ */
 const searchHit = z.discriminatedUnion('in', [
   z.object({ in: z.literal('title'), text: excerpt }),
   z.object({ in: z.literal('key'), text: excerpt }),

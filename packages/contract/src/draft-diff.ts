@@ -24,7 +24,7 @@ export const diff = z.object({
   /** The compared revision of the draft. */
   revision: z.number().int(),
   summary: z.object({ added: z.array(z.string()), removed: z.array(z.string()), modified: z.array(z.string()) }),
-  /** How many steps changed; `detailed` has the first of these in document order. */
+  /** The number of changed steps; `detailed` has the first of them in document order. */
   total: z.number().int(),
   detailed: z.array(
     z.object({

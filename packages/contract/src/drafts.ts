@@ -71,7 +71,7 @@ const wholeDraft = versionRecord.extend({
       from: moment.nullable(),
     }),
   ),
-  /** The people whom the author asked to review the draft; empty if everyone is asked. */
+  /** The people that the author asked to review the draft; empty if everyone is asked. */
   askedReviewers: z.array(person),
   /** Open requests for changes, made on this draft or `carried` over from another draft with the same content. */
   objections: z.array(

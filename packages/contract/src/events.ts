@@ -4,9 +4,9 @@ import type { Routes } from './route.ts';
 import { id } from './shared.ts';
 
 /**
- * Payloads of the event stream by event name. `changed` names what changed, without the new values. `missed` means that
- * anything may have changed. `presence` lists the people who are viewing the run or draft that the stream was opened for.
- * `ended` means that the session ended or switched to another organization.
+ * Payloads of the event stream by event name. `changed` lists the changed subjects, without the new values. `missed`
+ * means that anything may have changed. `presence` lists the people who are viewing the run or draft that the stream
+ * was opened for. `ended` means that the session ended or switched to another organization.
  */
 export type LiveEvents = {
   hello: Record<string, never>;

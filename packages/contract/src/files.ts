@@ -19,8 +19,8 @@ const exported = {
 const leftOut = z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() }));
 
 /**
- * A workflow file, as YAML or JSON. `key` records where the workflow came from; the URL of the import selects the
- * target. An import without `metadata` leaves the workflow's metadata unchanged.
+ * A workflow file, as YAML or JSON. `key` records the workflow's origin; the URL of the import selects the target. An
+ * import without `metadata` leaves the workflow's metadata unchanged.
  */
 export const workflowFile = z
   .strictObject({

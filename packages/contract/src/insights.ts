@@ -21,7 +21,7 @@ const times = z.object({
   /** After someone first acted. */
   handling: percentiles,
 });
-/** Of `timed` with an SLA, `kept` were in time. */
+/** Of `timed` with an SLA, `kept` met it. */
 const sla = z.object({ timed: count, kept: count });
 const runFigures = { started: count, completed: count, times, sla };
 const change = z.object({
@@ -72,7 +72,7 @@ const workflowInsights = z.object({
       times,
       sla,
       /**
-       * Null unless `people` was requested. Sorted by name; a null person stands for everyone with few runs. Its times
+       * Null unless `people` was requested. Sorted by name; a null person represents everyone with few runs. Its times
        * are null if there are few runs in total.
        */
       people: z

@@ -8,7 +8,10 @@ import { commentText, HOUR, id, mentions, moment } from './shared.ts';
 /** The maximum number of notes on one run, including those on its steps. */
 export const MAX_NOTES = 1000;
 
-/** How many of the latest notes a run's history contains, because every action on a run returns its history. */
+/**
+ * The maximum number of notes in a run's history, the latest ones. It is limited because every action on a run returns
+ * its history.
+ */
 export const NOTES_IN_HISTORY = 50;
 
 const note = z.object({

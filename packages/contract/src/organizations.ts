@@ -10,7 +10,7 @@ export const member = z.object({ id, name: z.string(), email: z.string(), role: 
 const listedMember = member.extend({
   /** How the account was proved in this organization; null if it isn't proved. */
   provedBy: z.enum(PROOFS).nullable(),
-  /** Who gave the member their current role; null for a founder. */
+  /** The person who gave the member their current role; null for a founder. */
   addedBy: person.nullable(),
   /** A manager who confirmed the member; null if none did. */
   confirmedBy: person.nullable(),

@@ -9,7 +9,7 @@ import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 
 const orgParams = z.strictObject({ id });
 const memberParams = orgParams.extend({ userId: id });
-/** How many of the member's pending invitations were revoked, because they may no longer invite people. */
+/** The number of the member's pending invitations that were revoked, because they may no longer invite people. */
 const revokedInvitations = z.number().int();
 
 /** Returns the schema of a whole number within inclusive bounds. */

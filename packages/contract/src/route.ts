@@ -2,14 +2,14 @@ import type { Permission } from '@stet/domain/access';
 import type { z } from 'zod';
 
 /**
- * Who may call a route: anyone (`public`), anyone signed in (`session`), or anyone with the permission in the selected
- * organization. A route without access doesn't compile, and the server refuses to start.
+ * The callers of a route: anyone (`public`), anyone signed in (`session`), or anyone with the permission in the
+ * selected organization. A route without access doesn't compile, and the server refuses to start.
  */
 export type RouteAccess = 'public' | 'session' | Permission;
 
 /**
- * How many times a route can be called within a window: per address and, with `perAccount`, per account. The account is
- * the signed-in person, otherwise the email or token in the request. Above the limit the response is 429.
+ * The maximum number of calls of a route within a window: per address and, with `perAccount`, per account. The account
+ * is the signed-in person, otherwise the email or token in the request. Above the limit the response is 429.
  */
 export type RateLimit = {
   /** Routes with the same name share one limit. */

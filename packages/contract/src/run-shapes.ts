@@ -35,7 +35,7 @@ export const runSummary = z.object({
   sla: z.object({ targetMs: z.number().nullable() }),
   nextSteps: z.array(z.object({ id: z.string(), name: z.string(), owner: z.string() })),
   currentStepIds: z.array(z.string()),
-  /** Where the run is: its active steps, or the failed step. Empty once the run has ended. */
+  /** The run's current steps: the active ones, or the failed one. Empty once the run has ended. */
   currentSteps: z.array(
     z.object({
       id: z.string(),
@@ -49,7 +49,9 @@ export const runSummary = z.object({
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
   stepsCompleted: z.number().int(),
-  /** How many of these steps the simulation completed; null if the run was last saved before this was counted. */
+  /**
+   * The number of these steps that the simulation completed; null if the run was last saved before this was counted.
+   */
   simulatedSteps: z.number().int().nullable(),
   /** Marks of all decisions in the run; null if the run was last saved before decisions had marks. */
   marks: z.array(z.enum(DECISION_MARKS)).nullable(),
@@ -73,7 +75,7 @@ const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** Why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
-/** Who added the person to the group; set for the marks that begin with `added_`. */
+/** The person who added them to the group; set for the marks that begin with `added_`. */
 const addedBy = z.string().nullable();
 
 /** A field of the workflow, already validated on input. */
@@ -95,11 +97,11 @@ const runStep = z.object({
   description: z.string(),
   /** Whom the step is for: those that its version names, or those who have it after a claim or a hand-over. */
   assignee: z.string(),
-  /** Who has claimed the step, and when. */
+  /** The person who has claimed the step, and the time. */
   claimed: z.object({ by: actor, at: moment }).nullable(),
   /** The hand-overs of the active step, oldest first; a manual step has only the latest. */
   handedOver: z.array(z.object({ by: actor, to: handedTo, at: moment, reason: z.string() })),
-  /** Who handed a manual step over to the people who did it or gave its input, the first one first. */
+  /** The people who handed a manual step over to those who did it or gave its input, the first one first. */
   handedBy: z.array(actor),
   sla: z.string(),
   state: z.enum(['pending', 'blocked', 'active', 'completed', 'skipped', 'failed']),
@@ -129,7 +131,7 @@ const runStep = z.object({
       ),
     })
     .nullable(),
-  /** How many people must agree to skip the step, and who has agreed. */
+  /** The number of people who must agree to skip the step, and those who have agreed. */
   skip: z.object({
     required: z.number().int(),
     votes: z.array(z.object({ by: actor, at: moment, reason: z.string(), marks: decisionMarks, addedBy })),
@@ -159,7 +161,7 @@ const runStep = z.object({
     release: z.boolean(),
     handOver: z.boolean(),
   }),
-  /** What the reader can do with the step as the delegate of others. */
+  /** The reader's abilities on the step as the delegate of others. */
   delegated: z.array(
     z.object({ onBehalfOf: person, complete: z.boolean(), approve: z.boolean(), reject: z.boolean() }),
   ),
@@ -180,7 +182,7 @@ export const run = runSummary.extend({
   now: z.number(),
   /** Why the run failed: the step, the reason code, and a sentence for a person. */
   failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
-  /** When, by whom and why the run was paused; null if it isn't paused. */
+  /** The time, author and reason of the pause; null if the run isn't paused. */
   paused: z.object({ since: moment, by: actor.nullable(), reason: z.string().nullable() }).nullable(),
   /** A rejected run of the same workflow that the starter of this run cancelled at most 7 days earlier. */
   restartOf: z

@@ -6,7 +6,7 @@ export const HOUR = 3600;
 /** ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });
-/** The person for whom an actor did something, as their delegate. */
+/** The delegator for whom an actor did something. */
 export const onBehalfOf = z.object({ id: z.string(), name: z.string(), email: z.string() });
 /** A merge or rollback without a review, by an owner who gave a reason. */
 export const emergency = z.object({

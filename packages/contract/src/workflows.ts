@@ -55,14 +55,14 @@ export type VersionApproval = z.infer<typeof approval>;
 const periodInForce = z.object({
   from: moment,
   until: moment.nullable(),
-  /** What put the version in force. */
+  /** The event that put the version in force. */
   act: z.enum(['merge', 'rollback']),
   by: person.nullable(),
   /** The reason given for a rollback or an emergency. */
   reason: z.string().nullable(),
   /** True if an owner did it without the required review. */
   isEmergency: z.boolean(),
-  /** What ended the period. */
+  /** The event that ended the period. */
   endedBy: z.enum(['merge', 'rollback', 'archive']).nullable(),
 });
 export type PeriodInForce = z.infer<typeof periodInForce>;

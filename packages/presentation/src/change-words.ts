@@ -47,7 +47,7 @@ const FIELD_LABELS: Record<string, string> = {
 };
 const WHOLE = new Set(['assignee', 'type', 'position']);
 const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
-// These settings have no line of their own, because another line shows where the result leads.
+// These settings have no separate line, because another line shows the steps that follow the result.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
 // An absent setting in words, if it isn't obvious.
 const ABSENT: Record<string, string> = { skip: 'allowed' };
@@ -172,9 +172,7 @@ function textOf(field: string, value: unknown, names: ValueNames): string {
   return plainText(value);
 }
 
-/**
- * Returns text that also contains what the usual text leaves out: the expression itself, and the names of form fields.
- */
+/** Returns text with two things that the usual text omits: the expression itself, and the names of form fields. */
 function exactTextOf(field: string, value: unknown, names: ValueNames): string {
   if (field === 'condition' && typeof value === 'string') return withExpression(conditionText(value, names), value);
   if (field === 'template' && typeof value === 'string') return visibleText(value);

@@ -34,7 +34,7 @@ export function readCondition(expression: string, names: ValueNames): ConditionT
   return tree !== null && reader.isAtEnd() ? tree : null;
 }
 
-/** True for an operator that stands between two values. */
+/** True for an operator between two values. */
 export const isComparison = (text: string): text is (typeof COMPARISONS)[number] =>
   (COMPARISONS as readonly string[]).includes(text);
 

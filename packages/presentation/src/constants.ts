@@ -9,13 +9,13 @@ export const TOAST_MS = 3500;
  * in milliseconds.
  */
 export const REDIRECT_MS = { afterRun: 3000, afterSignup: 800 } as const;
-/** How many characters of a run's id are shown. */
+/** The number of characters of a run's id that are shown. */
 const RUN_ID_SHOWN = 8;
 /** Returns a run's short id: its first characters. */
 export const runShortId = (id: string): string => id.slice(0, RUN_ID_SHOWN);
 /** Number of names suggested for a run. */
 export const QUICK_SUGGESTIONS = 3;
-/** How many of a workflow's steps a side panel shows. */
+/** The maximum number of steps in a side panel. */
 export const PREVIEW_STEPS = 5;
 /** A drag begins after `start` pixels; each arrow key press moves by `key` pixels. */
 export const DRAG_PX = { start: 5, key: 25 } as const;

@@ -12,7 +12,7 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * Maps an error of the OpenID library to a problem. The log gets only its codes and message, because the cause may
+ * Maps an error of the OpenID library to a problem. Only its codes and message are logged, because the cause may
  * contain tokens, and anyone can put text into the redirect address.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {

@@ -1,6 +1,6 @@
 import { type SlackFailure, SlackProblem } from '../kernel/slack.ts';
 
-/** Errors that mean that the token can no longer be used. */
+/** Slack's errors for a token that can no longer be used. */
 const ENDED = new Set([
   'account_inactive',
   'invalid_auth',

@@ -33,7 +33,7 @@ export type OpenLane = {
 
 const PAUSE_MS = 1000;
 /**
- * Time that running jobs get to end after their workers fail. New workers then start, even if some jobs are still
+ * The time in which running jobs must end after their workers fail. New workers then start, even if some jobs are still
  * running.
  */
 const ENDING_MS = 3000;

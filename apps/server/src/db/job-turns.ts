@@ -3,7 +3,7 @@ import type { JobLane } from './job-lane.ts';
 import { triesOf } from './job-retries.ts';
 import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
-// Only one dispatcher works at a time. If two counted at the same moment, both would find the same free turn.
+// Only one dispatcher works at a time. If two of them counted at the same moment, both would take the same free turn.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
 
 /** Each task and organization with waiting jobs. Thanks to an index, each of these pairs takes only one look-up. */

@@ -12,9 +12,10 @@ export type Read = {
 type Execution = { s: Statement<string, unknown>; values: Record<string, unknown>; reads: readonly Read[] };
 
 /**
- * Combines reads that are sent together. Reads of the same statement with the same values become one execution. So do
- * reads of a statement with `each`: these parameters become arrays, and the column `nth` of a row is the position of
- * its read. An execution comes where its first read was, so no read is executed after a later one of its piece.
+ * Combines reads that are sent together. Reads of the same statement with the same values become one execution. Reads
+ * of a statement with `each` are merged too: these parameters become arrays, and the column `nth` of a row is the
+ * position of its read. An execution comes where its first read was, so no read is executed after a later one of its
+ * piece.
  */
 export function mergeReads(reads: readonly Read[]): Execution[] {
   const groups = new Map<string, Read[]>();

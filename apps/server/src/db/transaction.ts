@@ -27,8 +27,9 @@ const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
 const setLockTimeout = { name: 'set_lock_timeout', text: `select set_config('lock_timeout', $1, true)` };
 const setTenant = { name: 'set_tenant', text: `select set_config('stet.org_id', $1, true)` };
-// Changes find few rows by keys. PostgreSQL would plan some of their statements at each execution, which takes longer than
-// the execution, or, while tables have no statistics yet, plan them for reading a whole organization.
+// Statements of changes read few rows, by their keys. PostgreSQL would plan some of their statements at each execution,
+// which takes longer than the execution, or, while tables have no statistics yet, plan them for reading a whole
+// organization.
 const setTenantOfChange = {
   name: 'set_tenant_of_change',
   text: `select set_config('stet.org_id', $1, true), set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true),

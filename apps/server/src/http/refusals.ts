@@ -100,7 +100,7 @@ const NOT_THERE = {
   identity_provider: 'This server allows sign-in by password only',
 } as const;
 
-/** The workflows that prevent a group from being deleted, and where they name it. */
+/** The workflows that prevent the deletion of a group, and the places that name it. */
 function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
   const [first, ...others] = workflows;
   if (!first) return `${isolated(name)} is still in use`;

@@ -81,7 +81,7 @@ export const countsForInviters = ({
   isStrict,
 }: Pick<AccountStanding, 'hasSecondManager' | 'isStrict'>): boolean => hasSecondManager || isStrict;
 
-/** The person whom steps can name. An organization's token is named only through its role. */
+/** The person that steps can name. An organization's token is named only through its role. */
 export const namedPersonOf = ({ userId, token, email, orgRole, groups, standing }: Actor): NamedPerson => ({
   id: token?.kind === 'organization' ? token.id : userId,
   email,

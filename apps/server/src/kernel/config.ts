@@ -27,7 +27,7 @@ const webhookAllow = z
     'must be host names, addresses or blocks such as 10.1.0.0/16, separated by commas',
   );
 
-/** Who can create an account without an invitation. */
+/** The people who can create an account without an invitation. */
 export type SignUp = { kind: 'open' } | { kind: 'closed' } | { kind: 'domains'; domains: readonly string[] };
 
 const DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
@@ -244,7 +244,7 @@ export type Config = {
   passwordSignIn: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** How long notifications are held so that a person gets several in one email. */
+  /** How long notifications wait so that several can be sent in one email. */
   mailBatchMs: number;
   secretKey: string | undefined;
   /** Previous secrets, newest first. Values encrypted with one of them can still be decrypted. */

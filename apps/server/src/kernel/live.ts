@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** What can change: the subjects of the audit trail, and in-app notifications. */
+/** The things that can change: the subjects of the audit trail, and in-app notifications. */
 type LiveSubject = AuditSubject | 'notification';
 
 /**

@@ -11,7 +11,7 @@ export type Letter = {
   /** A list of entries, each with the URL of its page. */
   items?: readonly { title: string; body: string; url: string }[];
   action: { label: string; url: string };
-  /** Why the email was sent, and what to do if it is unexpected. */
+  /** The reason for the email, and advice if it is unexpected. */
   footnote: string;
 };
 

@@ -65,7 +65,7 @@ export type ShellRefusal =
   | { code: 'cannot_hand_over'; stepId: string; isApproval: boolean }
   /** Someone changed the run after the caller read it. */
   | { code: 'stale_run'; sent: number; current: number }
-  /** The content of a version differs from what was merged. */
+  /** The content of a version differs from the merged content. */
   | { code: 'version_altered'; version: number }
   /** `altered`: the content differs from what was merged. `unrecorded`: the audit trail doesn't contain the merge. */
   | { code: 'no_certificate'; because: 'broken_trail' | 'altered' | 'unrecorded' }
@@ -129,7 +129,7 @@ export type ShellRefusal =
   /** The client has disconnected, so it can't receive the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
-  /** The person for whom the actor wants to act hasn't delegated this work to them, or no longer does. */
+  /** The person that the actor wants to act for hasn't delegated this work to them, or no longer does. */
   | { code: 'not_delegated' }
   | Exclude<DelegationRefusal, { code: 'invalid' }>
   | { code: 'group_slug_taken' }

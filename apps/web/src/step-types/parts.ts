@@ -21,7 +21,7 @@ type OfType<T extends StepType> = Extract<Step, { type: T }>;
 
 type Parts<S extends Step> = {
   icon: LucideIcon;
-  /** What a step of the type does, for the palette. */
+  /** The effect of a step of the type, for the palette. */
   purpose: string;
   /** Problems with the settings, including missing settings. */
   notes?(step: S): StepNote[];
@@ -35,7 +35,7 @@ type PersonParts = {
 };
 
 type ServerParts<S extends Step, Report> = {
-  /** What the server does in the active step, without a full stop. `planned` is the step in the run's version. */
+  /** The server's work in the active step, without a full stop. `planned` is the step in the run's version. */
   activity(planned: S, step: RunStep): WithExpression;
   /** How the step ended. Null if its output says everything. */
   outcome(report: Report, planned: S, run: Pick<Run, 'workflow'>): StepOutcome | null;

@@ -6,7 +6,7 @@ import { manual } from './manual/manual.ts';
 import { notification } from './notification/notification.ts';
 import type { AnyParts, StepParts } from './parts.ts';
 
-/** What the web app shows for each step type. */
+/** The parts of the web app for each step type. */
 export const STEP_PARTS = { manual, approval, automated, condition, notification } satisfies {
   [T in StepType]: StepParts<T>;
 };

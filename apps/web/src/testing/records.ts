@@ -10,7 +10,7 @@ const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
 export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
 const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
-/** A team member with the main permissions of an editor. Override what the test needs. */
+/** A team member with the main permissions of an editor. Override the fields that matter to the test. */
 export function aUser(change: Partial<User> = {}): User {
   return {
     ...PERSON,

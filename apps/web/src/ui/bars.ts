@@ -15,7 +15,7 @@ function footOf(all: readonly Rect[], height: number): number {
 }
 
 /**
- * How many pixels the bars cover at the top and at the bottom of the window. Bars fixed to an edge have `data-edge`.
+ * The height of the bars at the top and at the bottom of the window, in pixels. Bars fixed to an edge have `data-edge`.
  */
 export function barsAtEdges(): { head: number; foot: number } {
   const { innerHeight: height } = window;

@@ -77,7 +77,7 @@ export function LinkButton({ small = false, className, ...rest }: LinkButtonProp
   return <button type="button" {...rest} className={classNames(styles.link, small && 'xs', className)} />;
 }
 
-/** A button without styles of its own, for features that style it, for example as a row or a card. */
+/** An unstyled button, for features that style it, for example as a row or a card. */
 export function Pressable(props: Omit<ComponentProps<'button'>, 'type'>) {
   return <button type="button" {...props} />;
 }

@@ -5,7 +5,7 @@ import { FieldTable, ValueList } from './field-table.tsx';
 import { classNames } from './class-names.ts';
 import styles from './change-list.module.css';
 
-/** How many steps are shown at first, and how many each 'Show more' adds (specification, section 9). */
+/** The number of steps that are shown at first, and that each 'Show more' adds (specification, section 9). */
 const AT_ONCE = 200;
 const KIND_WORDS = { added: 'added', removed: 'removed', modified: 'modified' } as const satisfies Record<
   StepChange['kind'],

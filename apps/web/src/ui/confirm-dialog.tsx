@@ -5,7 +5,7 @@ import { Note } from './note.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;
-  /** Says what the action will do. */
+  /** Describes the action's effect. */
   title: ReactNode;
   children?: ReactNode;
   confirmLabel?: string;

@@ -60,7 +60,7 @@ type FieldErrorProps = {
   children: ReactNode;
 };
 
-/** What is wrong with a value, below its control. */
+/** The problem of a value, below its control. */
 export function FieldError({ hasIcon = true, className, children, ...rest }: FieldErrorProps) {
   return (
     <span {...rest} className={classNames(styles.error, className)}>

@@ -8,7 +8,7 @@ import { Note } from './note.tsx';
 
 export type ReasonDialogProps = {
   title: string;
-  /** Says what the action will do. */
+  /** Describes the action's effect. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;

@@ -13,7 +13,8 @@ export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, 
     const came = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
       if (region.current?.contains(target)) last.current = target;
-      // Focus inside a dialog doesn't count as leaving, because the element that opened the dialog gets the focus back.
+      // Focus inside a dialog doesn't count as leaving, because the focus returns to the element that opened the
+      // dialog.
       else if (!target.closest('[role="dialog"]')) last.current = null;
     };
     const went = ({ target }: FocusEvent) => {

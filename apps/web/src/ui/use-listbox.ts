@@ -14,8 +14,8 @@ type ListboxOptions<Option> = {
 };
 
 /**
- * A text field's list of options. The field keeps the focus, and its keys move the choice. The choice is kept by id
- * while options are added or removed.
+ * A text field's list of options. The field keeps the focus, and its keys move the choice. The choice is identified by
+ * id, so it stays the same while options are added or removed.
  */
 export function useListbox<Option>(listbox: ListboxOptions<Option>) {
   const { options, idOf, initial, onPick, pickKeys = [], hasHomeEnd = false } = listbox;

@@ -54,7 +54,7 @@ export function stepsInWords(refs: readonly StepRef[]): string {
 
 /**
  * Returns the text before the arrow of a way and the text after it: `If Decision of Sort is Destroy`, `step 4`. A
- * condition that can't be said in words goes in between, as an expression formatted as code.
+ * condition without words is inserted as an expression, formatted as code.
  */
 export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {
   switch (way.when) {

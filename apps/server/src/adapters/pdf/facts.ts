@@ -9,7 +9,7 @@ export const LABEL_WIDTH = 104;
 const NARROW_LABEL = 84;
 const GAP = 14;
 const BELOW = 3.5;
-/** In points. A higher value gets a row of its own, because its row can be split between pages. */
+/** In points. A higher value has a separate row, because its row can be split between pages. */
 const HIGHEST = 48;
 
 type SetFact = { label: SetLine | undefined; lines: readonly SetLine[]; height: number };

@@ -37,9 +37,9 @@ const ISOLATES = /^[\u2068\u2069]$/;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
- * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. So does a character that
- * would change the reading direction, so that a name can't look like a different name. Only isolates are followed: the
- * product's own sentences have them around names.
+ * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. A character that would change
+ * the reading direction is replaced too, so that a name can't look like a different one. Only isolates are followed:
+ * the product's own sentences have them around names.
  */
 export function piecesOf(
   line: string,

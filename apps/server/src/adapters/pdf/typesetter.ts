@@ -131,8 +131,8 @@ export function openTypesetter(
       const { ink = style.ink, href = null } = part ?? {};
       const link = element && href !== null ? structure.linkIn(element, part) : null;
       if (element) structure.use(link ?? element);
-      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that. So a space is
-      // drawn with the text before it. It isn't visible, but separates words for screen readers.
+      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that. A space is
+      // therefore drawn with the text before it. It isn't visible, but separates words for screen readers.
       const next = placed[n + 1];
       const isBeforeSpace = next ? next.piece.text.trim() === '' : text.endsWith(' ');
       if (piece.text.trim() !== '') {

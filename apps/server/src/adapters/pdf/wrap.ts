@@ -11,8 +11,8 @@ export type Measure = (text: string, at: number) => number;
 
 /**
  * Breaks text into lines of at most `width`, following UAX #14. A word wider than a line is broken at a joint if it has
- * one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are kept, and an empty
- * text is one empty line.
+ * one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are preserved, and an
+ * empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];

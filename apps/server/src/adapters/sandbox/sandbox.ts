@@ -7,9 +7,9 @@ import { SANDBOX_LIMITS } from './limits.ts';
 import type { SandboxRequest } from './requests.ts';
 
 type SandboxOptions = {
-  /** How many scripts of runs are executed in parallel. */
+  /** The maximum number of scripts of runs that are executed in parallel. */
   size?: number;
-  /** How many conditions of runs are evaluated in parallel, in addition to the scripts. */
+  /** The maximum number of conditions of runs that are evaluated in parallel, in addition to the scripts. */
   conditions?: number;
   /** Maximum number of waiting requests of one organization or address, for each kind. More are refused. */
   waiting?: number;

@@ -55,8 +55,8 @@ export function restoreLinks(native: string): void {
 }
 
 /**
- * Returns a directory of binaries that `account` can run. That is `native` itself if the account can reach it.
- * Otherwise it is a copy (about 60 MB, made once) in the first of `places` that the account can reach.
+ * Returns a directory of binaries that `account` can run. It is `native` itself if the account can read it. Otherwise
+ * it is a copy (about 60 MB, made once) in the first of `places` that the account can reach.
  */
 export function runnableBinaries(native: string, account: Account, places: string[]): string {
   if (isReachable(native, account)) return native;

@@ -34,7 +34,7 @@ const HEARTBEAT_MS = 7_500;
 const BEATS_BETWEEN_CHECKS = 8;
 const BEATS_BETWEEN_PRESENCE = 4;
 
-/** The event streams of this node, and the messages that they get from all nodes. */
+/** The event streams of this node, which receive the messages of all nodes. */
 export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveOptions) {
   const node = randomUUID();
   const streams = new Set<Stream>();

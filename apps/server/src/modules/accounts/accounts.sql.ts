@@ -23,9 +23,7 @@ export const findOrganizationsOf = statement({
   text: `select id, name, type, slug, role from organizations_of($1)`,
 });
 
-/**
- * Proves an account permanently. The first proof is kept, unless the new one comes from an identity provider.
- */
+/** Proves an account permanently. The first proof stays, unless the new one comes from an identity provider. */
 export const proveAccount = statement({
   name: 'prove_account',
   params: ['userId', 'provedBy'],

@@ -5,7 +5,7 @@ import type { SignUp } from '../../kernel/config.ts';
 import { hasAccounts, lockFirstAccount } from './accounts.sql.ts';
 
 /**
- * Who can sign up at the moment. If sign-up is closed, the first account of an installation can still be created
+ * The people who can sign up now. If sign-up is closed, the first account of an installation can still be created
  * (decision 250).
  */
 export async function currentSignUp({ config: { signUp }, db }: Pick<Deps, 'config' | 'db'>): Promise<SignUp> {

@@ -10,7 +10,7 @@ const BLOCK = 2 ** LEVEL;
 /**
  * Returns a function that proves that the tree of the first `size` events contains an event (RFC 9162). It reads the
  * events around it, and takes larger subtrees from stored checkpoints, so it doesn't read the whole trail. It doesn't
- * check what it reads: a wrong hash leads to another root than the signed one.
+ * check the hashes that it reads, because a wrong one leads to a different root than the signed one.
  */
 export function openInclusionProofs(
   tx: Pick<Tx, 'many' | 'maybeOne'>,

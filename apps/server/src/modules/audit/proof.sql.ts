@@ -132,7 +132,7 @@ export const findAuditRange = statement({
          from audit_heads h where h.org_id = $1`,
 });
 
-/** How many events of a run are in this range, and the sequence numbers of the first and last one. */
+/** The number of a run's events in this range, and the sequence numbers of the first and last one. */
 export const measureRunEvents = statement({
   name: 'measure_run_events',
   params: ['orgId', 'runId', 'from', 'to'],

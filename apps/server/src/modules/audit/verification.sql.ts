@@ -40,8 +40,7 @@ export const findNextUnverified = statement({
 });
 
 /**
- * Starts a verification. Returns no row if one is already running. The last finding is kept until this verification
- * ends.
+ * Starts a verification. Returns no row if one is already running. The last finding stays until this verification ends.
  */
 export const beginVerification = statement({
   name: 'begin_audit_verification',

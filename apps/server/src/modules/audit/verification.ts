@@ -32,7 +32,9 @@ const MAX_CHECKPOINTS = 1000;
  */
 const STALE_MS = 20 * 3_600_000;
 
-/** The first problem that was found. `detail` says what differs if the problem is in a row and not in an event. */
+/**
+ * The first problem that was found. `detail` describes the difference if the problem is in a row and not in an event.
+ */
 export type Found = { firstBadSeq: number; problem: FindingKind; detail: string | null };
 
 /** The progress in verifying a whole trail. Events after number `total` were added after the verification started. */

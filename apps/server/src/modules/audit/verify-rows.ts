@@ -52,7 +52,7 @@ const listRunStates = statement({
          from runs r where r.org_id = $1 and r.id > $2 order by r.id limit $3`,
 });
 
-/** The rows of a run's steps, by id. `heldBy` is null if nobody claimed the step or got it by a hand-over. */
+/** The rows of a run's steps, by id. `heldBy` is null if the step was neither claimed nor handed over. */
 type StoredSteps = Record<string, { state: string; heldBy: string[] | null }>;
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
@@ -141,7 +141,7 @@ function runDifference({ id, status, state, steps, payload }: RunStateRow, upgra
     return filedAs.state !== is && !(filedAs.state === 'waiting' && status === 'cancelled') && is !== undefined;
   });
   if (filed) return `Step ${canonicalJson(filed[0])} of run ${id} is stored as ${filed[1].state}`;
-  // A removal releases the steps of the people stored here. After a cancellation, nobody has a step.
+  // A removal releases the steps of the people stored here. A cancelled run has no active steps.
   const held = Object.entries(steps).find(([stepId, { heldBy }]) => {
     const holders = status === 'cancelled' ? [] : holdersOf(stepStateOf(state, stepId));
     return canonicalJson((heldBy ?? []).toSorted()) !== canonicalJson([...holders].toSorted());

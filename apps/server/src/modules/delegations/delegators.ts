@@ -69,7 +69,7 @@ export const delegationOf = (
 ): Delegation | undefined => delegationFor(delegations, { actorId, onBehalfOf, ...work });
 
 /**
- * Returns the delegator for whom the actor does this work. Refuses if there is no such delegation. The transaction
+ * Returns the delegator that the actor does this work for. Refuses if there is no such delegation. The transaction
  * fails unless the delegation is still active at its commit: call `recheck` after the last write.
  */
 export function delegatorFor(

@@ -67,7 +67,7 @@ function documentAsOf(
   });
 }
 
-/** The instant that `asOf` stands for, which is now for the current day. Refuses a future day or instant. */
+/** The instant of `asOf`; now for the current day. Refuses a future day or instant. */
 function pastInstant(asOf: string, { now, timeZone }: { now: bigint; timeZone: string }): bigint {
   const instant = asOfInstant(asOf, timeZone);
   if (instant <= now) return instant;

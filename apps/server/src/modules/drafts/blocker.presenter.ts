@@ -116,8 +116,8 @@ function hintOfReviewers({ canAnyone }: { canAnyone: boolean }, { named: { revie
 type Approvals = { has: number; needed: number; available: number };
 
 /**
- * Says how many people can still approve, and what to do if they are too few. `available` includes the people who
- * already have.
+ * Says how many people can still approve, and suggests a remedy if they are too few. `available` includes the people
+ * who already have.
  */
 function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDraft): string {
   const left = available - has;

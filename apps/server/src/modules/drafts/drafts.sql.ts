@@ -225,8 +225,8 @@ export const rebaseDraft = statement({
 });
 
 /**
- * Who contributes with a save. If another person took the token over, its creator contributes, because only they were
- * shown its secret, and the present owner stands behind them.
+ * The people who contribute with a save. If another person took the token over, its creator contributes, because only
+ * they were shown its secret, and the present owner stands behind them.
  */
 export const contributionOf = ({ userId, token, standing }: Actor) => ({
   userId: token?.createdBy ?? userId,

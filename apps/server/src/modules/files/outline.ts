@@ -9,7 +9,7 @@ export const MAX_PARTS = 180_000;
 const SCALAR = '\u001F';
 /** Tokens that the lexer adds: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
-/** YAML syntax that could hide what a file contains, by its first character. */
+/** YAML syntax that could hide content of a file, by its first character. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '*': 'Aliases are not allowed in workflow files',
   '&': 'Anchors are not allowed in workflow files',

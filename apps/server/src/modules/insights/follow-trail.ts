@@ -34,7 +34,7 @@ import {
   saveFindings,
 } from './cells.sql.ts';
 
-/** How many events are counted in one transaction. */
+/** The maximum number of events that are counted in one transaction. */
 const CHUNK = 5000;
 const ENDS: readonly string[] = ['run.completed', 'run.failed', 'run.cancelled'];
 

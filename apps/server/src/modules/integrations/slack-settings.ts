@@ -67,7 +67,7 @@ async function channelOf(deps: Deps, orgId: string, channelId: string | null): P
   return channel;
 }
 
-/** Wraps a call to Slack that a person is waiting for. If Slack doesn't respond, the person gets an error. */
+/** Wraps a call to Slack that a person is waiting for. If Slack doesn't respond, the request fails. */
 async function fromSlack<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

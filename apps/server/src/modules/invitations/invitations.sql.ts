@@ -126,7 +126,7 @@ export const findInvitation = statement({
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
 });
 
-/** Marks the invitation as used. If two requests are concurrent, the second one waits and then gets no row. */
+/** Marks the invitation as used. Of two concurrent requests, the second one waits and then finds no row. */
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash'],

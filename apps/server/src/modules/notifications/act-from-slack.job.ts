@@ -30,7 +30,7 @@ const fromSlack = z.object({
 });
 export type FromSlack = z.output<typeof fromSlack>;
 
-/** `said` is shown to the person who pressed the button. It is null if the message itself shows the result. */
+/** `said` is the reply to the person who pressed the button. It is null if the message itself shows the result. */
 type Done = { said: string | null };
 
 /**

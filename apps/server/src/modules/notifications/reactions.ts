@@ -62,7 +62,10 @@ type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] 
 
 const none = (): readonly FollowUp[] => [];
 
-/** The consequences of each event: who is notified of what, and what changes in Slack. One entry per action. */
+/**
+ * The consequences of each event: the notifications with their recipients, and the changes in Slack. One entry per
+ * action.
+ */
 export const REACTIONS: Reactions = {
   'account.signed_up': none,
   'account.profile_changed': none,
@@ -648,7 +651,7 @@ function assigned(event: RunEvent): FollowUp[] {
 }
 
 /**
- * Notifies everyone whom the assignee names in the application. Only people who are named by address or started the run
+ * Notifies everyone that the assignee names in the application. Only people who are named by address or started the run
  * get mail, not the members of a role or group. Slack gets a separate message.
  */
 export function assignmentOf({
@@ -674,7 +677,7 @@ export function assignmentOf({
 }
 
 /**
- * Everyone whom the text of an assignee names. The role in a step's settings says who may act, not who is notified
+ * Everyone that the text of an assignee names. The role in a step's settings says who may act, not who is notified
  * (decision 53).
  */
 const recipientsIn = (assignee: string, startedBy: string | null): Recipients =>

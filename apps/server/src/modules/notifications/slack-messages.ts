@@ -94,7 +94,7 @@ export function digestMessage({
 // Slack accepts 3000 characters per section.
 const MAX_LISTED = 10;
 
-/** The people whom an assignee names, in words: `the reviewers, the group finance`. */
+/** The people that an assignee names, in words: `the reviewers, the group finance`. */
 export const nameOf = (assignee: string): string =>
   assigneeNames(assignee)
     .map((name) => {

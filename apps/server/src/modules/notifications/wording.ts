@@ -186,7 +186,10 @@ export const delegationInWords = ({
 export const groupSentence = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` It needs an approval from ${names.map((name) => isolated(name)).join(', ')}.`;
 
-/** Who approved a draft for each group that had to, as sentences with a leading space. Empty if there are no groups. */
+/**
+ * The person who approved a draft for each required group, as sentences with a leading space. Empty if there are no
+ * groups.
+ */
 export const approvedForSentence = (groups: readonly { name: string; by: string | null }[]): string =>
   groups.map(({ name, by }) => ` ${by === null ? 'Nobody' : isolated(by)} approved it for ${isolated(name)}.`).join('');
 

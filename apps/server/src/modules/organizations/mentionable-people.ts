@@ -16,7 +16,7 @@ const listMentionable = statement({
 });
 
 /**
- * Members whom a text could mention. The domain decides which of them it does mention. Nothing is read if the text has
+ * Members that a text could mention. The domain decides which of them it does mention. Nothing is read if the text has
  * no `@`.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {

@@ -59,7 +59,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
-    // The person is no longer a member, so there is nobody to confirm.
+    // The person is no longer a member, so there is no one to confirm.
     tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };

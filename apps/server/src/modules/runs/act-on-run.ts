@@ -191,7 +191,7 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 
 type Lent = { actor: OrgActor; onBehalfOf: string; row: RunRow; command: PersonCommand; now: number };
 
-/** The delegator for whom the actor acts, with only the permissions that they lend for this. Throws if there is none. */
+/** The delegator, with only the permissions that they lend the actor for this action. Throws if there is none. */
 function lentFor(
   tx: Tx,
   delegators: readonly Delegator[],
@@ -215,9 +215,9 @@ type Asked = {
 };
 
 /**
- * The actor as it is recorded, the reason why the actor may act for the people named by the step, or null if the step
- * names the actor; and who added them to the group that it names, if that has to be said. Throws if the actor may not
- * act.
+ * The actor as it is recorded; the reason why they may act for the people that the step names, or null if it names the
+ * actor; and, if it has to be recorded, the person who added them to the group that the step names. Throws if the actor
+ * may not act.
  */
 async function actingOn(
   tx: Tx,

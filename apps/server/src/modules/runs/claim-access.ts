@@ -31,8 +31,8 @@ type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver:
 
 /**
  * Manual steps are claimed by the people they are for, and handed over by them or, as a reassignment, by owners and
- * admins. An approval is handed over only by a person whom it names and whose approval would count. They can take it back
- * until the new person has voted, for example if that person is away.
+ * admins. An approval can be handed over only by a person that it names and whose approval would count. They can take
+ * it back until the new person has voted, for example if that person is away.
  */
 export function claimRefusals(asked: Asked): ClaimRefusals {
   const { actor, state, step } = asked;
@@ -67,7 +67,7 @@ export function claimRefusals(asked: Asked): ClaimRefusals {
 
 const notTheirs = ({ access, step }: Asked): Refusal | null => access.refusalToAct(step, 'complete');
 
-/** Whoever couldn't approve the step can't choose who approves it instead. */
+/** Someone who couldn't approve the step can't choose who approves it instead. */
 function approvalRefusal({ actor, row, state, step, access }: Asked): Refusal | null {
   const by = runActorOf(actor);
   const workflow = { steps: row.steps };
@@ -102,8 +102,8 @@ const canTakeBack = (state: RunState, stepId: string, actor: OrgActor): boolean 
   takenBack(state, stepId, actor) !== undefined && actor.permissions.includes('step.act_assigned');
 
 /**
- * The person from whom a step is released: the actor, the one to whom the actor's place on an approval was handed over,
- * or the one who has a manual step that a manager releases.
+ * The person who loses a released step: the actor, the person to whom the actor's place on an approval was handed over,
+ * or, if a manager releases a manual step, the person who has it.
  */
 export function holderToRelease(state: RunState, stepId: string, actor: OrgActor): string {
   const step = stepStateOf(state, stepId);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
 /**
- * A member with this id or one of these addresses, and whether the account is disabled. `also` are the other people to whom their actions are attributed. The
- * membership can't end before the transaction does.
+ * A member with this id or one of these addresses, and whether the account is disabled. `also` are the other people who
+ * count as having done their actions. The membership can't end before the transaction does.
  */
 export const findNextPerson = statement({
   name: 'find_next_person',

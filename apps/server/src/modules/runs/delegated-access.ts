@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { type Delegator, delegationOf, lentPermissions } from '../delegations/index.ts';
 import { type StepAccess, stepAccess } from './step-access.ts';
 
-/** What an actor can do in a run for someone who delegated their work. */
+/** An actor's abilities in a run on behalf of someone who delegated their work. */
 export type DelegatedAccess = {
   /** The delegator, with only the permissions that they lend. */
   delegator: OrgActor;
@@ -18,7 +18,7 @@ type InRun = Omit<Parameters<typeof stepAccess>[1], 'delegate' | 'row'> & {
   row: Parameters<typeof stepAccess>[1]['row'] & { workflow_key: string };
 };
 
-/** Determines what the actor can do for each delegator. Without delegations, this needs no query. */
+/** Determines the actor's abilities for each delegator. Without delegations, this needs no query. */
 export const delegatedAccess = (
   tx: Tx,
   delegators: readonly Delegator[],

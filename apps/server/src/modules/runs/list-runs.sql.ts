@@ -256,8 +256,8 @@ const ownId: Write = (p) => `(
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}
 )`;
 
-// The other tasks of a run are found by its id. The expressions keep the plan from using the index on due times, where
-// it would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
+// The other tasks of a run are found by its id. The expressions prevent PostgreSQL from using the index on due times,
+// which would read all earlier tasks of the person for each run. The offset preserves the order of the tasks.
 /**
  * A run that waits for someone at several steps is listed once, at the step that is due first. The tasks of a person are
  * those of their address, and those of their id, which have claims and hand-overs. Each branch reads its index in order.

@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findNextGroup, findNextPerson } from './claims.sql.ts';
 
-/** Someone to whom a step can be handed over. `alsoIds`: the other people to whom their actions are attributed. */
+/** Someone to whom a step can be handed over. `alsoIds`: the other people who count as having done their actions. */
 export type NextPerformer = { to: HandedTo; alsoIds: readonly string[] };
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

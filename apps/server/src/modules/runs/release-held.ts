@@ -18,7 +18,7 @@ export async function releaseHeld(
   { userId, because }: { userId: string; because: LeaverReason },
 ): Promise<() => void> {
   const { orgId } = actor;
-  // The membership is locked first, as by a claim. So none can be missed, and the two never wait for each other.
+  // The membership is locked first, as by a claim. None can therefore be missed, and the two never wait for each other.
   const [, held, { now }] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
     tx.many(listHeldSteps, { orgId, userId }),

@@ -3,8 +3,7 @@ import type { RunActor } from '@stet/domain/runs';
 import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
- * The actor as it is recorded in runs, with the other people to whom the action is attributed and the proof of the
- * address.
+ * The actor as it is recorded in runs, with the other people who count as having acted, and the proof of the address.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);

@@ -242,7 +242,7 @@ function refusalsOf({ workflow, state, step, active, access, isStrict }: Asked):
   return { waitsForVerdict, asked, reject, skip };
 }
 
-/** What the actor can do with an active step for a delegator; empty if nothing. */
+/** The actor's abilities on an active step for a delegator; empty if there are none. */
 function presentDelegated(
   asked: Omit<Asked, 'access'>,
   { delegator, access, isDelegated }: DelegatedAccess,
@@ -269,7 +269,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** The reason why the actor can't do what the step is waiting for, in the words of the API's refusal. */
+/** The reason why the actor can't complete or decide the step, in the words of the API's refusal. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

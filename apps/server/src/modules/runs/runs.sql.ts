@@ -133,7 +133,7 @@ export const insertRuns = statement({
                  description text, priority text, started_by uuid, created_at timestamptz, steps_total int, ${derived})`,
 });
 
-// The list of ids makes the planner use the primary key. It can't know that the list of rows is short.
+// The list of ids makes the planner use the primary key. The planner doesn't know that the list of rows is short.
 export const saveRuns = statement({
   name: 'save_runs',
   params: ['orgId', 'runs'],
@@ -210,8 +210,8 @@ const namedBy = `array(select n.who from run_tasks n where n.org_id = $1 and n.r
 
 /**
  * If too few of the people named by a step can still do it, also gives the task to the people who can act for them. If
- * nobody is excluded from a step that needs one person and isn't a decision, any named member can do it, which is found
- * without judging accounts.
+ * a step needs one person, isn't a decision and excludes nobody, any named member can do it. This needs no comparison
+ * of accounts.
  */
 export const openTasks = statement({
   name: 'open_run_tasks',

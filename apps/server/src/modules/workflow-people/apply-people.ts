@@ -21,8 +21,8 @@ export type Lists = { owners: readonly PersonRow[]; reviewers: readonly PersonRo
 type About = { note?: string; proposedBy?: string; proposedAt?: string; because?: string };
 
 /**
- * Replaces the owners and reviewers of a workflow, and returns the event. Those who stay keep the time at which they were
- * added. `alone` describes a change that one manager made alone.
+ * Replaces the owners and reviewers of a workflow, and returns the event. The joining time of people who stay doesn't
+ * change. `alone` describes a change that one manager made alone.
  */
 export function changePeople(
   tx: Tx,
@@ -82,8 +82,8 @@ export const listsOf = ({ owners, reviewers, needs_reviewer }: WorkflowPeopleRow
 });
 
 /**
- * Applies a confirmed list of reviewers, without those who have left the organization in the meantime. Whoever confirms
- * answers for the added people, except for themselves.
+ * Applies a confirmed list of reviewers, without those who have left the organization in the meantime. The person who
+ * confirms answers for the added people, except for themselves.
  */
 export async function applyPeople(
   tx: Tx,

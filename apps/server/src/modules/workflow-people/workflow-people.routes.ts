@@ -124,7 +124,7 @@ function namedIn(field: string, ids: readonly string[], members: readonly Member
   return [...new Set(found)].flatMap((member) => (member ? personOf(member) : []));
 }
 
-/** Refuses new reviewers whose role can't review. Those who lost such a role later can stay. */
+/** Refuses new reviewers whose role can't review. People who lose such a role later can stay. */
 function assertCanReview(reviewers: readonly PersonRow[], members: readonly MemberRow[], row: WorkflowPeopleRow): void {
   const added = without(reviewers, row.reviewers);
   const unable = reviewers.findIndex(

@@ -61,8 +61,8 @@ export const findLive = statement({
 
 /**
  * The latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't count.
- * Confirmations from earlier releases don't say what they confirm. They count for a merge if they were proposed within
- * a second of it.
+ * Confirmations from earlier releases don't record their subject. They count for a merge if they were proposed within a
+ * second of it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',

@@ -1,6 +1,6 @@
 import type { OrgRole } from '@stet/domain/access';
 
-/** The name of a member's role and what it permits. */
+/** The name of each member role, and its permissions in a few words. */
 export const ORG_ROLE_WORDS = {
   owner: { word: 'Owner', about: 'Full access, including adding owners' },
   admin: { word: 'Admin', about: 'Full access, including members and policies' },

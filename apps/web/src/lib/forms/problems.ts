@@ -7,7 +7,7 @@ export type Problems<Values> = { [Name in keyof Values & string]?: string };
 /** Maps paths of the body and codes of refusals to form fields if the names differ. */
 export type Places<Values> = Readonly<Record<string, keyof Values & string>>;
 
-/** Turns the contract's problem into a sentence. The field's label serves as the subject. */
+/** Turns the contract's problem into a sentence. The field's label is the subject. */
 const atField = (problem: string): string => problem.charAt(0).toUpperCase() + problem.slice(1);
 
 /** The first problem of each field. `elsewhere` contains problems that belong to none of the form's fields. */

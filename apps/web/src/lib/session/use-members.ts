@@ -55,7 +55,8 @@ const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').to
 export function usePeople(): People {
   const { currentOrgId } = useUser();
   const { data, isLoading: isFetching, isFetched } = useMembers({ staleTime: NAMES_STALE_MS });
-  // If the names can't be loaded, screens show addresses. A later attempt must not hide what is already shown.
+  // If the names can't be loaded, screens show addresses. A later attempt must not hide the members that are already
+  // shown.
   const isLoading = isFetching && !isFetched;
   const { data: groups } = useQuery({
     ...groupsQuery(currentOrgId),

@@ -31,7 +31,7 @@ import { classNames } from '../../ui/class-names.ts';
 import reviewScreenStyles from './review-screen.module.css';
 import reviewSideStyles from '../../features/review/components/review-side.module.css';
 
-/** How many changes are listed at first (specification, section 9), and how many on request. */
+/** The number of changes that are listed at first (specification, section 9), and on request. */
 const [FEW, MANY] = [200, 1000];
 
 const NOTHING: Diff['summary'] = { added: [], removed: [], modified: [] };

@@ -27,8 +27,8 @@ type ReviewDialogsProps = {
 };
 
 /**
- * Asks for confirmation before an approval and before a merge, and says what is approved or merged. Asks for a reason
- * before a merge without a review.
+ * Asks for confirmation before an approval and before a merge, with a summary of the changes. Asks for a reason before
+ * a merge without a review.
  */
 export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, onClose }: ReviewDialogsProps) {
   const navigate = useNavigate();
@@ -114,7 +114,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
   );
 }
 
-/** What is approved or merged: the number of changes, and each control that is lost. */
+/** A summary of the changes: their number, and each control that is lost. */
 function ChangesInWords({ impact }: Pick<ReviewDialogsProps, 'impact'>) {
   if (!impact) return null;
   return (

@@ -3,7 +3,7 @@ import { isolated } from '@stet/domain/workflows';
 import { useUser } from '../../lib/session/signed-in.ts';
 import styles from './step-panel.module.css';
 
-/** Who has claimed the step, or who handed it over to whom, and why. */
+/** The person who has claimed the step, or the hand-over with its giver, receiver and reason. */
 export function HeldNote({ step: { claimed, handedOver } }: { step: Pick<RunStep, 'claimed' | 'handedOver'> }) {
   const { id: userId } = useUser();
   const nameOf = ({ id, name }: { id: string; name: string }) => (id === userId ? 'you' : isolated(name));

@@ -23,7 +23,7 @@ export type StepChange =
 export type StepPanelProps = {
   run: Run;
   step: RunStep;
-  /** The name of the person for whom the user acts, as their delegate; null if they act for themselves. */
+  /** The name of the delegator, if the user acts for one; otherwise null. */
   actsAs: string | null;
   /** The typed input that hasn't been sent yet. */
   typed: Typed;

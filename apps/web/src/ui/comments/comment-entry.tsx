@@ -15,7 +15,7 @@ type CommentEntryProps = {
   at: string;
   /** The server's time in milliseconds. */
   now: number;
-  /** After the author's name, for example what they did. */
+  /** Text after the author's name, for example their action. */
   about?: ReactNode;
   text?: WrittenTextProps;
   isResolved?: boolean;
@@ -26,7 +26,7 @@ type CommentEntryProps = {
   children?: ReactNode;
 };
 
-/** One entry of a conversation: who wrote what and when. */
+/** One entry of a conversation, with its author and time. */
 export function CommentEntry({
   label,
   author,

@@ -16,8 +16,8 @@ import { isolated, visibleText } from '@stet/domain/workflows';
 import { type Times, counted, utc } from './words.ts';
 
 /**
- * Maximum number of characters shown for a detail. A longer text ends with a note on how much is missing and where to
- * find it.
+ * Maximum number of characters shown for a detail. A longer text ends with a note that says how much is missing and in
+ * which event it is.
  */
 const MAX_LENGTH = 4000;
 
@@ -114,7 +114,7 @@ export function eventDetails(
     });
 }
 
-/** Outputs of steps that the server performs can contain anything, so what they contain isn't evidence. */
+/** Outputs of steps that the server performs can contain anything, so they aren't evidence. */
 const isReported = (data: Readonly<Record<string, unknown>> | undefined): boolean => Boolean(data?.['report']);
 
 const fileLines = (files: readonly Evidence[]): string[] =>

@@ -73,7 +73,7 @@ export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
 
 type Named = { name: string; email?: string | undefined };
 
-/** A person's name, with the email on the next line, and the person for whom they acted. */
+/** A person's name, with the email on the next line, and the delegator for whom they acted. */
 export const personBlocks = ({ name, email, onBehalfOf }: Named & { onBehalfOf?: Named }): Block[] => [
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),

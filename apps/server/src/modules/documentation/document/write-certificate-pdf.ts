@@ -17,8 +17,8 @@ type Issued = {
 };
 
 /**
- * Writes a certificate as a PDF: what is certified, the events that prove it, how to verify it, and the version's
- * content. The certificate itself is attached. Rejects once `signal` is aborted.
+ * Writes a certificate as a PDF: the certified facts, the events that prove them, the way to verify them, and the
+ * version's content. The certificate itself is attached. Rejects once `signal` is aborted.
  */
 export async function writeCertificatePdf(
   openPdf: OpenPdf,

@@ -165,7 +165,7 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
   });
 };
 
-/** Each chunk has its own transaction, so that a slow reader doesn't keep a connection. */
+/** Each chunk has its own transaction, so that a slow reader doesn't occupy a connection. */
 async function* chunksIn(db: Deps['db'], actor: OrgActor, { id, size }: FileRow): AsyncGenerator<Buffer> {
   for (let n = 0; n < chunksOf(size); n += 1) {
     const bytes = await db.transaction(actor, (tx) => fileStore.get(tx, { orgId: actor.orgId, fileId: id }, n));

@@ -36,7 +36,7 @@ export type Delivered =
 /**
  * Sends to each unfinished recipient, one after the other. Each recipient is claimed before and finished afterwards, so
  * that only one job of this activation sends to them. If the process dies in between, the job that takes over the claim
- * sends the message again, because it can't know whether it was sent.
+ * sends the message again, because nothing shows whether it was sent.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<Delivered> {
   const { recipients } = delivery;

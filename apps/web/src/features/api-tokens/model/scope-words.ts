@@ -1,6 +1,6 @@
 import type { Permission } from '@stet/domain/access';
 
-/** What each permission allows a token to do. */
+/** The actions that each permission allows a token. */
 export const SCOPE_WORDS: Record<Permission, string> = {
   'workflow.read': 'See workflows, runs and their history',
   'draft.edit': 'Create and edit drafts, and submit them for review',

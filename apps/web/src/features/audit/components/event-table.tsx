@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
 
 type EventTableProps = {
   events: readonly AuditEventView[];
-  /** The first invalid event's number, where the line ends. Null if there is none. */
+  /** The number of the first invalid event, at which the line ends. Null if there is none. */
   brokenFrom: number | null;
   /** The last verified event's number. Later events aren't marked as verified. */
   verifiedTo: number;

@@ -26,6 +26,6 @@ export function comparedWith(version: VersionRecord, all: readonly VersionRecord
   return earlier.toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0))[0] ?? null;
 }
 
-/** What an approval doesn't prove: 'address not proved', or 'didn’t count'. Empty if there is nothing to say. */
+/** The limits of an approval's proof: 'address not proved', or 'didn’t count'. Empty if there is nothing to say. */
 export const caveatOf = ({ marks, counted }: Pick<VersionApproval, 'marks' | 'counted'>): string =>
   [...(counted === false ? ['didn’t count'] : []), ...(marks.length > 0 ? [markWords(marks)] : [])].join(', ');

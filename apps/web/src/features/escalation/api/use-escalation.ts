@@ -7,7 +7,7 @@ const escalationKey = (key: string) => ['escalation', key] as const;
 export const escalationSchema = async () =>
   (await import('@stet/contract/clocks')).clockRoutes['PATCH /api/workflows/{key}/escalation'].body;
 
-/** Who is notified of a breach in runs of a workflow, and how often. */
+/** The people who are notified of a breach in runs of a workflow, and the interval. */
 export function useEscalation(key: string) {
   return useQuery({
     queryKey: escalationKey(key),

@@ -18,7 +18,7 @@ export type FirstStep = {
   title: string;
   about: string;
   isDone: boolean;
-  /** A link to the page where the step is done. Null if that is the current page or doesn't exist yet. */
+  /** A link to the page for the step. Null if that is the current page or doesn't exist yet. */
   action: { label: string; to: string } | null;
 };
 

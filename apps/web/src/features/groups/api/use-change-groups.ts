@@ -7,7 +7,7 @@ export type GroupForm = BodyInput<'POST /api/groups'>;
 
 export const groupSchema = async () => (await import('@stet/contract/groups')).groupRoutes['POST /api/groups'].body;
 
-/** Only the differences, so that saving doesn't undo what another manager changed since the dialog was opened. */
+/** Only the differences, so that saving doesn't undo another manager's changes since the dialog was opened. */
 function changesOf(group: Group, { name, members = [] }: GroupForm): BodyInput<'PATCH /api/groups/{id}'> {
   const addMembers = members.filter((id) => !group.members.includes(id));
   const removeMembers = group.members.filter((id) => !members.includes(id));

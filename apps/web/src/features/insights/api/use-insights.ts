@@ -72,7 +72,7 @@ export function useDeviations(shown: Shown) {
 }
 export type DeviationKind = ConformanceFinding['kind'];
 
-/** Downloads what is shown as a CSV file. */
+/** Downloads the shown figures as a CSV file. */
 export function useExportInsights() {
   return useMutation({
     mutationFn: (shown: Shown) => {

@@ -23,7 +23,7 @@ type DeviationsProps = {
   isLoadingMore: boolean;
 };
 
-/** Where runs differ from the document: how often by kind and step, and each of them with its run. */
+/** The differences between runs and their document: their number by kind and step, and each of them with its run. */
 export function Deviations({ shown, first, findings, onChange, onMore, isLoadingMore }: DeviationsProps) {
   const isFiltered = shown.kind !== '' || shown.step !== '';
   if (first.counts.length === 0 && !isFiltered)

@@ -17,7 +17,7 @@ const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { nam
 const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
 const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations'].map((name) => ({ name }));
 
-/** The organization: what is late now and why, each workflow, the load of groups, and reviews that wait. */
+/** The organization: late steps with the reasons, each workflow, the load of groups, and waiting reviews. */
 export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
   const { runs, late, workflows, load, reviews, from, to } = overview;
   const { personOf } = usePeople();

@@ -31,7 +31,7 @@ type StepTableProps = {
   isBusy: boolean;
 };
 
-/** The figures of each step. Those about deviations lead to the runs behind them. */
+/** The figures of each step. Figures about deviations lead to their runs. */
 export function StepTable({ steps, shown, onImprove, isBusy }: StepTableProps) {
   const { workflow, version, weeks } = shown;
   const { personOf } = usePeople();

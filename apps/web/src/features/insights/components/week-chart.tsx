@@ -8,7 +8,7 @@ import styles from './insights.module.css';
 type Series = { name: string; look: 'plain' | 'striped' };
 type WeekChartProps = {
   title: string;
-  /** What a column counts, for the table. */
+  /** The heading of a column's figures in the table. */
   counted: string;
   series: readonly Series[];
   /** One value for each series; null if nothing is counted. `count` is the number behind them. */
@@ -19,8 +19,8 @@ type WeekChartProps = {
 };
 
 /**
- * Columns by week. The series stand behind each other and differ by pattern, not only by color. The same figures are in
- * a table, which is always there for screen readers and on paper.
+ * Columns by week. The series are drawn behind each other and differ by pattern, not only by color. The same figures
+ * are in a table, which is always there for screen readers and on paper.
  */
 export function WeekChart({ title, counted, series, weeks, most, words }: WeekChartProps) {
   const id = useId();

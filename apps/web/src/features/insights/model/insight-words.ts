@@ -15,7 +15,7 @@ export const MEASURE_WORDS: Record<Measure, string> = {
   handling: 'From the first action to the end',
 };
 
-/** Each kind of deviation: its name, and what it means. */
+/** The name and the meaning of each kind of deviation. */
 export const DEVIATION_WORDS: Record<Deviation, { name: string; meaning: string }> = {
   control_skipped: { name: 'Control skipped', meaning: 'An approval was skipped.' },
   step_skipped: { name: 'Step skipped', meaning: 'Someone skipped the step.' },
@@ -42,7 +42,7 @@ export const VERDICT_WORDS: Record<Verdict, string> = {
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '—' : `${Math.round((100 * part) / whole)} %`;
 
-/** Who steps wait for: `Finance`, `role editor`, `people named directly`. */
+/** The people that steps wait for: `Finance`, `role editor`, `people named directly`. */
 export function whoInWords(who: string): string {
   if (who === 'people') return 'People named directly';
   if (who === 'anyone') return 'Anyone';
@@ -61,7 +61,7 @@ export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | n
   );
 }
 
-/** The main points in sentences: which step is slow, what the version changed, and what to do. */
+/** The main points in sentences: the slow steps, the changes that came with the version, and advice. */
 export function storyOf(insights: WorkflowInsights): string[] {
   const { runs, change } = insights;
   if (runs.completed === 0) return [];

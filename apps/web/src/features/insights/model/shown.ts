@@ -1,7 +1,7 @@
 import type { Deviation } from '@stet/domain/insights';
 import { DEVIATION_WORDS } from './insight-words.ts';
 
-/** What the screen shows, from the address bar. An empty text means "all". */
+/** The screen's settings, from the address bar. An empty text means "all". */
 export type Shown = {
   workflow: string;
   version: string;
@@ -38,7 +38,7 @@ export function readShown(address: URLSearchParams): Shown {
   };
 }
 
-/** The address's query, without what is usual. */
+/** The address's query, without default values. */
 export const writeShown = (shown: Shown): URLSearchParams =>
   new URLSearchParams(
     Object.entries({

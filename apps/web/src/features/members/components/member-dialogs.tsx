@@ -29,7 +29,7 @@ const TOKENS_TO = [
 ] as const;
 
 /**
- * Asks for confirmation before a member is removed, and what should happen to the tokens they created. The dialog
+ * Asks for confirmation before a member is removed, and for a decision on the tokens that they created. The dialog
  * opens when it is mounted.
  */
 export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {

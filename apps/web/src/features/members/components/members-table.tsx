@@ -109,7 +109,7 @@ type StandingProps = {
   onConfirm: (confirmation: Confirmation) => void;
 };
 
-/** Who confirmed the member's identity, and whether a confirmation is still missing. */
+/** The person who confirmed the member's identity, or a note that a confirmation is missing. */
 function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
   const { id: userId } = useUser();
   const facts = [

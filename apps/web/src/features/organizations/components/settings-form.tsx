@@ -12,7 +12,7 @@ import { settingsSchema, useSaveOrganizationSettings } from '../api/use-organiza
 type SettingsFormProps = {
   settings: OrganizationSettings;
   canManage: boolean;
-  /** How many other members can approve; null until it is known. */
+  /** The number of other members who can approve; null until it is loaded. */
   otherReviewers: number | null;
 };
 

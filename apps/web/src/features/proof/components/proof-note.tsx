@@ -6,7 +6,7 @@ import styles from './proof-note.module.css';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 
 const ProveAddressDialog = lazyDialog(async () => (await import('./prove-address-dialog.tsx')).ProveAddressDialog);
-/** Says what the user can't do until their address is proved. Its button opens the dialog to prove it. */
+/** Lists the actions that need a proved address. Its button opens the dialog to prove it. */
 export function ProofNote({ children }: { children: ReactNode }) {
   return (
     <Note>

@@ -3,7 +3,7 @@ import { contentFindings, isolated, stepTitle, visibleText } from '@stet/domain/
 import { Note } from '../../../ui/note.tsx';
 import styles from './content-warnings.module.css';
 
-/** How many lines are shown at first. The others can be expanded. */
+/** The number of lines that are shown at first. The others can be expanded. */
 const IN_SIGHT = 10;
 
 /** Warnings about addresses that mix scripts or don't belong to a member. */

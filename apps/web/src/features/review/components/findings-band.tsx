@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import styles from './findings-band.module.css';
 
-/** How many findings are shown at first. The others can be expanded. */
+/** The number of findings that are shown at first. The others can be expanded. */
 const IN_SIGHT = 10;
 
 type FindingsBandProps = {

@@ -3,7 +3,9 @@ import { isolated } from '@stet/domain/workflows';
 import { Badge } from '../../../ui/badge.tsx';
 import styles from './requirement-chips.module.css';
 
-/** Who has to approve the draft: 'Reviewers 0 of 1', 'Compliance 0 of 1'. Nothing is shown without requirements. */
+/**
+ * The required approvals of the draft: 'Reviewers 0 of 1', 'Compliance 0 of 1'. Nothing is shown without requirements.
+ */
 export function RequirementChips({ requirements }: Pick<WholeDraft, 'requirements'>) {
   if (requirements.length === 0) return null;
   return (

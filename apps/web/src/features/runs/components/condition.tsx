@@ -5,7 +5,7 @@ import { classNames } from '../../../ui/class-names.ts';
 
 type ConditionProps = { of: string; run: Pick<Run, 'workflow'>; className?: string | undefined };
 
-/** A condition of a run as a sentence, or as an expression if it can't be said in words. */
+/** A condition of a run as a sentence, or as an expression if there are no words for it. */
 export function Condition({ of, run, className }: ConditionProps) {
   const { steps } = run.workflow;
   const titleOf = (id: string): string => {

@@ -59,7 +59,7 @@ export function useRunActions(run: Run, onDone?: (change: RunChange) => string |
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => {
-    // After a claim, the person continues with what they have typed.
+    // After a claim, the person's typed input is still there.
     if ('stepId' in sent && sent.do !== 'claim' && sent.do !== 'release') typed.clear(sent.stepId);
   });
 

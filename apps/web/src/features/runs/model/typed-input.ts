@@ -1,7 +1,7 @@
 import type { RunStep } from '@stet/contract';
 import type { Typed } from '../../../step-types/run/typed.ts';
 
-/** What a person has typed for a step but not sent. `activation` identifies the occasion: when the step became active. */
+/** A person's unsent input for a step. `activation` identifies the occasion: when the step became active. */
 export type StepDraft = { activation: string; texts: Typed };
 export type StepDrafts = Readonly<Record<string, StepDraft>>;
 

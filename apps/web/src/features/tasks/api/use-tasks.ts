@@ -46,7 +46,7 @@ export function useTaskCount() {
   });
 }
 
-// Who can still review a draft also depends on the policy and on people's roles and proofs.
+// The list of reviews also depends on the policy and on people's roles and proofs.
 const REVIEWS_LIVE = liveOn(
   { subject: 'version' },
   { subject: 'workflow' },

@@ -31,7 +31,9 @@ export function taskGroups(tasks: readonly Task[], now: number): TaskGroup[] {
 export const taskId = ({ runId, stepId }: Pick<Task, 'runId' | 'stepId'>): string => `${runId} ${stepId}`;
 
 const SHOWN = ['all', 'me', 'role', 'done'] as const;
-/** The lists of My tasks: all tasks, those assigned by name, those assigned by role, and what the user has done. */
+/**
+ * The lists of My tasks: all tasks, those assigned by name, those assigned by role, and those that the user has done.
+ */
 export type Shown = (typeof SHOWN)[number];
 
 /** The list named in the address; by default all tasks. */

@@ -23,7 +23,7 @@ export type OpenPart =
   | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
   | { part: 'menu'; stepId: string }
   | { part: 'step'; stepId: string };
-/** Where the focus goes after a cell is committed. `away` doesn't move it. */
+/** The cell that receives the focus after a cell is committed. `away` doesn't move it. */
 export type AfterCommit = 'stay' | 'next' | 'previous' | 'down' | 'away';
 
 /**
@@ -75,7 +75,10 @@ export type StepGridState = {
   open: OpenPart | null;
   /** Changes with each request for the focus, so that the active row rerenders and takes it. */
   request: number;
-  /** A step's key among its siblings. It stays the same if the step gets its final id, so that the focus stays. */
+  /**
+   * A step's key among its siblings. It stays the same when the step receives its final id, so that the focus isn't
+   * lost.
+   */
   keyOf: (stepId: string) => string;
   grid: StepGrid;
 };

@@ -5,7 +5,7 @@ import type { RefCallback, RefObject } from 'react';
 
 type RowsOptions = {
   ids: readonly string[];
-  /** A row's key, which stays the same if its id changes, so that its measured height is kept. */
+  /** A row's key, which stays the same if its id changes, so that its measured height isn't lost. */
   keyOf: (id: string) => string;
   /** The ids of the rows that stay mounted even if they are scrolled out of view: the focused and the dragged one. */
   kept: readonly (string | null)[];

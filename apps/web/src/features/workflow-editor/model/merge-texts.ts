@@ -2,7 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { MergeConflict } from '@stet/domain/drafts';
 import type { MergeSides } from './resolve-merge.ts';
 
-/** A conflict's description: what it concerns, and the value on each side. */
+/** A conflict's description: its subject, and the value on each side. */
 type MergeText = { about: string; field: string; theirs: string; mine: string };
 
 const FIELDS = {

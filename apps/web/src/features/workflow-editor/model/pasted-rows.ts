@@ -88,7 +88,7 @@ export function pastedRows(cells: readonly (readonly string[])[], start: EditorF
 const cellText = (field: EditorField, value: string): string =>
   field === 'task' ? value : value.replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** How many rows change existing steps, become new steps, or exceed the limit if pasted at a row. */
+/** The numbers of rows that change existing steps, become new steps, or exceed the limit if pasted at a row. */
 export function roomFor(rows: number, at: number, steps: number): { changed: number; added: number; leftOut: number } {
   const changed = Math.min(rows, steps - at);
   const added = Math.min(rows - changed, LIMITS.steps - steps);
@@ -97,7 +97,7 @@ export function roomFor(rows: number, at: number, steps: number): { changed: num
 
 /**
  * Pastes rows into the document, starting at row `at` (counted from 0). Rows beyond the last step become new steps from
- * `fresh`, and their empty cells keep the new step's values.
+ * `fresh`; their empty cells don't change the new step's values.
  */
 export function pasteRows(
   content: WorkflowContent,

@@ -9,7 +9,7 @@ export type ReviewState = {
   authors: readonly Author[];
   /** Open requests for changes. */
   objections: WholeDraft['objections'];
-  /** Open comments by step id. Those on the whole draft have the id ''. */
+  /** Open comments by step id. Comments on the whole draft have the id ''. */
   comments: ReadonlyMap<string, readonly Comment[]>;
   /** The other open drafts of the workflow. */
   otherDrafts: readonly VersionRecord[];

@@ -131,7 +131,7 @@ function focusQuestion(id: string): void {
   card?.querySelector('input')?.focus({ preventScroll: true });
 }
 
-/** Why the rebase failed and what to do. Both sides are reloaded in the meantime. */
+/** The reason why the rebase failed, and advice. Both sides are reloaded in the meantime. */
 function Failure({ error, editor }: { error: unknown; editor: string }) {
   const code = error instanceof ApiError ? error.code : '';
   const moved = code === 'live_changed' || code === 'stale_revision';

@@ -16,8 +16,8 @@ export type ConflictAnswers = {
 };
 
 /**
- * The answers so far and the resulting merge. Answers survive a reload. If one side changes, only the answers that
- * still apply are kept.
+ * The answers so far and the resulting merge. Answers survive a reload. If one side changes, answers that no longer
+ * apply are dropped.
  */
 export function useConflictAnswers({ draftId, live, base, draft }: RebaseQuestion): ConflictAnswers {
   const sides = useMemo(() => ({ base, live: live ?? draft, draft }), [base, live, draft]);
