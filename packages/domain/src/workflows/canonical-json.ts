@@ -6,12 +6,15 @@ export class NotCanonical extends TypeError {
   override readonly name = 'NotCanonical';
 }
 
+// Built once. The bundler replaces a literal inside the function by an object that is built at each call.
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 /**
  * True if the text has no lone surrogate, so that it can be encoded in UTF-8 and its hash is meaningful. Check external
  * texts with this before hashing them.
  */
 export function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+  return !LONE_SURROGATE.test(text);
 }
 
 /**
