@@ -147,7 +147,11 @@ export async function startServer({
     const auditMac = openAuditMac(config.dataDir, auditSigner);
     const dataDirectory = watchDataDirectory(config, log);
     closing.push(dataDirectory.stop);
+    // Null until the queue is open. Its first handlers already run while it opens.
+    let jobs: JobQueue | null = null;
+    const pokeOutbox = (): void => jobs?.poke();
     const db = openDatabase(watched, refusalOf, {
+      onJobs: pokeOutbox,
       onCommitted: (orgId, changes) => {
         events.live.announce(orgId, changes);
         sealSoon.onCommitted(orgId, changes);
@@ -172,8 +176,6 @@ export async function startServer({
         log.warn("scripts run as root: this process isn't allowed to change to another user (CAP_SETUID)"),
     });
     const secret = secretKey(config.secretKey, config.dataDir);
-    // Null until the queue is open. Its first handlers already run while it opens.
-    let jobs: JobQueue | null = null;
     const deps: Deps = {
       version,
       config,
@@ -196,7 +198,7 @@ export async function startServer({
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
-      pokeOutbox: () => jobs?.poke(),
+      pokeOutbox,
       gauges: async () => ({
         hasDataDirectory: dataDirectory.problem() === null,
         lastBackup: readLastBackup(config.dataDir),

@@ -39,18 +39,22 @@ const setTenantOfChange = {
 };
 const commit = { name: 'commit', text: 'commit' };
 
-const sent = async (
+const execute = (
   client: pg.PoolClient,
   s: Statement<string, unknown>,
   values: Record<string, unknown>,
-): Promise<unknown[]> => {
-  const result = await client.query({
+): Promise<pg.QueryResult> =>
+  client.query({
     name: s.name,
     text: s.text,
     values: s.params.map((name) => (name === s.list ? JSON.stringify(values[name]) : values[name])),
   });
-  return result.rows as unknown[];
-};
+
+const sent = async (
+  client: pg.PoolClient,
+  s: Statement<string, unknown>,
+  values: Record<string, unknown>,
+): Promise<unknown[]> => (await execute(client, s, values)).rows as unknown[];
 
 /** Sends everything that `send` queues in one network round trip. */
 function together<T>(client: pg.PoolClient, send: () => T): T {
@@ -76,7 +80,14 @@ type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
 /** Writes the reactions to events in the transaction that records them. */
 type Follow = (tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
 
-type DatabaseOptions = { onCommitted?: OnCommitted; macOf?: AuditMac['macOf']; follow?: Follow; rules?: RequestRules };
+type DatabaseOptions = {
+  onCommitted?: OnCommitted;
+  /** Called after the commit of a transaction whose writes added jobs to the outbox. */
+  onJobs?: () => void;
+  macOf?: AuditMac['macOf'];
+  follow?: Follow;
+  rules?: RequestRules;
+};
 
 /** Ends a piece of work whose response is already saved. */
 class Replayed extends Error {
@@ -114,7 +125,7 @@ const WORK_PATIENCE_MS = 500;
 export function openDatabase(
   pool: Connections,
   refusalOf: (error: unknown) => Refused | null,
-  { onCommitted = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
+  { onCommitted = () => {}, onJobs = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
 ): Database {
   /**
    * Runs all pieces in one transaction. Each piece decides alone: if it throws, nothing of it is saved, and the others
@@ -132,17 +143,23 @@ export function openDatabase(
     let failure: { error: unknown } | null = null;
     let isOver = false;
     let broken: Error | undefined;
+    let hasJobs = false;
     let outcomes: Outcome[] = [];
     let timer: NodeJS.Timeout | undefined;
 
-    const send: Send = async (s, values) => {
+    const attempt = async (s: Statement<string, unknown>, values: Record<string, unknown>) => {
       if (isOver) throw new Error('the transaction is over');
       try {
-        return await sent(client, s, values);
+        return await execute(client, s, values);
       } catch (error) {
         failure ??= { error };
         throw error;
       }
+    };
+    const send: Send = async (s, values) => (await attempt(s, values)).rows as unknown[];
+    const write = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<void> => {
+      const { rowCount } = await attempt(s, values);
+      if (rowCount !== 0 && addsJobs(s)) hasJobs = true;
     };
     let reads: Read[] = [];
     const sendReads = (): void => {
@@ -252,12 +269,13 @@ export function openDatabase(
             key && tenant ? [rules.answerToSave(tenant, key, value as Answer<unknown>), ...own] : own,
           ),
         );
-        for (const [s, values] of writes) batch.push(send(s, values));
+        for (const [s, values] of writes) batch.push(write(s, values));
         batch.push(client.query(commit).then((result) => [result.command]));
         return allSucceeded(batch);
       });
       const changes = done.flatMap((piece) => piece.changes);
       if (orgId !== undefined && changes.length > 0) onCommitted(orgId, changes);
+      if (hasJobs) onJobs();
       return outcomes;
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (broken = lost));
@@ -396,6 +414,15 @@ const LOCKS = /\bfor (?:no key )?update\b/;
 
 const locksOtherThan = (record: string, s: Statement<string, unknown>, values: Record<string, unknown>): boolean =>
   LOCKS.test(s.text) && !Object.values(values).includes(record);
+
+const jobAdders = new WeakMap<Statement<string, unknown>, boolean>();
+
+/** True if the rows that the statement inserts are jobs. */
+function addsJobs(s: Statement<string, unknown>): boolean {
+  const known = jobAdders.get(s) ?? /\binsert into outbox\b/.test(s.text);
+  jobAdders.set(s, known);
+  return known;
+}
 
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 

@@ -44,7 +44,10 @@ export type Deps = {
   webhookPost: WebhookPost;
   /** The public base address for all links that leave the server: mail, Slack, sign-in. Never taken from a request. */
   publicUrl: string;
-  /** Notifies the dispatcher that a committed transaction has enqueued jobs in the outbox. */
+  /**
+   * Notifies the dispatcher that a function of the database may have enqueued jobs in the outbox. Not needed after
+   * writes of a transaction, whose commit does this.
+   */
   pokeOutbox: () => void;
   /** The installation's current gauges. */
   gauges: () => Promise<Gauges>;

@@ -50,12 +50,12 @@ type Action = {
  * it.
  */
 export async function actOnRun<T>(
-  { db, pokeOutbox }: Deps,
+  { db }: Deps,
   { actor, once, runId, command: wanted, onBehalfOf, to, ifMatch = null, canHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
-  const done = await db.changeRecord(actor, once, runId, async (tx) => {
+  return db.changeRecord(actor, once, runId, async (tx) => {
     // Sent before the run is locked, because it locks a membership, as the removal of a member does.
     const next = memberToLock(tx, actor, wanted, { to, onBehalfOf });
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
@@ -113,8 +113,6 @@ export async function actOnRun<T>(
     const delegated = await delegatedAccess(tx, delegators, { actor, row, state, now });
     return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access, delegated })));
   });
-  pokeOutbox();
-  return done;
 }
 
 /**

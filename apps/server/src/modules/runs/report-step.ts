@@ -17,7 +17,7 @@ type Report = {
  * finished run, changes nothing, and the job still succeeds.
  */
 export async function reportStep(
-  { db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>,
+  { db, log }: Pick<Deps, 'db' | 'log'>,
   { orgId, runId, command, message }: Report,
 ): Promise<void> {
   const outcome = await db.transaction({ orgId, userId: null }, (tx) =>
@@ -36,5 +36,4 @@ export async function reportStep(
     if (code === 'version_altered') log.error({ runId }, 'the version of a run was altered, so the run can’t continue');
     else log.debug({ runId, refusal: code }, 'did not accept the result of a step job');
   }
-  pokeOutbox();
 }

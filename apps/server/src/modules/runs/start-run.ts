@@ -18,12 +18,12 @@ import { stepAccess } from './step-access.ts';
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run with the current live version. The run stays on this version. */
-export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { actor, body, once }) => {
+export const startRun: Handler<'POST /api/runs'> = async ({ db }, { actor, body, once }) => {
   const { orgId, userId, sessionId } = actor;
   const { key, name, priority } = body;
   const description = body.description || null;
   const runId = newRunId();
-  const started = await db.changeRecord(actor, once, runId, async (tx) => {
+  return db.changeRecord(actor, once, runId, async (tx) => {
     const runActor = runActorOf(actor);
     const people = peopleBehind(runActor);
     const { row, now, facts, state, read } = unwrap(
@@ -83,8 +83,6 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
     const delegated = await delegatedAccess(tx, read.delegators, { actor, row: shown, state, now });
     return answer(presentRun({ row: shown, state, now, history: [], newFacts: facts, actor, access, delegated }));
   });
-  pokeOutbox();
-  return started;
 };
 
 /** Locks the live version, so that its workflow can't be archived or deleted before the commit. */
