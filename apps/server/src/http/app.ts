@@ -11,6 +11,7 @@ import Fastify, {
 import { problemWords } from '@stet/contract';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Config } from '../kernel/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { bindRoutes } from './bind.ts';
@@ -57,7 +58,9 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   answerErrors(app);
+  const fixedHeaders = await securityHeaders(config);
   app.addHook('onRequest', async (request, reply) => {
+    for (const [name, value] of fixedHeaders) reply.raw.setHeader(name, value);
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
@@ -85,6 +88,20 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
       'answered',
     );
   });
+  openMetrics(app, deps);
+  await serveApiDocument(app);
+  bindRoutes(app, deps, handlers);
+  await serveWeb(app, webRoot);
+  await app.ready();
+  return app;
+}
+
+/**
+ * The headers that protect browsers. They are the same for all responses, so they are determined once: the plugin builds
+ * its policy again for every request.
+ */
+async function securityHeaders(config: Config): Promise<[string, string][]> {
+  const app = Fastify();
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -106,12 +123,13 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  openMetrics(app, deps);
-  await serveApiDocument(app);
-  bindRoutes(app, deps, handlers);
-  await serveWeb(app, webRoot);
-  await app.ready();
-  return app;
+  app.get('/', async () => '');
+  const { headers } = await app.inject('/');
+  await app.close();
+  const ofContent = ['content-type', 'content-length', 'date', 'connection'];
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || ofContent.includes(name) ? [] : [[name, String(value)]],
+  );
 }
 
 /**
