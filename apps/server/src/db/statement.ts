@@ -19,19 +19,21 @@ export function statement<const P extends string>(s: {
   name: string;
   params: readonly P[];
   list?: NoInfer<P>;
+  long?: { column: string; param: NoInfer<P> };
   text: string;
 }): Statement<P, never>;
 export function statement(s: {
   name: string;
   params: readonly string[];
   list?: string;
+  long?: { column: string; param: string };
   each?: readonly string[];
   row?: z.ZodObject;
   text: string;
 }): Statement<string, unknown> {
   if (declared.has(s.name)) throw new Error(`two statements are named ${s.name}`);
-  const { name, text, params, list = null, each = null, row = null } = s;
-  const made: Statement<string, unknown> = { name, text, params, list, each, row };
+  const { name, text, params, list = null, long, each = null, row = null } = s;
+  const made: Statement<string, unknown> = { name, text, params, list, long, each, row };
   declared.set(s.name, made);
   return made;
 }

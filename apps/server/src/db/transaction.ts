@@ -20,6 +20,7 @@ import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts
 import { Refused } from '../kernel/refused.ts';
 import { openLanes } from './lanes.ts';
 import { type Read, asArrays, distribute, mergeReads } from './merge-reads.ts';
+import { withBytes } from './long-texts.ts';
 import { mergeWrites } from './merge-writes.ts';
 import type { Connections } from './watch-pool.ts';
 
@@ -43,12 +44,14 @@ const execute = (
   client: pg.PoolClient,
   s: Statement<string, unknown>,
   values: Record<string, unknown>,
-): Promise<pg.QueryResult> =>
-  client.query({
+): Promise<pg.QueryResult> => {
+  const given = s.long ? withBytes(s.list, s.long, values) : values;
+  return client.query({
     name: s.name,
     text: s.text,
-    values: s.params.map((name) => (name === s.list ? JSON.stringify(values[name]) : values[name])),
+    values: s.params.map((name) => (name === s.list ? JSON.stringify(given[name]) : given[name])),
   });
+};
 
 const sent = async (
   client: pg.PoolClient,

@@ -22,11 +22,12 @@ export const findAnswer = statement({
 
 const save = statement({
   name: 'insert_idempotent_answers',
-  params: ['orgId', 'answers'],
+  params: ['orgId', 'answers', 'texts'],
   list: 'answers',
+  long: { column: 'answer', param: 'texts' },
   text: `insert into idempotency_keys (org_id, user_id, key, request_digest, answer)
-         select $1, a.user_id, a.key, a.digest, a.answer
-         from jsonb_to_recordset($2::jsonb) as a (user_id uuid, key text, digest text, answer text)`,
+         select $1, a.user_id, a.key, a.digest, convert_from(substring($3::bytea from a."from" for a.size), 'UTF8')
+         from jsonb_to_recordset($2::jsonb) as a (user_id uuid, key text, digest text, "from" int, size int)`,
 });
 
 type Saved = { request_digest: string; answer: string | null };

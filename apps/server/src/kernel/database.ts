@@ -18,6 +18,11 @@ export type Statement<P extends string, Row> = {
    */
   readonly list: P | null;
   /**
+   * A column of the rows in `list` that contains long texts, and the parameter with all of them as UTF-8 bytes. Instead of
+   * the text, a row has `from` and `size`: the position of its bytes, from 1, and their number.
+   */
+  readonly long?: { readonly column: string; readonly param: P } | undefined;
+  /**
    * The parameters of a read that are arrays in the text of the statement, although callers pass one value; null if
    * there are none. Executions in a shared transaction that have the same other values become one. Its rows have a column
    * `nth`: the position in the arrays, from 1.
