@@ -8,8 +8,8 @@ export type Outcome = {
   /** Results that must not occur; each is a defect. */
   findings: string[];
   /**
-   * Why the attack couldn't be tried: a requirement that this machine lacks. Such an attack has neither passed nor
-   * failed.
+   * The reason why the attack couldn't be tried: a requirement that this machine lacks. Such an attack has neither
+   * passed nor failed.
    */
   notProven?: string;
 };

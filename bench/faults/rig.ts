@@ -16,7 +16,7 @@ export type Outcome = Loaded & {
   meanwhile: string;
 };
 
-/** Why the fault could not be tried on this machine; in that case the scenario neither passed nor failed. */
+/** The reason why the fault could not be tried on this machine; in that case the scenario neither passed nor failed. */
 export type NotProven = { notProven: string };
 
 export type Scenario = {

@@ -72,7 +72,7 @@ function placeOf(file) {
 }
 
 /**
- * Returns why a file may not import a specifier; `undefined` if it may.
+ * Returns the reason why a file may not import a specifier; `undefined` if it may.
  * @param {string} from below the root, with slashes
  * @param {string} specifier
  */

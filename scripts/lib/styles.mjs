@@ -11,7 +11,7 @@ const GLOBAL = 'apps/web/src/ui/theme/';
 const FOREIGN = /^(cm-[\w-]+|task-list-item|footnotes|sr-only)$/;
 
 /**
- * Returns why a file may not import a stylesheet as plain CSS; `undefined` if it may.
+ * Returns the reason why a file may not import a stylesheet as plain CSS; `undefined` if it may.
  * @param {string} sheet below the root, with slashes
  */
 export function refusalOfSheet(sheet) {
@@ -21,7 +21,7 @@ export function refusalOfSheet(sheet) {
 }
 
 /**
- * Returns what is wrong with the cascade layer of a module; `undefined` if nothing is.
+ * Returns the problem of a module's cascade layer; `undefined` if there is none.
  * @param {string} sheet below the root, with slashes
  * @param {string} css
  */

@@ -18,7 +18,7 @@ type RunOptions = {
 // The path is the same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Why the server isn't running: a sentence if the operator can fix it, and otherwise the error itself. */
+/** The reason why the server isn't running: a sentence if the operator can fix it, and otherwise the error itself. */
 function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||

@@ -20,7 +20,7 @@ export const confirmation = z.object({
   decidedAt: moment.nullable(),
   reason: z.string().nullable(),
   abilities: z.object({ confirm: z.boolean(), refuse: z.boolean(), withdraw: z.boolean() }),
-  /** Why the caller can't confirm it; null if they can. */
+  /** The reason why the caller can't confirm it; null if they can. */
   because: z.string().nullable(),
   /**
    * When the caller can confirm it, or when it can take effect without a second person; null if neither depends on

@@ -46,7 +46,7 @@ export const comment = z.object({
   resolvedBy: person.nullable(),
 });
 export type Comment = z.infer<typeof comment>;
-/** Why a draft can't be merged now. `sentence` explains it to a person, and `hint` says how to fix it. */
+/** The reason why a draft can't be merged now. `sentence` explains it to a person, and `hint` says how to fix it. */
 export const blocker = z.object({ code: z.string(), sentence: z.string(), hint: z.string() });
 
 const wholeDraft = versionRecord.extend({

@@ -70,10 +70,10 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** Why someone may act on a step assigned to others; null if it is assigned to them or unassigned. */
+/** The reason why someone may act on a step assigned to others; null if it is assigned to them or unassigned. */
 const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
-/** Why a decision alone doesn't prove that a second person made it. */
+/** The reason why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
 /** The person who added them to the group; set for the marks that begin with `added_`. */
 const addedBy = z.string().nullable();
@@ -112,7 +112,7 @@ const runStep = z.object({
   usedShare: z.number().nullable(),
   completedAt: moment.nullable(),
   completedBy: actor.nullable(),
-  /** Why the person who completed the step could act although it was assigned to others. */
+  /** The reason why the person who completed the step could act although it was assigned to others. */
   completedFor: actsFor,
   output: z.unknown(),
   reason: z.string().nullable(),
@@ -147,7 +147,10 @@ const runStep = z.object({
   simulated: z.boolean(),
   /** The outcome of a step that the server executes; null until it ends, and for steps performed by people. */
   report: stepReport.nullable(),
-  /** Why the reader may act although the step is assigned to others; a decision then needs a reason in its comments. */
+  /**
+   * The reason why the reader may act although the step is assigned to others; a decision then needs a reason in its
+   * comments.
+   */
   actsFor,
   /** The step's assignee in words, for example `Reviewer`; null if the step is unassigned. */
   assignedTo: z.string().nullable(),
@@ -166,8 +169,8 @@ const runStep = z.object({
     z.object({ onBehalfOf: person, complete: z.boolean(), approve: z.boolean(), reject: z.boolean() }),
   ),
   /**
-   * Why the reader can't do the step's next action, in the words of the refusal; null if they can, or if the step isn't
-   * waiting for anyone.
+   * The reason why the reader can't do the step's next action, in the words of the refusal; null if they can, or if the
+   * step isn't waiting for anyone.
    */
   because: z.object({ code: z.string(), sentence: z.string() }).nullable(),
 });
@@ -180,7 +183,7 @@ export const run = runSummary.extend({
   emergency: emergency.nullable(),
   /** The server's clock at the response, in ms since 1970; compare due times with it. */
   now: z.number(),
-  /** Why the run failed: the step, the reason code, and a sentence for a person. */
+  /** The reason why the run failed: the step, the reason code, and a sentence for a person. */
   failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
   /** The time, author and reason of the pause; null if the run isn't paused. */
   paused: z.object({ since: moment, by: actor.nullable(), reason: z.string().nullable() }).nullable(),

@@ -130,7 +130,7 @@ export const runRoutes = {
       results: z.array(
         z.object({
           id,
-          /** Why this run wasn't changed; null if it was. */
+          /** The reason why this run wasn't changed; null if it was. */
           refusal: z.object({ code: z.string(), error: z.string() }).nullable(),
         }),
       ),

@@ -41,7 +41,7 @@ const webhookDelivery = z.object({
   attempts: z.number().int(),
   /** HTTP status of the last response; null if there was none. */
   status: z.number().int().nullable(),
-  /** Why the last attempt failed, as a sentence. */
+  /** The reason why the last attempt failed, as a sentence. */
   problem: z.string().nullable(),
   tookMs: z.number().int().nullable(),
   createdAt: moment,

@@ -21,7 +21,7 @@ export const versionRecord = z.object({
   updatedAt: moment,
   createdBy: person,
   stepsCount: z.number().int(),
-  /** Why the author made the change, as given on submitting it. Null if none was given. */
+  /** The reason why the author made the change, as given on submitting it. Null if none was given. */
   summary: z.string().nullable(),
   approvalsCount: z.number().int(),
   commentsCount: z.number().int(),

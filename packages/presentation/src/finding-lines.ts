@@ -16,7 +16,7 @@ export const FINDING_TAGS = {
   neutral: 'Note',
 } as const satisfies Record<FindingEffect, string>;
 
-/** How strongly the findings ask for attention. */
+/** The urgency of the findings. */
 export type FindingTone = 'bad' | 'warn' | 'plain';
 
 /**

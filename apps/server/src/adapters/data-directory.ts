@@ -13,7 +13,7 @@ const { R_OK, W_OK, X_OK } = constants;
 
 type Directory = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** Why a running server can't use its data directory, as a sentence; null if it can. */
+/** The reason why a running server can't use its data directory, as a sentence; null if it can. */
 export async function dataDirectoryProblem({ dataDir, databaseUrl }: Directory): Promise<string | null> {
   const looking = look(dataDir, databaseUrl === undefined);
   const late = sleep(PATIENCE_MS, `${dataDir} is not responding. Check its disk or network file system.`, {

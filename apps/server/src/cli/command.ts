@@ -27,7 +27,7 @@ export type Command = {
   /** The full help text: usage, options, examples. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** How many positionals are allowed; none if absent. */
+  /** The maximum number of positionals; none if absent. */
   positionals?: { min: number; max: number };
   /** Returns the exit code, which is 0 for success. */
   run: (args: Arguments, terminal: Terminal) => Promise<number>;

@@ -13,7 +13,10 @@ const SENTENCES: Record<string, string> = {
     "The user in DATABASE_URL doesn't have the rights needed to start: it has to own the database and be allowed to create roles",
 };
 
-/** Why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator; null for any other failure. */
+/**
+ * The reason why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator; null for any other
+ * failure.
+ */
 export function whyUnreachable(error: unknown): string | null {
   const failure = error as Failure;
   // A name with several addresses produces one failure for each of them.

@@ -52,7 +52,7 @@ export async function fillDemo(
     throw new BadConfiguration([`DATA_DIR must be an empty or new directory for the demo, but ${target} isn't`]);
   const filling = `${target}.filling`;
   await removeUnfinished(filling);
-  // Another process may have completed the fill that this one has waited for.
+  // While this process waited, another one may have completed the fill.
   if (fs.existsSync(path.join(target, 'postgres'))) return 'was filled';
   say('Filling the demo. This takes less than a minute …');
   // Commits needn't be on disk before the next one. PostgreSQL writes everything when it stops.
@@ -66,7 +66,7 @@ export async function fillDemo(
   return 'filled';
 }
 
-/** Removes what an interrupted fill has left. Its PostgreSQL stops by itself. */
+/** Removes the files of an interrupted fill. Its PostgreSQL has stopped by itself. */
 async function removeUnfinished(filling: string): Promise<void> {
   for (let tries = 0; findRunningPostgres(filling); tries += 1) {
     if (tries > 100) throw new BadConfiguration([`another process is filling ${filling}; wait for it, or stop it`]);

@@ -1,8 +1,8 @@
 export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
- * When a run took place. `last` is for open or recently completed runs: how many milliseconds ago their latest action
- * was. Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
+ * When a run took place. `last` is for open or recently completed runs: the age of their latest action in milliseconds.
+ * Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
  * people work during working hours.
  */
 export type When = { last: number } | { week: number; day: (typeof WORKDAYS)[number]; at: string };

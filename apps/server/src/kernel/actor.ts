@@ -51,7 +51,7 @@ export type TokenActor = Identity & {
 
 export type Actor = SessionActor | TokenActor;
 
-/** What the route requires: a permission in the selected organization, or just a session. */
+/** The route's requirement: a permission in the selected organization, or just a session. */
 export type Asks = Permission | 'session';
 
 // Permissions for work on runs are checked only once, when a request arrives. This is the hot path, it approves no

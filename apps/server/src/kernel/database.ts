@@ -101,9 +101,9 @@ export type Database = {
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
   /**
    * Like `changeOnce`, for a small change that locks no other record than this one for update. Changes of different
-   * records of an organization that arrive at the same time may share a transaction and its commit. For each of them,
-   * everything is as if it were alone: if it is refused or fails, the others are saved, and it gets its own error; it
-   * is answered after the commit; its audit events are in the order of the commits. Changes of one record never share a
+   * records of an organization that arrive at the same time may share a transaction and its commit. Each of them
+   * behaves as if it were alone. If it is refused or fails, it receives its own error and the others are saved. It is
+   * answered after the commit. Its audit events are in the order of the commits. Changes of one record never share a
    * transaction: the later one sees the state that the earlier one saved. `work` may be called again if the shared
    * transaction failed, so it has no other effects.
    */

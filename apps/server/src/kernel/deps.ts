@@ -20,7 +20,7 @@ export type Deps = {
   db: Database;
   /** True if the database responded to the last check. */
   databaseAnswers: () => boolean;
-  /** Why the data directory can't be used, according to the last check; null if it can. */
+  /** The reason why the data directory can't be used, according to the last check; null if it can. */
   dataDirectoryProblem: () => string | null;
   tokens: Tokens;
   passwords: Passwords;

@@ -61,7 +61,7 @@ type AloneContext = { alone?: string; key?: string };
 
 /** The data that reactions need about an event in addition to its stored form. */
 type Contexts = {
-  /** `groups`: who has to approve it in addition to the required approvals, for example the name of a group. */
+  /** `groups`: those who have to approve it in addition to the required approvals, for example the name of a group. */
   'draft.submitted': DraftContext & {
     reviewers: readonly string[];
     losses: readonly LossInWords[];

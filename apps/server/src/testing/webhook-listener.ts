@@ -7,7 +7,7 @@ export type Received = {
   headers: IncomingHttpHeaders;
   body: string;
   json: Record<string, unknown>;
-  /** When the whole body had arrived, as a value of `performance.now()`. */
+  /** The time at which the whole body had arrived, as a value of `performance.now()`. */
   at: number;
 };
 

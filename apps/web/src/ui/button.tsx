@@ -16,7 +16,10 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
     children: ReactNode;
     /** The label while the action is in progress. While it is set, clicks are ignored. */
     busy?: string | false | undefined;
-    /** Why the button is disabled. A disabled button stays in the tab order, so that people can read the reason. */
+    /**
+     * The reason why the button is disabled. A disabled button stays in the tab order, so that people can read the
+     * reason.
+     */
     disabledReason?: string | undefined;
   };
 

@@ -29,7 +29,7 @@ export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
   );
 }
 
-/** Why a manager can't confirm another manager's proposal. */
+/** The reason why a manager can't confirm another manager's proposal. */
 type NotSecond =
   | 'same_person'
   | 'not_proved'
@@ -52,10 +52,11 @@ const PASSING: readonly (NotSecond | null)[] = [
 type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
- * Returns why `other` can't confirm a proposal by `first`; null if they can. Nothing may suggest that they are one
- * person: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
- * confirmation. Neither may have become a manager within `COOLING` through the other, directly or through managers whom
- * the other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
+ * Returns the reason why `other` can't confirm a proposal by `first`; null if they can. Nothing may suggest that they
+ * are one person: both are proved, their mailboxes differ, and neither is behind the other or proved only by the
+ * other's confirmation. Neither may have become a manager within `COOLING` through the other, directly or through
+ * managers whom the other appointed. Founders need no proof to manage, but do need one to propose or confirm such a
+ * change.
  */
 export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
   if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
@@ -132,7 +133,7 @@ function restsOn(
   );
 }
 
-/** Why someone can't decide a confirmation. */
+/** The reason why someone can't decide a confirmation. */
 export type ConfirmationRefusal =
   | { code: 'forbidden' }
   /** It was confirmed, refused, withdrawn or replaced in the meantime. */

@@ -80,7 +80,7 @@ export const LENT_PERMISSIONS: Readonly<Record<DelegationKind, readonly Permissi
   reviews: ['draft.review'],
 };
 
-/** Why someone can't delegate their work. */
+/** The reason why someone can't delegate their work. */
 export type DelegationRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   /** At some time, the same kind of work of the same workflow already goes to this person. */

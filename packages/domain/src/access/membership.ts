@@ -1,7 +1,7 @@
 import type { OrgRole } from './roles.ts';
 import { roleHas } from './permissions.ts';
 
-/** Why a membership can't change. */
+/** The reason why a membership can't change. */
 export type MembershipRefusal =
   /** An organization needs an owner: the last one can neither leave nor take a different role. */
   | { code: 'last_owner' }

@@ -96,8 +96,8 @@ export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * Why a membership in a group alone doesn't prove that a second person decides. `added_during_run`: it began after the
- * approval step first became active. `added_by_doer`: someone who did the separated work added the member.
+ * The reason why a membership in a group alone doesn't prove that a second person decides. `added_during_run`: it began
+ * after the approval step first became active. `added_by_doer`: someone who did the separated work added the member.
  * `added_by_giver`: someone who handed that work over did.
  */
 export type AddedMark = 'added_during_run' | 'added_by_doer' | 'added_by_giver';

@@ -14,7 +14,7 @@ import type {
 /** A fact of a certificate in words: its label, and one or more lines. */
 export type CertificateLine = readonly [label: string, lines: readonly string[]];
 
-/** How moments are written. */
+/** The format of moments. */
 type When = (at: string) => string;
 
 /**

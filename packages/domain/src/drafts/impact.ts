@@ -47,8 +47,8 @@ export type Impact = {
 };
 
 /**
- * Compares two contents by their effect on runs: how many steps change, which integrations, how long a run may take,
- * and which roles and approvals are lost. O(n log n) in steps.
+ * Compares two contents by their effect on runs: the number of changed steps, the integrations, the time that a run may
+ * take, and the lost roles and approvals. O(n log n) in steps.
  * @param before the content that the draft would replace; null if nothing was merged yet
  */
 export function impactOf(

@@ -26,7 +26,7 @@ export type Blocker =
 /** Content problems that would make every run fail. */
 export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
-/** Why an earlier version needs another review before it goes live again. */
+/** The reason why an earlier version needs another review before it goes live again. */
 export type RollbackNeed =
   /** The live version has this control, and the target lacks it. */
   | { code: 'control_lost'; loss: ControlLoss }
@@ -77,7 +77,7 @@ export type DraftRefusal =
   | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }
   | { code: 'never_merged' }
-  /** Why an earlier version needs a review before it goes live again. */
+  /** The reason why an earlier version needs a review before it goes live again. */
   | { code: 'rollback_needs_review'; needs: RollbackNeed[] };
 
 export type Refused = { ok: false; refusal: DraftRefusal };

@@ -59,7 +59,7 @@ export function rollbackNeeds({
   ];
 }
 
-/** Returns why a version needs a review, as a sentence without a full stop. */
+/** Returns the reason why a version needs a review, as a sentence without a full stop. */
 export function rollbackNeedSentence(need: RollbackNeed): string {
   switch (need.code) {
     case 'unclassified':

@@ -6,7 +6,7 @@ import type { OrgRole } from '../access/roles.ts';
 import type { ApprovalMark } from './approval-marks.ts';
 import type { Relations } from './relations.ts';
 
-/** Why a reviewer's approval doesn't count for a draft. */
+/** The reason why a reviewer's approval doesn't count for a draft. */
 export type NotCounted = {
   id: string;
   because: 'address_not_proved' | 'added_after_first_save' | 'behind_the_author' | 'strict';
@@ -36,8 +36,8 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Whether someone who is certainly an author may approve: only if nobody else could review, now or within the last 7
-   * days. `from`: the time from which they may, in ms since 1970, if nobody else can review now; null if someone can.
+   * True if a certain author may approve, because nobody else could review, now or within the last 7 days. `from`: the
+   * time from which they may, in ms since 1970, if nobody else can review now; null if someone can.
    */
   selfApproval: SelfApproval;
 };
@@ -47,9 +47,9 @@ export type DelegateVerdict = { marks: readonly ApprovalMark[] } | NotCounted;
 type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
 
 /**
- * How an account is tied to a draft's authors. `certain`: it saved the draft, or has the mailbox of someone who did and
- * proved that mailbox. `rests`: it isn't proved first hand, and an author's mailbox vouches for it. `possible`: an
- * unproved account used this person's mailbox or invitation; anyone could have used that account.
+ * The tie between an account and a draft's authors. `certain`: it saved the draft, or has the mailbox of someone who
+ * did and proved that mailbox. `rests`: it isn't proved first hand, and an author's mailbox vouches for it. `possible`:
+ * an unproved account used this person's mailbox or invitation; anyone could have used that account.
  */
 type AuthorTie = 'certain' | 'rests' | 'possible';
 

@@ -4,7 +4,7 @@ import { type RunActor, isSamePerson } from '../runs/state.ts';
 import type { Step } from '../steps/index.ts';
 import { type RunTrace, type TracedRun, type Visit, traceRun } from './trace.ts';
 
-/** How a run can differ from its document, each at one step. */
+/** The ways in which a run can differ from its document, each at one step. */
 export const DEVIATIONS = [
   /** A control was skipped: an approval, or a step whose input needs one. */
   'control_skipped',

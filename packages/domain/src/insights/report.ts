@@ -24,9 +24,9 @@ export type StepFigures = {
   completed: number;
   skipped: number;
   failed: number;
-  /** How often a rejection returned a run to it. */
+  /** The number of rejections that returned a run to it. */
   returned: number;
-  /** How often it rejected, or returned its input. */
+  /** The number of times that it rejected, or returned its input. */
   sentBack: number;
   handedOver: number;
   /** Runs in which no taken branch led to it. */
@@ -37,8 +37,9 @@ export type StepFigures = {
 };
 
 /**
- * How often one person completed a step. Null as the person stands for everyone with fewer than `FEWEST_RUNS` runs. If
- * these have fewer runs in total, they have no times, because the figures could be those of one person.
+ * The number of times that one person completed a step. Null as the person stands for everyone with fewer than
+ * `FEWEST_RUNS` runs. If these have fewer runs in total, they have no times, because the figures could be those of one
+ * person.
  */
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 
@@ -107,7 +108,7 @@ export function workflowReport(
   };
 }
 
-/** Returns how often each kind of deviation was found, and at which steps, the most frequent first. */
+/** Returns the number of deviations of each kind, and their steps, the most frequent first. */
 export function deviationCounts(cells: readonly KeyedCell[]): { kind: Deviation; stepId: string; findings: number }[] {
   const sums = sumsBy(
     cells.filter(({ kind }) => kind === 'finding'),

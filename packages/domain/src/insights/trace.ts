@@ -51,7 +51,7 @@ export type TracedRun = {
   bypassed: Set<string>;
   /** The number of rejections and returned inputs by step. */
   sentBack: Map<string, number>;
-  /** How often each step was handed over. */
+  /** The number of hand-overs by step. */
   handedOver: Map<string, number>;
 };
 
@@ -194,7 +194,7 @@ export type Durations = {
 export const MEASURES = ['calendar', 'working', 'waiting', 'handling'] as const satisfies (keyof Durations)[];
 export type Measure = (typeof MEASURES)[number];
 
-/** Returns how long a visit took; null unless the step was completed. */
+/** Returns the duration of a visit; null unless the step was completed. */
 export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: WorkCalendar | null): Durations | null {
   const { from, to, ending, firstActionAt } = visit;
   if (to === null || ending !== 'completed') return null;
@@ -208,7 +208,7 @@ export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: Wo
   };
 }
 
-/** Returns how long a run took until its end; null while it is open. It is handled while at least one step is. */
+/** Returns the duration of a run; null while it is open. It is handled while at least one step is. */
 export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Durations | null {
   const { startedAt, ended, pauses, visits } = run;
   if (!ended) return null;
@@ -222,8 +222,8 @@ export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Dur
 }
 
 /**
- * Returns whether a completed run met its SLA and those of its steps, as the run shows it: of a step that was active
- * several times the last time counts, unless it was reset. Null if none of them has an SLA.
+ * Returns whether a completed run met its SLA and those of its steps, by the same rule as the run's page: if a step was
+ * active several times, the last time counts, unless it was reset. Null if none of them has an SLA.
  */
 export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
   if (!ended) return null;

@@ -32,7 +32,7 @@ export function claimStep(ledger: Ledger, state: RunState, command: Command<'cla
   return accept(ledger);
 }
 
-/** Returns why the actor can't claim an active step; null if its state allows it. */
+/** Returns the reason why the actor can't claim an active step; null if its state allows it. */
 export function whyNoClaim(state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const { id: stepId, type } = step;
   const active = stepStateOf(state, stepId);
@@ -94,7 +94,7 @@ export function handOverStep(ledger: Ledger, state: RunState, command: Command<'
   return accept(ledger);
 }
 
-/** Returns why the run's state prevents the actor from handing an active step over; null if it doesn't. */
+/** Returns the reason why the run's state prevents the actor from handing an active step over; null if it doesn't. */
 export function whyNoHandOver(
   { workflow, by }: Pick<Ledger, 'workflow' | 'by'>,
   state: RunState,

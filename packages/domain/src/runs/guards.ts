@@ -3,7 +3,7 @@ import { type ActiveStep, type RunHead, type RunState, stepStateOf } from './sta
 import type { Ledger } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
 
-/** Returns why a run in its current status refuses actions on steps; null while it is running. */
+/** Returns the reason why a run in its current status refuses actions on steps; null while it is running. */
 export function refusalByStatus(run: RunHead): RunRefusal | null {
   if (run.status === 'running') return null;
   return run.status === 'paused' ? { code: 'run_paused' } : { code: 'run_finished', status: run.status };

@@ -1,9 +1,9 @@
 /**
- * Why a decision doesn't by itself prove that another person made it (decision 81). Either an API token decided, or an
- * address isn't proved: that of the deciding person, or that of someone who did the work, handed it over or voted
- * earlier, and from whom they must be independent. Or the deciding person handed the work over, so that they chose who
- * did it. Or the step names them through a group to which they were added after the step had become active, or by
- * someone who did the work or handed it over.
+ * The reason why a decision doesn't by itself prove that another person made it (decision 81). Either an API token
+ * decided, or an address isn't proved: that of the deciding person, or that of someone who did the work, handed it over
+ * or voted earlier, and from whom they must be independent. Or the deciding person handed the work over, so that they
+ * chose who did it. Or the step names them through a group to which they were added after the step had become active,
+ * or by someone who did the work or handed it over.
  */
 export const DECISION_MARKS = [
   'address_not_proved',

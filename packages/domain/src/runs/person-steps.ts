@@ -203,7 +203,9 @@ function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor
   };
 }
 
-/** Returns why a person's decision on an active step wouldn't count under strict review; null if it would. */
+/**
+ * Returns the reason why a person's decision on an active step wouldn't count under strict review; null if it would.
+ */
 export function notCounted(
   workflow: RunWorkflow,
   state: RunState,
@@ -216,7 +218,7 @@ export function notCounted(
   return refusalOfMarks(marks, who);
 }
 
-/** Returns how many people have to approve; at least 1. */
+/** Returns the number of people who have to approve; at least 1. */
 export function requiredVotes(step: ApprovalStep): number {
   return Math.max(
     1,
@@ -225,8 +227,8 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 /**
- * Returns how many people have to agree before a step is skipped (decision 70): as many as an approval needs; two for a
- * manual step whose input needs approval; otherwise one.
+ * Returns the number of people who have to agree before a step is skipped (decision 70): as many as an approval needs;
+ * two for a manual step whose input needs approval; otherwise one.
  */
 export function skipVotesNeeded(step: Step): number {
   if (step.type === 'approval') return requiredVotes(step);
@@ -242,7 +244,10 @@ export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 
   return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
 }
 
-/** Returns why the run's history prevents a person from deciding an active step or its input; null if it doesn't. */
+/**
+ * Returns the reason why the run's history prevents a person from deciding an active step or its input; null if it
+ * doesn't.
+ */
 export function voteRefusal(
   workflow: RunWorkflow,
   state: RunState,
@@ -257,7 +262,9 @@ export function voteRefusal(
   return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
-/** Returns why the run's history prevents a person from agreeing to skip an active step; null if it doesn't. */
+/**
+ * Returns the reason why the run's history prevents a person from agreeing to skip an active step; null if it doesn't.
+ */
 export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   return active?.state === 'active'

@@ -1,7 +1,7 @@
 import type { FieldValueProblem, StepType } from '../steps/index.ts';
 import type { RunStatus, StepState } from './state.ts';
 
-/** Why a run refuses a command. The run is then unchanged. */
+/** The reason why a run refuses a command. The run is then unchanged. */
 export type RunRefusal =
   | { code: 'already_started' }
   | { code: 'not_started' }

@@ -138,7 +138,7 @@ export type Given = { handedBy?: readonly RunActor[] };
 /** Input of a manual step that waits for another person's approval. */
 export type Submission = Done & Given & { output: JsonObject; notes: string | null };
 
-/** Why a step must be done again. */
+/** The reason why a step must be done again. */
 export type Return = Done & { comments: string };
 
 /**

@@ -7,15 +7,15 @@ const HOUR = 60 * MINUTE;
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
 /**
- * Returns how many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it isn't retried
- * any more.
+ * Returns the milliseconds to wait after a delivery has failed `failures` times, from 1; null if it isn't retried any
+ * more.
  */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;
 }
 
 /**
- * Returns how many milliseconds to pause all deliveries to a target after this many consecutive failures. The pause
+ * Returns the milliseconds for which all deliveries to a target pause after this many consecutive failures. The pause
  * limits a dead target to an occasional attempt, however many deliveries are pending.
  */
 export function pauseAfterFailures(failuresInRow: number): number {

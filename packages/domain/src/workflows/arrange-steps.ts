@@ -50,7 +50,7 @@ export function replaceStep(steps: readonly Step[], step: Step): Step[] {
   return steps.map((old) => (old.id === step.id ? step : old));
 }
 
-/** Returns how many connections there are between steps. */
+/** Returns the number of connections between steps. */
 export function countConnections(steps: readonly Step[]): number {
   return steps.reduce((sum, { next }) => sum + new Set(next).size, 0);
 }

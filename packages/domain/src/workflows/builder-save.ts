@@ -24,7 +24,10 @@ export function newBuilderStep(id: string, type: StepType): Step {
   return { ...newStep(id, type), title: '', description: '', assignee: '', sla: STEP_KINDS[type].defaults.sla };
 }
 
-/** Returns why the builder can't save this content, in the words of the specification (section 5); null if it can. */
+/**
+ * Returns the reason why the builder can't save this content, in the words of the specification (section 5); null if it
+ * can.
+ */
 export function builderSaveProblem({ metadata, steps }: WorkflowContent): string | null {
   if (metadata.title.trim() === '') return 'Workflow title is required';
   return steps.length === 0 ? 'Workflow must have at least one step' : null;

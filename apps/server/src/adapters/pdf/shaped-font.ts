@@ -53,9 +53,10 @@ function side(font: Font, text: string): Shaped {
 }
 
 /**
- * The glyph with the characters that viewers copy for it. fontkit keeps each glyph as it was first read, and without
- * characters if that was as a part of an accented letter. A glyph that is only such a part, for example the dots of an
- * Arabic letter, represents no character; it is mapped to an invisible one, because viewers would copy its number.
+ * The glyph with the characters that viewers copy for it. fontkit caches each glyph when it is first read. If it was
+ * first read as a part of an accented letter, it has no characters. A glyph that is only such a part, for example the
+ * dots of an Arabic letter, represents no character; it is mapped to an invisible one, because viewers would copy its
+ * number.
  */
 function named(font: Font, glyph: Glyph): Glyph {
   if (glyph.codePoints.length > 0) return glyph;

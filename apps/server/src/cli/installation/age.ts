@@ -5,7 +5,10 @@ import { Decrypter, Encrypter } from 'age-encryption';
 
 const FIRST_LINE = 'age-encryption.org/v1\n';
 
-/** Who can read a new file: whoever knows the passphrase, or has the private key of one of the recipients (`age1…`). */
+/**
+ * The readers of a new file: people who know the passphrase, or who have the private key of one of the recipients
+ * (`age1…`).
+ */
 export type Encryption = { passphrase: string } | { recipients: readonly string[] };
 /** The counterpart of an `Encryption`: a passphrase, or private keys (`AGE-SECRET-KEY-1…`), of which any may fit. */
 export type Decryption = { passphrase: string } | { identities: readonly string[] };

@@ -28,7 +28,8 @@ export async function openArchiveWriter(
   file: string,
   { replace, encryption = null }: { replace: boolean; encryption?: Encryption | null },
 ): Promise<ArchiveWriter> {
-  // Not the process id: in containers, it's often the same as that of a killed backup, whose file would be in the way.
+  // A process id wouldn't do: in containers, it is often the same as that of a killed backup, whose file would be in
+  // the way.
   const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
   await once(target, 'open').catch((error: Error) => {

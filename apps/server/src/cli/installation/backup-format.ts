@@ -14,7 +14,7 @@ export const header = z.object({
   at: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
-  /** Whether SECRET_KEY is among the files, or came from the environment and has to be set again. */
+  /** True if SECRET_KEY is among the files. Otherwise it came from the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
   /** A short id of that secret, so that a restore can check that the secret is the same. Absent in older backups. */
   secretId: z.string().nullable().optional(),

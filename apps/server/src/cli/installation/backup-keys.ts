@@ -11,7 +11,7 @@ export const DECRYPTION_OPTIONS = {
 } as const;
 export const ENCRYPTION_OPTIONS = { ...DECRYPTION_OPTIONS, recipient: { type: 'string', multiple: true } } as const;
 
-/** How the options say to encrypt; null without such options. */
+/** The encryption that the options select; null without such options. */
 export function encryptionOf(args: Arguments): Encryption | null {
   const given = args.options['recipient'];
   const recipients = Array.isArray(given) ? given.map(String) : [];
@@ -31,7 +31,7 @@ export function encryptionOf(args: Arguments): Encryption | null {
   return { recipients };
 }
 
-/** How the options say to decrypt; null without such options. */
+/** The decryption that the options select; null without such options. */
 export function decryptionOf(args: Arguments): Decryption | null {
   const file = textOption(args, 'identity-file');
   const passphrase = passphraseOf(args);

@@ -12,7 +12,7 @@ export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'>
   /** The live version that the file is compared with; null if there is none. */
   against: number | null;
   impact: Impact;
-  /** Why a push would refuse the file; null if it would create a draft. */
+  /** The reason why a push would refuse the file; null if it would create a draft. */
   conflict: string | null;
 };
 

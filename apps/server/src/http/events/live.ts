@@ -27,9 +27,7 @@ type LiveOptions = {
 const STREAMS_PER_USER = 16;
 /** Maximum backlog of a client. A client with more is disconnected; it then reconnects and reloads its data. */
 const BEHIND_BYTES = 256 * 1024;
-/**
- * Lists show when they were last known to be current, which must be at most 8 seconds ago (specification, section 6).
- */
+/** Lists show the time of their last confirmation, which must be at most 8 seconds ago (specification, section 6). */
 const HEARTBEAT_MS = 7_500;
 const BEATS_BETWEEN_CHECKS = 8;
 const BEATS_BETWEEN_PRESENCE = 4;

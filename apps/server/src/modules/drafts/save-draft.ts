@@ -20,8 +20,8 @@ import { storedGroups } from './group-requirements.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Throws the refusal if the draft can't be saved. If someone else has saved it in the meantime, the refusal says who
- * and when.
+ * Throws the refusal if the draft can't be saved. If someone else has saved it in the meantime, the refusal contains
+ * the person and the time.
  */
 export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
   if (saved.ok) return;

@@ -21,7 +21,10 @@ export async function workflowsNaming(tx: Tx, orgId: string, slug: string, limit
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));
 }
 
-/** Says what names a group, for the end of a sentence: `which a rule about reviews names`. Null if nothing does. */
+/**
+ * Describes the thing that names a group, for the end of a sentence: `which a rule about reviews names`. Null if
+ * nothing does.
+ */
 export async function namedByInWords(tx: Tx, orgId: string, slug: string): Promise<string | null> {
   const [route, draft, workflows] = await Promise.all([
     tx.maybeOne(findRouteNaming, { orgId, slug }),

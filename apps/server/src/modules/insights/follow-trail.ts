@@ -74,7 +74,7 @@ type Uncounted = {
 
 /**
  * Counts the next events. A run changes figures when it starts, ends or is retried: its contribution up to the last
- * counted event is subtracted, and the one up to the newest is added. Returns how many events were counted.
+ * counted event is subtracted, and the one up to the newest is added. Returns the number of counted events.
  */
 async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {

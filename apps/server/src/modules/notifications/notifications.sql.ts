@@ -105,7 +105,7 @@ const isUnreadForRole = (r = 'r'): string => `
   and not exists (select from role_notification_reads s
                   where s.org_id = $1 and s.user_id = $2 and s.notification_id = ${r}.id offset 0)`;
 
-/** When person $2 read a role's row: individually, or by marking everything up to a later time as read. */
+/** The time at which person $2 read a role's row: individually, or by marking everything up to a later time as read. */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;

@@ -16,8 +16,8 @@ const listMentionable = statement({
 });
 
 /**
- * Members that a text could mention. The domain decides which of them it does mention. Nothing is read if the text has
- * no `@`.
+ * Members that a text could mention. The domain decides which of them the text mentions. Nothing is read if the text
+ * has no `@`.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {
   const probes = mentionProbes(text);

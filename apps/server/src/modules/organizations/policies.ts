@@ -15,7 +15,7 @@ export type Policies = {
   strict: boolean;
   editorsMayHelp: boolean;
   simulatedSteps: SimulatedStepsPolicy;
-  /** Whether comments must be resolved before a merge. */
+  /** True if comments must be resolved before a merge. */
   resolvedComments: boolean;
   /** The minimum length of members' passwords, in characters. */
   passwordMinimum: number;

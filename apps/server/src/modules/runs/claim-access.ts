@@ -26,7 +26,7 @@ type Asked = {
   access: StepAccess;
 };
 
-/** Why the actor can't claim, release or hand over an active step; null for each that they can. */
+/** The reason why the actor can't claim, release or hand over an active step; null for each that they can. */
 type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver: Refusal | null };
 
 /**

@@ -156,7 +156,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
     isSending,
     /** Whether there are unsaved changes. */
     isDirty: form.isDirty(),
-    /** Why the last attempt failed, unless the error is shown next to a field. */
+    /** The reason why the last attempt failed, unless the error is shown next to a field. */
     problem: failure?.sentence ?? null,
     error: failure?.error ?? null,
     reset,

@@ -23,7 +23,7 @@ const RollingBack = lazyDialog(
 type SelectedWorkflowProps = {
   workflowKey: string;
   isOpening: boolean;
-  /** Why creating a draft failed. */
+  /** The reason why creating a draft failed. */
   failure: ReactNode;
   onChangeInEditor: () => void;
   onAct: (action: RowAction) => void;

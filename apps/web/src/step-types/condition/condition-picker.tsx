@@ -112,7 +112,7 @@ type ComparisonProps = {
   onLeave: () => void;
   onRemove: () => void;
   onChange: (row: ConditionRow) => void;
-  /** Shown above: how this row is joined to the previous ones. */
+  /** The joining word, which is shown above this row. */
   children: React.ReactNode;
 };
 

@@ -6,7 +6,10 @@ import { useUser } from '../../lib/session/signed-in.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Note } from '../../ui/note.tsx';
 
-/** Why the reader can't do the step's next action. If their address must be proved first, it has a link to do so. */
+/**
+ * The reason why the reader can't do the step's next action. If their address must be proved first, it has a link to do
+ * so.
+ */
 export function BecauseNote({ because }: Pick<RunStep, 'because'>) {
   const { provedBy } = useUser();
   const { withNames } = usePeople();

@@ -20,7 +20,7 @@ import { problemOf } from './events.ts';
 import { rootOfProof } from './inclusion.ts';
 import { checkpointOf, keyOfText, textOfNote } from './notes.ts';
 
-/** Why a certificate is refused. */
+/** The reason why a certificate is refused. */
 export type CertificateProblem =
   | FormProblem
   | ClaimProblem

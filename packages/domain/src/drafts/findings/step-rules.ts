@@ -204,8 +204,7 @@ function isWider(before: readonly string[], after: readonly string[]): boolean {
 }
 
 /**
- * How easily other people can join these names: addresses are the strictest, then a group, a role, and the person who
- * starts the run.
+ * A measure of how easily other people can match these names, from 0 (addresses) to 3 (the person who starts the run).
  */
 const widthOf = (names: readonly string[]): number =>
   Math.max(
@@ -216,7 +215,7 @@ const widthOf = (names: readonly string[]): number =>
     }),
   );
 
-/** Compares with the step that a rejection returns to: the earlier it is, the more is done again. */
+/** Compares the steps that a rejection returns to. With a later one, less work is done again. */
 function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Sides): Found[] {
   const [from, to] = [was.config.onReject || null, is?.config.onReject || null];
   if (is === null || to === null || from === to) return [];
@@ -250,7 +249,7 @@ function isWeaker(was: InputField, is: InputField | undefined): boolean {
   if (was.required && !is.required) return true;
   // Only a person can judge whether a different condition is true more often.
   if (was.requiredIf !== undefined && !is.required && is.requiredIf?.trim() !== was.requiredIf.trim()) return true;
-  // A text can be anything, so every other kind accepts less.
+  // A text field accepts anything, so every other kind accepts less.
   if (was.kind !== is.kind) return !isText(was);
   if (isLimitWeaker(was, is)) return true;
   return !includesAll(was.options ?? [], is.options ?? []);

@@ -7,7 +7,7 @@ export type ApprovalConfig = Skippable & {
   minimumApprovers?: number;
   /** The earlier step that a rejection returns the run to. If it is absent, a rejection fails the run. */
   onReject?: string;
-  /** Whether the votes of people who completed the previous step are refused. */
+  /** True if the votes of people who completed the previous step are refused. */
   separateFrom?: boolean;
 };
 

@@ -3,7 +3,7 @@ import { FIELD_LIMITS, type FieldKind, type InputField } from './input-fields.ts
 
 export type ManualConfig = Skippable & {
   assignedRole?: string;
-  /** Whether another person has to approve the input. */
+  /** True if another person has to approve the input. */
   requiresApproval?: boolean;
   /** The form that a person fills in; fields in order. */
   fields?: InputField[];

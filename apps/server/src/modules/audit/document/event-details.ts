@@ -150,7 +150,7 @@ function valueWords(value: unknown): string {
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** How a step executed by the server ended. If the report has an unknown type, it is returned as plain text. */
+/** The result of a step that the server executed. If the report has an unknown type, it is returned as plain text. */
 function reportText(value: unknown): string {
   const report = value as StepReport;
   return STEP_TYPES.some((type) => type === report.kind) ? reportWords(report, exactDuration) : plain(value);

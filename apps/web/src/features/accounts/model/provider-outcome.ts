@@ -18,7 +18,7 @@ export function readOutcome(search: URLSearchParams): ProviderOutcome | null {
   return isFailure(param) ? param : 'failed';
 }
 
-/** Why the sign-in failed. `label` is the provider's name, if known. */
+/** The reason why the sign-in failed. `label` is the provider's name, if known. */
 export function outcomeSentence(outcome: Exclude<ProviderOutcome, 'ready'>, label: string | null): string {
   if (label !== null) return SENTENCES[outcome](label);
   const sentence = SENTENCES[outcome]('the sign-in service');

@@ -39,7 +39,7 @@ export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialog
 type RollbackReviewDialogProps = {
   title: string;
   version: number;
-  /** Why the version can't simply be made live, and which controls would be lost. */
+  /** The reason why the version can't simply be made live, and which controls would be lost. */
   sentence: string;
   losses: readonly string[];
   /** The action in progress. */

@@ -1,7 +1,7 @@
 import type { VersionApproval, VersionRecord } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
 
-/** Why a person with permission can't roll back to this version. Undefined if they can. */
+/** The reason why a person with permission can't roll back to this version. Undefined if they can. */
 export function rollbackProblem(
   { status }: Pick<VersionRecord, 'status'>,
   { isArchived }: { isArchived: boolean },

@@ -6,7 +6,7 @@ import styles from './group-list.module.css';
 
 type Naming = { key: string; title: string; isLive: boolean; drafts: number; runs: number };
 
-/** Why a group couldn't be deleted: the workflows that name it, or another error. */
+/** The reason why a group couldn't be deleted: the workflows that name it, or another error. */
 export function GroupInUse({ error }: { error: Error }) {
   if (!(error instanceof ApiError) || error.code !== 'group_in_use')
     return <Note tone="bad">{errorSentence(error, 'Failed to delete the group')}</Note>;

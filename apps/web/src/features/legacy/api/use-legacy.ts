@@ -44,7 +44,10 @@ export const useLegacyDiff = (key: string, draftId: string) =>
     meta: liveOn({ subject: 'version', id: draftId }),
   });
 
-/** Why the server would refuse this person's approval of a draft. Undefined if it wouldn't, or if that isn't known. */
+/**
+ * The reason why the server would refuse this person's approval of a draft. Undefined if it wouldn't, or if that isn't
+ * known.
+ */
 export function useApproveProblem(key: string, draftId: string, enabled: boolean): string | undefined {
   const { id } = useUser();
   const { data } = useQuery({

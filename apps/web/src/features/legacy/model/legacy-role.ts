@@ -2,9 +2,9 @@ import type { User, WorkflowSummary } from '@stet/contract';
 import type { Permission } from '../../../lib/session/signed-in.ts';
 
 /**
- * Why the older client doesn't allow an action, or undefined if it does (specification, section 5): only editors create
- * sample drafts, and only reviewers merge. These rules accept either the account's role or the role in the
- * organization. The server's permissions also apply.
+ * The reason why the older client doesn't allow an action, or undefined if it does (specification, section 5): only
+ * editors create sample drafts, and only reviewers merge. These rules accept either the account's role or the role in
+ * the organization. The server's permissions also apply.
  */
 export const sampleProblem = (user: User): string | undefined =>
   problemOf(user, 'editor', 'draft.edit', 'Only editors can create sample drafts');
@@ -38,7 +38,7 @@ export const completeProblem = (user: User): string | undefined =>
 
 const ARCHIVED = 'This workflow is archived';
 
-/** Why a person can't approve a draft of a workflow. The server checks the contributors. */
+/** The reason why a person can't approve a draft of a workflow. The server checks the contributors. */
 export const approveProblem = (user: User, status: WorkflowSummary['status']): string | undefined =>
   status === 'archived'
     ? ARCHIVED

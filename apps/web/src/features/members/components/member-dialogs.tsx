@@ -18,7 +18,7 @@ type RemoveMemberDialogProps = {
   member: Member;
   /** The names of the organization tokens that the person created. Null while they are loading. */
   tokens: readonly string[] | null;
-  /** Why the tokens couldn't be loaded. */
+  /** The reason why the tokens couldn't be loaded. */
   tokensError: string | null;
   onClose: () => void;
 };

@@ -14,7 +14,7 @@ export type Commenting = {
   onResolve: (commentId: string, to: 'resolve' | 'reopen') => void;
   /** The id of the comment that is being resolved. */
   resolvingId: string | null;
-  /** Why a comment wasn't resolved or reopened. */
+  /** The reason why a comment wasn't resolved or reopened. */
   problemOn: (commentId: string) => string | null;
   now: number;
 };

@@ -7,7 +7,7 @@ import styles from './review-side.module.css';
 
 type ImpactSummaryProps = {
   impact: DraftImpact | undefined;
-  /** Why the impact couldn't be loaded. Null unless that failed. */
+  /** The reason why the impact couldn't be loaded. Null unless that failed. */
   error: string | null;
   onRetry: () => void;
   titleOf: (stepId: string) => string;

@@ -15,9 +15,11 @@ type ReviewBarProps = {
   busy: Verdict | null;
   /** The last attempt's error. */
   error: string | null;
-  /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
+  /**
+   * The reason why this person's approval doesn't count, so that they can only request changes. Undefined if it counts.
+   */
   approvalRefusal: string | undefined;
-  /** Why no decision is possible at the moment. */
+  /** The reason why no decision is possible at the moment. */
   disabledReason: string | undefined;
   /**
    * The button to merge. If shown, it is the main action. Null if something blocks the merge or the button is elsewhere.

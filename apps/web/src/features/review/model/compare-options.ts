@@ -4,7 +4,7 @@ import type { Against } from '../api/use-review.ts';
 export type CompareOption = { value: Against; label: string };
 
 /**
- * Whether the live version isn't the draft's base. A comparison with the live version would then include changes that
+ * True if the live version isn't the draft's base. A comparison with the live version would then include changes that
  * the draft didn't make.
  */
 export const isBehind = ({
@@ -15,9 +15,9 @@ export const isBehind = ({
   merged === null && baseVersion !== null && liveVersion !== null && baseVersion !== liveVersion;
 
 /**
- * The versions that the draft can be compared with, the default first: the version that it replaces or replaced, and
- * the content that the reader last approved or requested changes on. If another version has gone live, the base comes
- * first, because that version's changes aren't the draft's.
+ * The versions that the draft can be compared with, the default first: the live version that it replaces (or replaced),
+ * and the content that the reader last reviewed. If another version has gone live, the base comes first, because that
+ * version's changes aren't the draft's.
  */
 export function compareOptions(
   draft: Pick<WholeDraft, 'own' | 'merged' | 'baseVersion' | 'liveVersion'>,

@@ -13,7 +13,7 @@ export type Reviewer = {
   at: string | null;
   /** The approval's marks. */
   marks: Review['marks'];
-  /** Why the person's approval doesn't count for this draft. Null if it does. */
+  /** The reason why the person's approval doesn't count for this draft. Null if it does. */
   notCounted: NotCounted | null;
 };
 
@@ -55,7 +55,7 @@ const BECAUSE = {
   strict: 'Their approval would be marked, and strict reviews don’t count marked approvals',
 } satisfies Record<NotCounted['because'], string>;
 
-/** Why a person's approval doesn't count for the draft. */
+/** The reason why a person's approval doesn't count for the draft. */
 export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because];
 
 function stanceOf({ verdict, standing }: Review): Stance {

@@ -3,8 +3,8 @@ import { isolated } from '@stet/domain/workflows';
 import { dueInWords } from '@stet/presentation/duration-in-words';
 
 /**
- * Why a run is late or at risk, one sentence per step: 'Collect tax documents took 120 % of its SLA'. Empty for a run
- * on track. `now` is the server's time in milliseconds, and `nameOf` returns an assignee's name.
+ * The reason why a run is late or at risk, one sentence per step: 'Collect tax documents took 120 % of its SLA'. Empty
+ * for a run on track. `now` is the server's time in milliseconds, and `nameOf` returns an assignee's name.
  */
 export function lateWords(
   { slaState, steps, paused }: Pick<Run, 'slaState' | 'steps' | 'paused'>,

@@ -22,12 +22,12 @@ import { answersStore } from './answers-store.ts';
 export type Application = {
   step: Step;
   answers: Answers;
-  /** Why Continue is disabled. Null if it isn't. */
+  /** The reason why Continue is disabled. Null if it isn't. */
   problem: string | null;
   /** An answer's error, in the contract's words. */
   errorOf: (name: keyof Answers) => string | undefined;
   isSending: boolean;
-  /** Why sending failed, if the cause isn't an answer. */
+  /** The reason why sending failed, if the cause isn't an answer. */
   failure: string | null;
   answer: (answers: Answers) => void;
   goOn: (form: HTMLFormElement) => void;

@@ -41,7 +41,7 @@ const ANSWERS: Record<Question, readonly (keyof Answers)[]> = {
   frequency: ['frequency'],
 };
 
-/** Why the person can't continue yet, or null (specification, section 5). */
+/** The reason why the person can't continue yet, or null (specification, section 5). */
 export function stepProblem(step: Step, answers: Answers): string | null {
   switch (step) {
     case 'email':

@@ -9,7 +9,7 @@ class DuplicateProblem extends Error {
   }
 }
 
-/** Why a workflow can't be duplicated, or null if it can. */
+/** The reason why a workflow can't be duplicated, or null if it can. */
 export async function duplicateProblem(key: string): Promise<DuplicateProblem | null> {
   try {
     const { key: found, metadata } = await api('GET /api/workflows/{key}', { params: { key } });

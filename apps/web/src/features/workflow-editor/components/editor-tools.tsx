@@ -14,7 +14,7 @@ type EditorToolsProps = {
   onAddStep: () => void;
   /** Shows the workflow in the builder. */
   onSwitch: () => void;
-  /** Why no step can be added. Undefined if one can. */
+  /** The reason why no step can be added. Undefined if one can. */
   addRefused: string | undefined;
   onUndo: () => void;
   onRedo: () => void;

@@ -5,7 +5,7 @@ import { saveRefusal } from '../model/cell-problem.ts';
 import type { EditorView } from './use-editor-view.ts';
 import type { SaveRules } from './use-workflow-editor.ts';
 
-/** Why the document can't be saved, in either view. Null if it can. */
+/** The reason why the document can't be saved, in either view. Null if it can. */
 function problem(content: WorkflowContent, givenKey: string): string | null {
   if (givenKey !== '' && !isWorkflowKey(givenKey))
     return 'A key can only contain letters, digits, dots, underscores and hyphens';

@@ -51,7 +51,7 @@ export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict';
 
 /** The rules for saving, which differ between the table editor and the builder. */
 export type SaveRules = {
-  /** Why the document can't be saved under the chosen key. Null if it can. */
+  /** The reason why the document can't be saved under the chosen key. Null if it can. */
   problem: (content: WorkflowContent, givenKey: string) => string | null;
   /** Returns the document as it should be saved. `saved` is the server's version. */
   prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;

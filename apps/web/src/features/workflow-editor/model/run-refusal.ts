@@ -3,8 +3,8 @@ import type { SourceRecord } from './source.ts';
 type RunRefusal = { title: string; message: string; tone?: 'warn' };
 
 /**
- * Why no run can be started from the editor now, in the specification's words (sections 5 and 8). Null if one can be
- * started.
+ * The reason why no run can be started from the editor now, in the specification's words (sections 5 and 8). Null if
+ * one can be started.
  */
 export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | null {
   const title = 'Unable to start run';
