@@ -51,6 +51,7 @@ import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { readTrailGauges } from './modules/audit/trail-gauges.ts';
 import { verifyAllTrails, verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
+import { updateRequirements } from './modules/drafts/index.ts';
 import { doHousekeeping } from './modules/housekeeping/housekeeping.job.ts';
 import { followTrails } from './modules/insights/follow-trail.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
@@ -302,6 +303,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   sweep_slack: () => sweepSlack(deps),
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
+  update_requirements: (payload) => updateRequirements(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),
   verify_audits: (payload) => verifyAllTrails(deps, payload),
 });

@@ -67,6 +67,8 @@ type Contexts = {
     losses: readonly LossInWords[];
     groups: readonly string[];
   };
+  /** `groups`: the names of the groups that have to approve it now. `members`: those whose approval they need. */
+  'draft.requirements_added': DraftContext & { groups: readonly string[]; members: readonly string[] };
   'draft.withdrawn': DraftContext;
   'draft.approved': DraftContext & { comment: Comment };
   'draft.approval_withdrawn': DraftContext;

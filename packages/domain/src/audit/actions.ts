@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'draft.saved',
   'draft.imported',
   'draft.submitted',
+  'draft.requirements_added',
   'draft.withdrawn',
   'draft.approved',
   'draft.approval_dismissed',

@@ -32,11 +32,33 @@ const setContent: Derive = (rows, { subjectId, data }) =>
 /** A save dismisses every approval of the draft. */
 const saveContent: Derive = (rows, event) => {
   setContent(rows, event);
+  setRequirements(rows, event);
   for (const [key, value] of rows) {
     const review = value as Review;
     if (key.startsWith('review:') && review.draft === event.subjectId && review.verdict === 'approved')
       rows.set(key, { ...review, dismissed: true });
   }
+};
+
+/**
+ * The stored requirements of a draft as events record them and verification compares them: the groups, and a digest
+ * that also covers their names and reasons.
+ */
+export const recordedRequirements = (stored: readonly { group: string }[]): unknown => ({
+  groups: stored.map(({ group }) => group),
+  digest: digestOf(stored),
+});
+
+/** Earlier servers recorded no requirements, so what such an event stored is unknown. */
+const setRequirements: Derive = (rows, { subjectId, data }) => {
+  const { storedRequirements } = data;
+  if (storedRequirements === undefined) rows.delete(`requirements:${subjectId}`);
+  else rows.set(`requirements:${subjectId}`, storedRequirements);
+};
+
+const createDraft: Derive = (rows, event) => {
+  setContent(rows, event);
+  rows.set(`requirements:${event.subjectId}`, recordedRequirements([]));
 };
 
 const setReview =
@@ -59,6 +81,7 @@ const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean)
     const id = row.slice(row.indexOf(':') + 1);
     if (!row.startsWith('content:') || version !== null || !isGone(id, key)) continue;
     rows.delete(row);
+    rows.delete(`requirements:${id}`);
     for (const [other, review] of rows)
       if (other.startsWith('review:') && fieldsOf(review)['draft'] === id) rows.delete(other);
   }
@@ -142,10 +165,12 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
     rows.set(`escalation:${subjectId}`, { tell, againAfterMinutes });
   },
   'workflow.people_changed': changePeople,
-  'draft.created': setContent,
-  'draft.imported': setContent,
+  'draft.created': createDraft,
+  'draft.imported': createDraft,
   'draft.saved': saveContent,
   'draft.rebased': saveContent,
+  'draft.submitted': setRequirements,
+  'draft.requirements_added': setRequirements,
   'draft.discarded': (rows, { subjectId }) => removeDrafts(rows, (id) => id === subjectId),
   'workflow.deleted': (rows, { data }) => removeDrafts(rows, (_id, key) => key === data['key']),
   'workflow.archived': (rows, { data }) => void rows.set(`archived:${String(data['key'])}`, true),
@@ -160,6 +185,8 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'draft.merged': (rows, { subjectId, data }) => {
     rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
     rows.set(`live:${String(data['key'])}`, subjectId);
+    // Only those of open drafts decide anything.
+    rows.delete(`requirements:${subjectId}`);
   },
   'version.rolled_back': (rows, { data }) => void rows.set(`live:${String(data['key'])}`, data['toVersionId']),
   // The rows as they were before events had MACs.
@@ -177,9 +204,15 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 
 /** Describes each row that differs from its events in one sentence. */
 export function differences(derived: Rows, stored: Rows): string[] {
-  const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
+  const isUnknown = (key: string): boolean =>
+    key.startsWith('run:') || (key.startsWith('requirements:') && !derived.has(key));
+  const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !isUnknown(key)));
   return [...keys].flatMap((key) => {
     const [derivedValue, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
-    return derivedValue === is ? [] : [`The stored ${key.replace(':', ' ')} is ${is}; its events say ${derivedValue}`];
+    return derivedValue === is
+      ? []
+      : [
+          `The stored ${key.replace('requirements:', 'requirements of draft ').replace(':', ' ')} is ${is}; its events say ${derivedValue}`,
+        ];
   });
 }

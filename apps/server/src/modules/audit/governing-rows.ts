@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { digestOf } from '../../kernel/digest.ts';
-import { type Rows, DERIVATIONS } from './derived-rows.ts';
+import { type Rows, DERIVATIONS, recordedRequirements } from './derived-rows.ts';
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 const text = z.string();
@@ -111,11 +111,12 @@ const listContents = statement({
     id: z.uuid(),
     key: text,
     version: z.number().nullable(),
+    requirements: z.custom<{ group: string }[]>(),
     content_hash: text,
     metadata: z.custom<WorkflowContent['metadata']>(),
     steps: z.custom<WorkflowContent['steps']>(),
   }),
-  text: `select v.id, w.key, v.version, v.content_hash, v.metadata, v.steps
+  text: `select v.id, w.key, v.version, v.requirements, v.content_hash, v.metadata, v.steps
          from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
          where v.org_id = $1 and v.id > $2 order by v.id limit $3`,
 });
@@ -220,7 +221,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
     });
   for (let after = FIRST_ID; ;) {
     const page = await tx.many(listContents, { orgId, after, limit: PAGE });
-    for (const { id, key, version, content_hash, ...content } of page) {
+    for (const { id, key, version, requirements, content_hash, ...content } of page) {
       const hash = hashOf(content);
       // If the stored hash doesn't match the content, this value differs from that of every event.
       rows.set(`content:${id}`, {
@@ -228,6 +229,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
         hash: hash === content_hash ? hash : `${hash}, stored as ${content_hash}`,
         version,
       });
+      if (version === null) rows.set(`requirements:${id}`, recordedRequirements(requirements));
     }
     const last = page.at(-1);
     if (!last) break;

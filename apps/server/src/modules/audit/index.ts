@@ -1,4 +1,5 @@
 export { appendAudit } from './append-audit.ts';
+export { recordedRequirements } from './derived-rows.ts';
 export { type CertifiedTrail, certifyEvents } from './certify-events.ts';
 export { verifyEd25519 } from './audit-signer.ts';
 export { verifyForExport } from './verify-for-export.ts';

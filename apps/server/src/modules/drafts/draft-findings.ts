@@ -93,7 +93,7 @@ export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements 
  * The groups that have to approve a draft, and the workflow's reviewers (`group` is null), for an audit event. Empty if
  * there are none.
  */
-export function requirementsInEvent({ requirements }: LoadedDraft) {
+export function requirementsInEvent({ requirements }: Pick<LoadedDraft, 'requirements'>) {
   if (requirements.length === 0) return {};
   return {
     requirements: requirements.map(({ group, name, by, because }) => ({

@@ -279,6 +279,16 @@ export const saveRequirements = statement({
   text: `update workflow_versions set requirements = $3::jsonb where org_id = $1 and id = $2`,
 });
 
+/** A page of the open drafts in review after the draft with this id. */
+export const listDraftsToUpdate = statement({
+  name: 'list_drafts_to_update',
+  params: ['orgId', 'after', 'limit'],
+  row: z.object({ id: z.uuid(), key: z.string() }),
+  text: `select v.id, w.key from workflow_versions v
+         join workflows w on w.org_id = v.org_id and w.id = v.workflow_id and w.archived_at is null and w.deleted_at is null
+         where v.org_id = $1 and v.status = 'in_review' and v.id > $2 order by v.id limit $3`,
+});
+
 export const saveSummary = statement({
   name: 'save_summary',
   params: ['orgId', 'id', 'summary', 'askedReviewers'],

@@ -1,4 +1,12 @@
-import type { DraftFinding, Group, ReviewRoutes, ReviewTask, WholeDraft, WorkflowDetail } from '@stet/contract';
+import type {
+  AuditStatus,
+  DraftFinding,
+  Group,
+  ReviewRoutes,
+  ReviewTask,
+  WholeDraft,
+  WorkflowDetail,
+} from '@stet/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { solidText, textOfPages } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { refused, startDraftBench, type Saved } from '../../testing/drafts.ts';
@@ -6,6 +14,7 @@ import { chanceOf } from '../../testing/governance/random.ts';
 import { setGroupMembers } from '../../testing/groups.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import type { Person } from '../../testing/server.ts';
+import { updateRequirements } from './update-requirements.job.ts';
 
 declare const process: { env: Record<string, string | undefined> };
 
@@ -263,14 +272,61 @@ describe('a submitted draft', () => {
     ]);
   });
 
-  it('also needs the groups of rules that became stricter', async () => {
+  const tasksOf = async (who: Person): Promise<string[]> =>
+    (await who.get<ReviewTask[]>('/api/tasks/reviews?limit=50')).map((task) => task.draftId);
+
+  it('also needs the groups of rules that became stricter, which are asked', async () => {
     await dropRules();
     const draftId = await submitted();
     expect((await read(draftId)).requirements).toEqual([]);
-    await owner.patch(ROUTES, { routes: [RULE] });
     await act(reviewer, draftId, 'approve');
+    expect(await tasksOf(carla)).not.toContain(draftId);
+    await owner.patch(ROUTES, { routes: [RULE] });
+    expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
+    await expect.poll(() => tasksOf(carla)).toContain(draftId);
+    expect(await tasksOf(owner)).not.toContain(draftId);
+    await expect
+      .poll(async () => (await bodiesOf(draftId, 'review_requested')).at(-1))
+      .toBe('The rules about reviews have changed. It needs an approval from \u2068Compliance\u2069.');
+    const [event] = await server.sql<{ payload: string }>(
+      "select payload from audit_events where subject_id = $1 and action = 'draft.requirements_added'",
+      [draftId],
+    );
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({
+      actor: { kind: 'system' },
+      data: { key, requirements: [{ group: 'compliance', because: ['clock_loosened'] }] },
+    });
+    // Now it needs them as if they had been asked at its submission.
+    await dropRules();
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
     await act(editor, draftId, 'withdraw');
+  });
+
+  it('also needs the groups that a new tag of its workflow requires', async () => {
+    key = bench.newKey();
+    await publish(editor, reviewer, key, steps('1h'));
+    const draftId = await submitted();
+    expect((await read(draftId)).requirements).toEqual([]);
+    await owner.patch(`/api/workflows/${key}`, { tags: ['payments'] });
+    await expect.poll(() => tasksOf(carla)).toContain(draftId);
+    await act(editor, draftId, 'withdraw');
+  });
+
+  it('is a task of the groups that the rules require, although it was submitted before requirements were stored', async () => {
+    const [draftId, other] = [await submitted(), await submitted('30m')];
+    await server.sql("update workflow_versions set requirements = '[]' where id = $1", [draftId]);
+    await act(reviewer, draftId, 'approve');
+    expect(await tasksOf(carla)).not.toContain(draftId);
+    const { deps } = server.server;
+    for (let times = 0; times < 2; times += 1) await updateRequirements(deps, { orgId });
+    expect(await tasksOf(carla)).toContain(draftId);
+    expect((await read(other)).requirements).toEqual([]);
+    const events = await server.sql(
+      "select from audit_events where subject_id = $1 and action = 'draft.requirements_added'",
+      [draftId],
+    );
+    expect(events).toHaveLength(1);
+    for (const id of [draftId, other]) await act(editor, id, 'withdraw');
   });
 
   it('needs the groups that the rules require when a save or a rebase changes what it means', async () => {
@@ -308,6 +364,61 @@ describe('a submitted draft', () => {
     expect(await taskOf(carla)).toBeUndefined();
     expect(await countOf(carla)).toBe(before - 1);
     await act(editor, draftId, 'withdraw');
+  });
+});
+
+describe('the stored requirements of open drafts', () => {
+  const verdict = async (who: Person): Promise<string | null | undefined> => {
+    await who.post('/api/audit/verify');
+    let last: AuditStatus['verification'] = null;
+    const state = async () => {
+      last = (await who.get<AuditStatus>('/api/audit/status')).verification;
+      return last?.state;
+    };
+    await expect.poll(state, { timeout: 20_000 }).not.toBe('running');
+    return (last as AuditStatus['verification'])?.sentence;
+  };
+
+  it.each<[string, string, 'saved' | 'early' | 'asked']>([
+    ['are emptied', "'[]'", 'saved'],
+    ['name another group', `jsonb_set(requirements, '{0,group}', '"friends"')`, 'asked'],
+    ['have another name for the group', `jsonb_set(requirements, '{0,name}', '"Anyone"')`, 'early'],
+  ])('are compared with the trail: a draft is named if they %s', async (_, altered, whose) => {
+    // The only manager writes and approves everything, so that no member was added with SQL.
+    const boss = await server.signUp({ team: 'Verified' });
+    const teamId = boss.user.currentOrgId ?? '';
+    const name = bench.newKey();
+    const draft = async (sla: string): Promise<string> =>
+      (await boss.post<Saved>(`/api/workflows/${name}/drafts`, body(sla))).draftId;
+    const address = (draftId: string, rest = '') => `/api/workflows/${name}/drafts/${draftId}${rest}`;
+    await publish(boss, boss, name, steps('1h'));
+    await boss.post('/api/groups', { name: 'Compliance', slug: 'compliance', members: [boss.user.id] });
+    const early = await draft('6h');
+    await boss.post(address(early, '/submit'));
+    await boss.patch(`/api/organizations/${teamId}/routes`, { routes: [{ ...RULE, tag: null }] });
+    await updateRequirements(server.server.deps, { orgId: teamId });
+    const [saved, asked, approved, stricter] = [
+      await draft('2h'),
+      await draft('3h'),
+      await draft('4h'),
+      await draft('30m'),
+    ];
+    for (const id of [saved, asked]) await boss.post(address(id, '/submit'));
+    await boss.patch(address(saved), body('5h'));
+    for (const id of [approved, stricter]) await boss.post(address(id, '/approve'));
+    await boss.post(address(stricter, '/merge'));
+    await boss.post(address(saved, '/rebase'), {
+      resolutions: [{ on: 'step', stepId: 'work', field: 'sla', take: 'draft' }],
+    });
+    await boss.post(address(approved, '/withdraw'));
+    expect(await verdict(boss)).toBeNull();
+    const target = { saved, early, asked }[whose];
+    const changed = await server.sql(
+      `update workflow_versions set requirements = ${altered} where id = $1 returning id`,
+      [target],
+    );
+    expect(changed).toHaveLength(1);
+    expect(await verdict(boss)).toContain(`The stored requirements of draft ${target} is`);
   });
 });
 

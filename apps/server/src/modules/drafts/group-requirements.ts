@@ -10,6 +10,7 @@ import {
   requirementsOf,
   type ReviewRoute,
 } from '@stet/domain/drafts';
+import { recordedRequirements } from '../audit/index.ts';
 import type { NamedReviewer } from '../workflow-people/index.ts';
 import type { PersonRow, StoredRequirement } from '../workflows/index.ts';
 import type { RoutedGroup } from './drafts.sql.ts';
@@ -28,6 +29,8 @@ export type LoadedRequirement = {
   by: string | null;
   /** True if an author of the draft added that member. */
   isMarked: boolean;
+  /** The members whose approval the group accepts. */
+  memberIds: string[];
   /** True if the approval of some member who isn't needed for another group would count. */
   canAnyone: boolean;
 };
@@ -81,6 +84,11 @@ export const storedGroups = (
     group === null ? [] : [{ group, name, because: because.slice(0, MAX_REASONS), by: id === null ? null : by(id) }],
   );
 
+/** Stored requirements in the event of the change that stores them, for the comparison with the row. */
+export const storedInEvent = (stored: readonly StoredRequirement[]) => ({
+  storedRequirements: recordedRequirements(stored),
+});
+
 /** Returns the groups, and the workflow's reviewers if it requires them, with the members whose approval each accepts. */
 function acceptedBy({ required, groups, people, ...question }: Question) {
   const accepted = (members: readonly { id: string; addedAt: string; addedBy: string[] }[]) =>
@@ -125,7 +133,7 @@ export function groupRequirements(question: Question): LoadedRequirement[] {
     const by = filled.get(group) ?? null;
     const isMarked = by !== null && members.get(by)?.isMarked === true;
     const slug = group === REVIEWERS ? null : group;
-    return { group: slug, name, because, by, isMarked, canAnyone: possible.has(group) };
+    return { group: slug, name, because, by, isMarked, memberIds: [...members.keys()], canAnyone: possible.has(group) };
   });
 }
 

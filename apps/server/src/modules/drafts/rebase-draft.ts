@@ -19,6 +19,7 @@ import { touchWorkflow } from '../workflows/index.ts';
 import { mergedContent, refuseDirectionControls } from './check-content.ts';
 import { contributionOf, countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
 import { loadLockedDraft } from './load-draft.ts';
+import { storedInEvent } from './group-requirements.ts';
 import { assertRevision, requirementsAfter } from './save-draft.ts';
 
 type Sides = { base: SideRow | null; live: SideRow | null };
@@ -78,6 +79,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     refuseDirectionControls({ steps }, [...(base ? [base] : []), live, row]);
     const draftId = row.id;
     const revision = row.revision + 1;
+    const requirements = requirementsAfter(draft, { metadata, steps }, live);
     // An approval applies to the content and its base, so a new base dismisses all approvals.
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(rebaseDraft, {
@@ -89,7 +91,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       stepsCount: steps.length,
       contentHash: hash,
       userId,
-      requirements: JSON.stringify(requirementsAfter(draft, { metadata, steps }, live)),
+      requirements: JSON.stringify(requirements),
     });
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
@@ -104,6 +106,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       ontoVersionId: live.id,
       onto: live.version,
       settled: resolved.questions.length,
+      ...storedInEvent(requirements),
     };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.rebased', subject, data },

@@ -31,7 +31,7 @@ import {
   workflowReviewersOf,
 } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
-import { storedGroups } from './group-requirements.ts';
+import { storedGroups, storedInEvent } from './group-requirements.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -80,10 +80,10 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       refuseIncomplete(draft.row);
       await refuseUnknownGroups(tx, orgId, draft.row.steps);
     }
+    const stored = storedGroups(draft.requirements);
     if (draft.state.state === 'draft') {
       tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
-      if (draft.requirements.length > 0)
-        tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(storedGroups(draft.requirements)) });
+      if (stored.length > 0) tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(stored) });
     }
     tx.write(saveReviewedContent, { orgId, draftId: id });
     const [reviewId, at] = [newId(), new Date(Math.floor(draft.at)).toISOString()];
@@ -138,6 +138,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
                 contentHash: content_hash,
                 ...lossesInEvent(lost),
                 ...requirementsInEvent(draft),
+                ...storedInEvent(stored),
               },
               context: {
                 ...about,

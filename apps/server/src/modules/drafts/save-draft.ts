@@ -16,7 +16,7 @@ import {
   endObjections,
   updateDraft,
 } from './drafts.sql.ts';
-import { storedGroups } from './group-requirements.ts';
+import { storedGroups, storedInEvent } from './group-requirements.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
 /**
@@ -61,6 +61,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
     refuseDirectionControls({ steps }, [row]);
     await refuseUnknownGroups(tx, orgId, steps, row.steps);
     const draftId = row.id;
+    const requirements = requirementsAfter(draft, { metadata, steps });
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(updateDraft, {
       orgId,
@@ -70,7 +71,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       stepsCount: steps.length,
       contentHash: hash,
       userId,
-      requirements: JSON.stringify(requirementsAfter(draft, { metadata, steps })),
+      requirements: JSON.stringify(requirements),
     });
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
@@ -96,6 +97,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       revision: row.revision + 1,
       contentHash: hash,
       previousContentHash: row.content_hash,
+      ...storedInEvent(requirements),
     };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.saved', subject, data },

@@ -8,7 +8,7 @@ import { refuseUnknownGroups } from '../groups/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveRequirements, saveSummary, setDraftStatus } from './drafts.sql.ts';
-import { storedGroups } from './group-requirements.ts';
+import { storedGroups, storedInEvent } from './group-requirements.ts';
 import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf, workflowReviewersOf } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
@@ -32,8 +32,8 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     const asked = checkedReviewers(draft, body?.reviewers ?? []);
     tx.write(saveSummary, { orgId, id, summary, askedReviewers: asked });
     tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
-    if (draft.requirements.length > 0)
-      tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(storedGroups(draft.requirements)) });
+    const stored = storedGroups(draft.requirements);
+    if (stored.length > 0) tx.write(saveRequirements, { orgId, id, requirements: JSON.stringify(stored) });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const data = {
       key: params.key,
@@ -42,6 +42,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(lost),
       ...requirementsInEvent(draft),
+      ...storedInEvent(stored),
     };
     // Otherwise an author could hide a lost control from reviewers by not asking them.
     const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);

@@ -163,6 +163,13 @@ export const REACTIONS: Reactions = {
       userIds: event.context.reviewers,
     }),
   ],
+  'draft.requirements_added': (event) => [
+    ofDraft(event, {
+      kind: 'review_requested',
+      body: `The rules about reviews have changed.${groupSentence(event.context.groups)}`,
+      userIds: event.context.members,
+    }),
+  ],
   'draft.withdrawn': (event) => [
     { closeReviews: event.subject.id },
     toContributors(event, 'draft_withdrawn', `${isolated(event.actor.name)} withdrew this draft from review.`),

@@ -8,6 +8,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { ALONE, findWaiting, propose, replaceWaiting } from '../confirmations/index.ts';
+import { enqueueUpdateOfRequirements } from '../drafts/index.ts';
 import { presentOrganization } from './organization.presenter.ts';
 import {
   findOrganization,
@@ -111,6 +112,7 @@ export async function changePolicy<P extends keyof Policies>(
     }
   } else tx.write(replaceWaiting, { orgId, kind: 'policy', subjectId: name });
   tx.write(savePolicies, { orgId, ...storedPolicies(after) });
+  if (name === 'reviewRoutes') enqueueUpdateOfRequirements(tx, orgId);
   const about = {
     ...(isWeaker(before[name], after[name]) && { note: ALONE }),
     ...(waiting && { ended: { ...waiting.payload, by: waiting.proposer.id } }),

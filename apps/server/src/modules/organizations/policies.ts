@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/database.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
+import { enqueueUpdateOfRequirements } from '../drafts/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
 /** An organization's policies. Weakening one normally requires a second manager's confirmation. */
@@ -129,6 +130,7 @@ export async function applyPolicy(
   const after: Policies = { ...before, ...confirmation.payload };
   await assertStrictIsPossible(tx, actor, before, after);
   tx.write(savePolicies, { orgId: actor.orgId, ...storedPolicies(after) });
+  if (before.reviewRoutes !== after.reviewRoutes) enqueueUpdateOfRequirements(tx, actor.orgId);
   const proposal = { proposedBy: confirmation.proposer.id, proposedAt: confirmation.proposed_at.toISOString() };
   return [policyChanged(actor, before, after, proposal)];
 }

@@ -4,7 +4,7 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
-import { findReviewPolicy, lockReviewPolicy } from '../drafts/index.ts';
+import { enqueueUpdateOfRequirements, findReviewPolicy, lockReviewPolicy } from '../drafts/index.ts';
 import { lockTags, saveTags } from './workflows.sql.ts';
 
 /**
@@ -29,6 +29,7 @@ export const changeTags: Handler<'PATCH /api/workflows/{key}'> = ({ db }, { acto
     // Otherwise one manager could exempt a workflow from a rule.
     if (routed.length > 0) throw new Refused({ code: 'tag_routed', tags: routed });
     tx.write(saveTags, { orgId, id, tags: after });
+    if (policy.review_routes.length > 0) enqueueUpdateOfRequirements(tx, orgId);
     appendAudit(tx, [
       {
         ...auditActor(actor),

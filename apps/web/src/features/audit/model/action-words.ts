@@ -57,6 +57,7 @@ export const ACTION_WORDS = {
   'draft.commented': 'commented',
   'draft.comment_resolved': 'resolved a comment',
   'draft.comment_reopened': 'reopened a comment',
+  'draft.requirements_added': 'added groups that have to approve draft',
   'draft.rebased': 'rebased draft',
   'draft.merged': 'merged',
   'draft.discarded': 'discarded draft',
