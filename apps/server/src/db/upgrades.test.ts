@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AuditStatus, Run, VersionRecord, WorkflowInsights } from '@stet/contract';
+import type { AuditStatus, Run, VersionRecord, WholeDraft, WorkflowInsights } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../cli/installation/finding.ts';
@@ -72,6 +72,19 @@ describe('an upgrade', () => {
     for (const { path, answer } of state.answers ?? [])
       expect({ path, answer: await owner.get(path) }).toMatchObject({ path, answer });
     expect(await verify(owner)).toMatchObject({ state: 'ok', problem: null });
+    // Drafts in review need their groups, whether the old code stored them or not, and are tasks of the groups.
+    for (const { path } of (state.answers ?? []).filter((each) => each.path.includes('/drafts/'))) {
+      const { requirements } = await owner.get<WholeDraft>(path);
+      expect({ path, groups: requirements.flatMap(({ group }) => group ?? []) }).toEqual({ path, groups: ['finance'] });
+      const stored = async () =>
+        (
+          await server.sql<{ requirements: { group: string }[] }>(
+            'select requirements from workflow_versions where id = $1',
+            [path.split('/').at(-1)],
+          )
+        ).flatMap((row) => row.requirements.map(({ group }) => group));
+      await expect.poll(stored, { timeout: 20_000 }).toEqual(['finance']);
+    }
     // Insights count the events of the old code too.
     const day = state.runs[0]?.steps[0]?.completedAt?.slice(0, 10);
     const insights = `/api/workflows/vendor-onboarding/insights?from=${day}&to=${day}`;

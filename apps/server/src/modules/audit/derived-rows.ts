@@ -206,13 +206,13 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 export function differences(derived: Rows, stored: Rows): string[] {
   const isUnknown = (key: string): boolean =>
     key.startsWith('run:') || (key.startsWith('requirements:') && !derived.has(key));
+  const words = (key: string): string =>
+    key.startsWith('requirements:')
+      ? `The stored ${key.replace(':', ' of draft ')} are`
+      : `The stored ${key.replace(':', ' ')} is`;
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !isUnknown(key)));
   return [...keys].flatMap((key) => {
     const [derivedValue, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
-    return derivedValue === is
-      ? []
-      : [
-          `The stored ${key.replace('requirements:', 'requirements of draft ').replace(':', ' ')} is ${is}; its events say ${derivedValue}`,
-        ];
+    return derivedValue === is ? [] : [`${words(key)} ${is}; its events say ${derivedValue}`];
   });
 }

@@ -287,7 +287,7 @@ describe('a submitted draft', () => {
     expect(await tasksOf(owner)).not.toContain(draftId);
     await expect
       .poll(async () => (await bodiesOf(draftId, 'review_requested')).at(-1))
-      .toBe('The rules about reviews have changed. It needs an approval from \u2068Compliance\u2069.');
+      .toBe('The rules about reviews have changed. It needs an approval from Compliance.');
     const [event] = await server.sql<{ payload: string }>(
       "select payload from audit_events where subject_id = $1 and action = 'draft.requirements_added'",
       [draftId],
@@ -418,7 +418,7 @@ describe('the stored requirements of open drafts', () => {
       [target],
     );
     expect(changed).toHaveLength(1);
-    expect(await verdict(boss)).toContain(`The stored requirements of draft ${target} is`);
+    expect(await verdict(boss)).toContain(`The stored requirements of draft ${target} are`);
   });
 });
 
