@@ -73,7 +73,10 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, 
         {layout.edges.map((edge) => (
           <FlowLine
             key={`${edge.from} ${edge.to} ${edge.kind}`}
-            edge={edge}
+            kind={edge.kind}
+            path={linePath(edge.points)}
+            labelX={edge.labelAt?.x}
+            labelY={edge.labelAt?.y}
             marker={marker}
             isChanged={marks?.links.has(`${edge.from} ${edge.to}`) ?? false}
           />
@@ -102,16 +105,25 @@ function boxOf(drawing: SVGSVGElement | null, stepId: string): SVGGElement | nul
   return drawing?.querySelector<SVGGElement>(`[data-step="${CSS.escape(stepId)}"]`) ?? null;
 }
 
-type FlowLineProps = { edge: FlowEdge; marker: string; isChanged: boolean };
+type FlowLineProps = {
+  kind: FlowEdge['kind'];
+  /** The path's data. */
+  path: string;
+  labelX: number | undefined;
+  labelY: number | undefined;
+  marker: string;
+  isChanged: boolean;
+};
 
-const FlowLine = memo(function FlowLine({ edge, marker, isChanged }: FlowLineProps) {
-  const word = EDGE_WORDS[edge.kind];
-  const width = edge.kind === 'rejected' ? 60 : 32;
+/** A link. Like those of a box, its props have no objects, so that a new layout only rerenders the lines that moved. */
+const FlowLine = memo(function FlowLine({ kind, path, labelX, labelY, marker, isChanged }: FlowLineProps) {
+  const word = EDGE_WORDS[kind];
+  const width = kind === 'rejected' ? 60 : 32;
   return (
-    <g className={classNames(styles.flowLine, edge.kind === 'rejected' && styles.back, isChanged && styles.changed)}>
-      <path d={linePath(edge.points)} markerEnd={`url(#${marker})`} />
-      {word && edge.labelAt && (
-        <g transform={`translate(${edge.labelAt.x} ${edge.labelAt.y})`}>
+    <g className={classNames(styles.flowLine, kind === 'rejected' && styles.back, isChanged && styles.changed)}>
+      <path d={path} markerEnd={`url(#${marker})`} />
+      {word && labelX !== undefined && labelY !== undefined && (
+        <g transform={`translate(${labelX} ${labelY})`}>
           <rect x={-width / 2} y={-9} width={width} height={18} rx={9} />
           <text textAnchor="middle" dy="0.35em">
             {word}
