@@ -44,6 +44,7 @@ export const proofColumns = {
   >(),
   same_mailbox: z.custom<string[]>(),
   role_by_own_hand: z.boolean(),
+  role_given: z.custom<AccountStanding['roleGiven']>(),
 };
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
@@ -52,7 +53,7 @@ export const memberColumns = `
   u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
   case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
   array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox,
-  took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, groups_of(m.org_id, u.id) as groups`;
+  took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, role_given(m.org_id, u.id) as role_given, groups_of(m.org_id, u.id) as groups`;
 export const memberRow = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -108,7 +109,7 @@ const findSessions = statement({
     ...proofColumns,
   }),
   text: `select key, user_id, email, name, role, org_id, org_role, org_name, org_type, org_slug, seen_lately, proved_by, standing,
-                same_mailbox, role_by_own_hand, groups_of(org_id, user_id) as groups
+                same_mailbox, role_by_own_hand, role_given(org_id, user_id) as role_given, groups_of(org_id, user_id) as groups
          from find_sessions($1)`,
 });
 
@@ -143,7 +144,8 @@ const findToken = statement({
                 proved_by, standing, same_mailbox, held_before,
                 array(select s.id from users h join users s on mailbox_of(s.email) = mailbox_of(h.email)
                       where h.id = any(held_before)) as mailboxes_before,
-                took_role_by_own_hand(org_id, user_id) as role_by_own_hand, groups_of(org_id, user_id) as groups
+                took_role_by_own_hand(org_id, user_id) as role_by_own_hand, role_given(org_id, user_id) as role_given,
+                groups_of(org_id, user_id) as groups
          from find_api_token($1)`,
 });
 
@@ -247,6 +249,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
 /** How well an account is proved in the organization of this row. */
 export function accountStanding(row: ProofRow): AccountStanding {
   const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
+  const { role_given: roleGiven } = row;
   const proved = {
     vouchedBy: [],
     alsoCountsAs: [],
@@ -257,13 +260,14 @@ export function accountStanding(row: ProofRow): AccountStanding {
     isManaged: false,
     isStrict: false,
     roleByOwnHand,
+    roleGiven,
   };
   if (standing === null) return { ...proved, provedBy };
   if ('provedBy' in standing) return { ...proved, ...standing };
   const until = standing.secondManagerUntil;
   const secondManagerUntil = until === null ? null : Date.parse(until);
   const sureInviters = countsForInviters(standing) ? standing.sureInviters : [];
-  return { ...standing, sureInviters, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
+  return { ...standing, sureInviters, provedBy: null, sameMailbox, roleByOwnHand, roleGiven, secondManagerUntil };
 }
 
 /** Keeps only the permissions that an account with this proof has. */

@@ -126,6 +126,12 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
     `${addedBy} added you to the group, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
   added_during_run: (addedBy) =>
     `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+  role_by_doer: (givenBy) =>
+    `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+  role_by_giver: (givenBy) =>
+    `${givenBy} gave you your role after this run had started, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
+  role_during_run: (givenBy) =>
+    `${givenBy || 'Someone'} gave you your role after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
 };
 
 const NOT_COUNTED: Record<string, string> = {

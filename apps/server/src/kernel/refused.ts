@@ -43,7 +43,7 @@ export type ShellRefusal =
   | {
       code: 'added_during_run';
       stepId: string;
-      /** The name of the person who added the actor to the group that the step names. */
+      /** The name of the person who added the actor to the group that the step names, or gave them the role. */
       addedBy: string;
       /** How that person is connected with the work that the step approves. */
       mark: AddedMark;

@@ -67,7 +67,12 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await shiftTimes()));
-  // Group memberships have to be older, too.
+  // Group memberships and roles have to be older, too.
+  await sql(
+    `update role_history h set since = h.since - make_interval(secs => $2), until = h.until - make_interval(secs => $2)
+     from runs r where r.id = $1 and h.org_id = r.org_id`,
+    [runId, ms / 1000],
+  );
   await sql(
     `update group_members m set added_at = m.added_at - make_interval(secs => $2) from runs r where r.id = $1 and m.org_id = r.org_id`,
     [runId, ms / 1000],

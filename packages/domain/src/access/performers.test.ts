@@ -5,7 +5,7 @@ import {
   type NamedPerson,
   groupsNamedIn,
   isForAddresses,
-  markedMembership,
+  markedPower,
   namedAs,
   namesOfPerformers,
   performersOf,
@@ -90,14 +90,14 @@ describe('namedAs', () => {
   });
 });
 
-describe('markedMembership', () => {
+describe('markedPower', () => {
   const marked = (
     assignee: string,
     user: NamedPerson,
     { doers = [] as string[], givers = [] as string[], isStrict = false } = {},
   ) => {
-    const found = markedMembership(of(assignee), user, { since: 10, startedAt: 5, doers, givers, isStrict });
-    return found && [found.membership.adderName, found.mark, ...(found.isBarred ? ['barred'] : [])];
+    const found = markedPower(of(assignee), user, { since: 10, startedAt: 5, doers, givers, isStrict });
+    return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
 
   it('is one that began after the step had become active', () => {
@@ -134,6 +134,31 @@ describe('markedMembership', () => {
     expect(marked('group:a, group:b', user)).toEqual(['mara', 'added_during_run']);
     expect(marked('group:a, group:b', user, { doers: ['mara-2'] })).toEqual(['tom', 'added_during_run']);
     expect(marked('group:a', user, { doers: ['mara-2'] })).toEqual(['mara', 'added_by_doer', 'barred']);
+  });
+
+  it('can be a role that was given during the run', () => {
+    const withRole = (since: number, by: string): NamedPerson => ({
+      ...person(),
+      roleGiven: { since, givenBy: [by, `${by}-2`], giverName: by },
+    });
+    for (const since of [1, 5, 10]) expect(marked('viewer', withRole(since, 'mara'))).toBeNull();
+    expect(marked('viewer', withRole(11, 'mara'))).toEqual(['mara', 'role_during_run']);
+    expect(marked('editor', withRole(11, 'mara'))).toBeNull();
+    // Before the run started, it doesn't matter who gave it.
+    expect(marked('viewer', withRole(5, 'mara'), { doers: ['mara'], givers: ['mara'], isStrict: true })).toBeNull();
+    for (const since of [6, 11]) {
+      expect(marked('viewer', withRole(since, 'mara'), { doers: ['mara-2'] })).toEqual([
+        'mara',
+        'role_by_doer',
+        'barred',
+      ]);
+      expect(marked('viewer', withRole(since, 'mara'), { givers: ['mara-2'] })).toEqual(['mara', 'role_by_giver']);
+    }
+    expect(marked('viewer', withRole(11, 'mara'), { isStrict: true })).toEqual(['mara', 'role_during_run', 'barred']);
+    const both = { ...withRole(11, 'mara'), groups: [membership('a', 11, 'tom')] };
+    expect(marked('viewer, group:a', both, { doers: ['mara'] })).toEqual(['tom', 'added_during_run']);
+    expect(marked('viewer, group:a', { ...both, groups: [membership('a', 1, 'tom')] }, { doers: ['mara'] })).toBeNull();
+    expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
   });
 
   it('never counts under strict review', () => {

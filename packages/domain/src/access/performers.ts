@@ -33,6 +33,15 @@ export type GroupMembership = {
   adderName: string;
 };
 
+/** The current role of a person. `since` is in epoch milliseconds. */
+export type RoleGiven = {
+  since: number;
+  /** Ids of everyone to whom giving the role is attributed; empty if nobody gave it. */
+  givenBy: readonly string[];
+  /** The name of the account that gave it; empty if nobody did. */
+  giverName: string;
+};
+
 /** The person whose names are compared: email and organization role, or the global role if there is none. */
 export type NamedPerson = {
   id: string;
@@ -40,6 +49,8 @@ export type NamedPerson = {
   orgRole: OrgRole | null;
   /** True if the person gave themselves the role. */
   roleByOwnHand?: boolean;
+  /** Absent if it doesn't matter who gave the role. */
+  roleGiven?: RoleGiven;
   groups?: readonly GroupMembership[];
 };
 
@@ -96,45 +107,62 @@ export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * The reason why a membership in a group alone doesn't prove that a second person decides. `added_during_run`: it began
- * after the approval step first became active. `added_by_doer`: someone who did the separated work added the member.
- * `added_by_giver`: someone who handed that work over did.
+ * The reason why a membership in a group, or a role, alone doesn't prove that a second person decides. `during_run`: it
+ * began after the approval step first became active. `by_doer`: someone who did the separated work added the member or gave the role.
+ * `by_giver`: someone who handed that work over did.
  */
-export type AddedMark = 'added_during_run' | 'added_by_doer' | 'added_by_giver';
-
-/** A marked membership. `isBarred`: an approval by this member doesn't count. */
-export type MarkedMembership = { membership: GroupMembership; mark: AddedMark; isBarred: boolean };
+export type AddedMark = `${'added' | 'role'}_${'during_run' | 'by_doer' | 'by_giver'}`;
 
 /**
- * Returns the marked membership through which an approval step names a person; null if the step names them in another
- * way too, or through a membership without a mark. If there are several, one that isn't barred is preferred. Barred are
- * those that began after the run started, by someone who did the separated work (`doers`), and under strict review all.
- * `givers` are those who handed that work over.
- * @param since when the step first became active, and `startedAt` when the run started, in epoch milliseconds
+ * What names a person on an approval step, marked. `by`: the name of the person who added them to the group or gave them
+ * the role. `isBarred`: an approval by this person doesn't count.
  */
-export function markedMembership(
-  performers: Performers,
-  user: NamedPerson,
-  {
-    since,
-    startedAt,
-    doers,
-    givers,
-    isStrict,
-  }: { since: number; startedAt: number; doers: readonly string[]; givers: readonly string[]; isStrict: boolean },
-): MarkedMembership | null {
-  if (namedAs({ ...performers, groups: [] }, user) !== null) return null;
-  const marked: MarkedMembership[] = [];
-  for (const membership of user.groups ?? []) {
-    if (!performers.groups.includes(membership.slug)) continue;
-    const isByDoer = isAmong(membership.addedBy, doers);
-    const isByGiver = isAmong(membership.addedBy, givers);
-    if (membership.addedAt <= since && !isByDoer && !isByGiver) return null;
-    const isBarred = isStrict || (isByDoer && membership.addedAt > startedAt);
-    const mark = isByDoer ? 'added_by_doer' : isByGiver ? 'added_by_giver' : 'added_during_run';
-    marked.push({ membership, mark, isBarred });
+export type MarkedPower = { by: string; mark: AddedMark; isBarred: boolean };
+
+/** When a run and its approval step became active, in epoch milliseconds, and who is behind the separated work. */
+type ApprovedWork = {
+  /** When the step first became active. */
+  since: number;
+  startedAt: number;
+  doers: readonly string[];
+  /** Those who handed the work over. */
+  givers: readonly string[];
+  isStrict: boolean;
+};
+
+/**
+ * Returns the marked membership or role through which an approval step names a person; null if the step names them in
+ * another way too, or through one without a mark. If there are several, one that isn't barred is preferred. Barred are
+ * those that began after the run started, by someone who did the separated work, and under strict review all. A role that
+ * someone had before the run started has no mark, because most roles of a small team were given by the same person.
+ */
+export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
+  if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;
+  const marked: (MarkedPower | null)[] = [];
+  for (const { slug, addedAt, addedBy, adderName } of user.groups ?? [])
+    if (performers.groups.includes(slug))
+      marked.push(markOf('added', { at: addedAt, people: addedBy, by: adderName }, work));
+  if (user.orgRole !== null && performers.roles.includes(user.orgRole)) {
+    const { since = 0, givenBy = [], giverName = '' } = user.roleGiven ?? {};
+    const isOld = since <= work.startedAt;
+    marked.push(isOld ? null : markOf('role', { at: since, people: givenBy, by: giverName }, work));
   }
-  return marked.find(({ isBarred }) => !isBarred) ?? marked[0] ?? null;
+  if (marked.includes(null)) return null;
+  return marked.find((each) => each?.isBarred === false) ?? marked[0] ?? null;
+}
+
+type Power = { at: number; people: readonly string[]; by: string };
+
+function markOf(
+  what: 'added' | 'role',
+  { at, people, by }: Power,
+  { since, startedAt, doers, givers, isStrict }: ApprovedWork,
+): MarkedPower | null {
+  const isByDoer = isAmong(people, doers);
+  const isByGiver = isAmong(people, givers);
+  if (at <= since && !isByDoer && !isByGiver) return null;
+  const isBarred = isStrict || (isByDoer && at > startedAt);
+  return { by, mark: `${what}_${isByDoer ? 'by_doer' : isByGiver ? 'by_giver' : 'during_run'}`, isBarred };
 }
 
 /** True if the two lists share an id. */

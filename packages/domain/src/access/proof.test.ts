@@ -23,6 +23,7 @@ describe('an account', () => {
     vouchedBy: [],
     isStrict: false,
     roleByOwnHand: false,
+    roleGiven: null,
     ...changes,
   });
 

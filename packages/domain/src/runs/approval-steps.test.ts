@@ -53,6 +53,8 @@ describe('an approval step', () => {
     const rejected = decide(scenario.workflow, scenario.state, reject('b', 'no'), by);
     expect(rejected.ok && rejected.facts[0]).not.toHaveProperty('marks');
     expect(decisionMarkWords(['added_during_run'], 'Mara')).toBe('added to the group during this run by Mara');
+    expect(decisionMarkWords(['role_during_run'], 'Mara')).toBe('given the role during this run by Mara');
+    expect(decisionMarkWords(['role_during_run'])).toBe('given the role during this run');
     expect(decisionMarkWords(['added_by_doer'], 'Mara')).toBe('added to the group by Mara, who did the work');
     expect(decide(scenario.workflow, scenario.state, approve('b'), { ...by, isStrict: true }).ok).toBe(false);
   });

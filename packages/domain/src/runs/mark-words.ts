@@ -2,8 +2,8 @@
  * The reason why a decision doesn't by itself prove that another person made it (decision 81). Either an API token
  * decided, or an address isn't proved: that of the deciding person, or that of someone who did the work, handed it over
  * or voted earlier, and from whom they must be independent. Or the deciding person handed the work over, so that they
- * chose who did it. Or the step names them through a group to which they were added after the step had become active,
- * or by someone who did the work or handed it over.
+ * chose who did it. Or the step names them through a group or a role that they got after the step had become active, or
+ * from someone who did the work or handed it over.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
@@ -14,6 +14,9 @@ export const DECISION_MARKS = [
   'added_during_run',
   'added_by_doer',
   'added_by_giver',
+  'role_during_run',
+  'role_by_doer',
+  'role_by_giver',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
@@ -26,18 +29,33 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   added_during_run: 'added to the group during this run',
   added_by_doer: 'added to the group by someone who did the work',
   added_by_giver: 'added to the group by someone who handed the work over',
+  role_during_run: 'given the role during this run',
+  role_by_doer: 'given the role during this run by someone who did the work',
+  role_by_giver: 'given the role during this run by someone who handed the work over',
 };
 
 /**
  * Returns the marks of a decision in words.
- * @param addedBy the name of the person who added the deciding person to the group, if it is known
+ * @param addedBy the name of the person who added the deciding person to the group or gave them the role, if it is known
  */
 export const decisionMarkWords = (marks: readonly DecisionMark[], addedBy?: string | null): string =>
   marks.map((mark) => wordsOf(mark, addedBy ?? '')).join(', ');
 
 function wordsOf(mark: DecisionMark, addedBy: string): string {
-  if (mark === 'added_during_run' && addedBy !== '') return `${MARK_WORDS[mark]} by ${addedBy}`;
-  if (mark === 'added_by_doer' && addedBy !== '') return `added to the group by ${addedBy}, who did the work`;
-  if (mark === 'added_by_giver' && addedBy !== '') return `added to the group by ${addedBy}, who handed the work over`;
-  return MARK_WORDS[mark];
+  if (addedBy === '') return MARK_WORDS[mark];
+  switch (mark) {
+    case 'added_during_run':
+    case 'role_during_run':
+      return `${MARK_WORDS[mark]} by ${addedBy}`;
+    case 'added_by_doer':
+      return `added to the group by ${addedBy}, who did the work`;
+    case 'added_by_giver':
+      return `added to the group by ${addedBy}, who handed the work over`;
+    case 'role_by_doer':
+      return `given the role during this run by ${addedBy}, who did the work`;
+    case 'role_by_giver':
+      return `given the role during this run by ${addedBy}, who handed the work over`;
+    default:
+      return MARK_WORDS[mark];
+  }
 }

@@ -1,5 +1,6 @@
 import type { Group, Task } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { refused } from '../../testing/drafts.ts';
 import { setGroupMembers } from '../../testing/groups.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
@@ -124,6 +125,92 @@ describe('the starter of a run', () => {
     expect(await titlesOf(editor, 'step_assigned')).toHaveLength(1);
     expect(await act(reviewer, id, 'ask', 'approve')).toMatchObject(refused(403, 'not_assigned'));
     expect((await act(editor, id, 'ask', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+describe('someone who is given the role during the run', () => {
+  const roleOf = (by: Person, orgId: string, who: Person, role: string) =>
+    by.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
+  const paying = async (assignee: string, config: object = {}) => {
+    const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    await publish(team.owner, team.reviewer, 'pay', payment(assignee, config));
+    const { id } = await start(team.editor, 'pay');
+    return { ...team, id };
+  };
+
+  it('approves with a mark that names who gave it, in the run, its history, the trail and the PDF', async () => {
+    const { owner, admin, orgId, editor, reviewer, viewer, id } = await paying('reviewer', { minimumApprovers: 2 });
+    await complete(editor, id, 'work');
+    expect((await roleOf(admin, orgId, viewer, 'reviewer')).status).toBe(200);
+    expect((await act(reviewer, id, 'check', 'approve')).status).toBe(200);
+    const { body } = await act(viewer, id, 'check', 'approve');
+    expect(body.run).toMatchObject({ status: 'completed', marks: ['role_during_run'] });
+    expect(body.run.steps[1]?.approvals?.votes).toMatchObject([
+      { marks: [], addedBy: null },
+      { marks: ['role_during_run'], addedBy: admin.user.name },
+    ]);
+    expect(JSON.stringify((await runOf(owner, id)).history)).toContain(`"addedBy":"${admin.user.name}"`);
+    const [event] = await server.sql<{ payload: string }>(
+      `select payload from audit_events where run_id = $1 and action = 'step.approved' order by seq desc limit 1`,
+      [id],
+    );
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({
+      data: { marks: ['role_during_run'], addedBy: admin.user.name },
+    });
+    const pdf = await fetch(`${server.server.url}/api/audit/export.pdf?runId=${id}&locale=en-GB&timeZone=UTC`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    expect(await solidText(Buffer.from(await pdf.arrayBuffer()))).toContain(
+      `giventheroleduringthisrunby${admin.user.name.replaceAll(' ', '')}`,
+    );
+  });
+
+  it('can only reject if the one who gave it did the work, whether the step was active already or not', async () => {
+    const { owner, admin, orgId, reviewer, editor, viewer, id } = await paying('reviewer', { onReject: 'work' });
+    await roleOf(admin, orgId, viewer, 'reviewer');
+    await complete(admin, id, 'work');
+    for (const [action, body] of Object.entries({ approve: {}, complete: {}, skip: { reason: 'Go on' } }))
+      expect(await act(viewer, id, 'check', action, body)).toMatchObject(refused(403, 'added_during_run'));
+    expect(await stepOf(viewer, id, 'check')).toMatchObject({
+      abilities: { approve: false, reject: true, skip: false },
+      because: { code: 'added_during_run' },
+    });
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+    // Another reviewer can decide, so nobody stands in. Without them, the owner can.
+    expect(await hasTask(owner, id)).toBe(false);
+    await roleOf(owner, orgId, reviewer, 'viewer');
+    expect(await hasTask(owner, id)).toBe(true);
+    expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
+    // The work is someone else's now, so the approval counts. The role was given before the step was first active.
+    await complete(editor, id, 'work');
+    expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('is treated like the others if it was given before the run started, or if the step also names them otherwise', async () => {
+    const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+    const { owner, admin, orgId, editor, reviewer, viewer } = team;
+    await publish(owner, reviewer, 'pay', payment(`reviewer, ${viewer.user.email}`));
+    await roleOf(admin, orgId, editor, 'reviewer');
+    const early = await start(owner, 'pay');
+    await complete(admin, early.id, 'work');
+    expect((await act(editor, early.id, 'check', 'approve')).body.run).toMatchObject({ marks: [] });
+    const named = await start(owner, 'pay');
+    await roleOf(admin, orgId, viewer, 'reviewer');
+    await complete(admin, named.id, 'work');
+    expect((await act(viewer, named.id, 'check', 'approve')).body.run).toMatchObject({ marks: [] });
+  });
+
+  it('never counts under strict review, and then others can stand in', async () => {
+    const { owner, admin, orgId, editor, reviewer, viewer, id } = await paying('reviewer');
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    await complete(editor, id, 'work');
+    await roleOf(admin, orgId, viewer, 'reviewer');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect(await hasTask(owner, id)).toBe(false);
+    await roleOf(owner, orgId, reviewer, 'viewer');
+    expect(await hasTask(owner, id)).toBe(true);
+    const stoodIn = await act(owner, id, 'check', 'approve', { comments: 'Nobody else' });
+    expect(stoodIn.body.run).toMatchObject({ status: 'completed' });
   });
 });
 

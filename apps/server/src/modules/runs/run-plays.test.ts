@@ -33,6 +33,7 @@ describe('the controls of a run', () => {
         'reject',
         'retry',
         'change group',
+        'change role',
         'claim',
         'release',
         'hand over',

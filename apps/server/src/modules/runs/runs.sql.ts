@@ -255,6 +255,14 @@ export const listFirstActivations = statement({
          where org_id = $1 and run_id = $2 and step_id = any ($3::text[]) and first_activated_at is not null`,
 });
 
+/** The ids of everyone to whom the actions of an account are attributed. */
+export const findPeopleBehind = statement({
+  name: 'find_people_behind',
+  params: ['orgId', 'userId'],
+  row: z.object({ ids: z.custom<string[]>() }),
+  text: `select people_behind($1, $2)::text[] as ids`,
+});
+
 /** The current proofs of accounts. */
 export const listProofs = statement({
   name: 'list_proofs_of_accounts',

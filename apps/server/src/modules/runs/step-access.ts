@@ -6,8 +6,8 @@ import {
   isNamedByOwnHand,
   isPerformer,
   isUnassigned,
-  type MarkedMembership,
-  markedMembership,
+  type MarkedPower,
+  markedPower,
   canDecideSteps,
   namesOfPerformers,
   type NamedPerson,
@@ -44,7 +44,14 @@ import { namedPersonOf, type OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { type Refusal, Refused } from '../../kernel/refused.ts';
 import { isPersonalAccount, runActorOf } from './run-actor.ts';
-import { findOthersOfRoles, findTooFewNamed, listFirstActivations, listProofs, type RunRow } from './runs.sql.ts';
+import {
+  findOthersOfRoles,
+  findPeopleBehind,
+  findTooFewNamed,
+  listFirstActivations,
+  listProofs,
+  type RunRow,
+} from './runs.sql.ts';
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
@@ -69,7 +76,7 @@ export type StepAccess = {
    * review.
    */
   proofs: ProofsNow;
-  /** The mark of the membership through which an approval step names the actor. Null if there is none. */
+  /** The mark of the membership or role through which an approval step names the actor. Null if there is none. */
   added: (step: Step) => Added | null;
 };
 
@@ -97,10 +104,11 @@ export async function stepAccess(
   const user = namedPersonOf(actor);
   const { permissions } = actor;
   const by = delegate ? actingFor(runActorOf(delegate), runActorOf(actor)) : runActorOf(actor);
-  const marked = await markedMemberships(tx, { orgId: actor.orgId, row, state, steps, user });
-  // Someone whose approval doesn't count because of who added them can only reject as a member of the group.
+  const marked = await markedPowers(tx, { actor, row, state, steps, user });
+  // Someone whose approval doesn't count because of who added them, or gave them the role, can only reject as one of those
+  // whom the step names.
   const userFor = (step: Step, act: Act): NamedPerson => {
-    return act === 'reject' || !marked.get(step.id)?.isBarred ? user : { ...user, groups: [] };
+    return act === 'reject' || !marked.get(step.id)?.isBarred ? user : { ...user, groups: [], orgRole: null };
   };
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   const named = steps.filter(
@@ -152,7 +160,7 @@ export async function stepAccess(
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
     added: ({ id }) => {
       const found = marked.get(id);
-      return found ? { mark: found.mark, by: found.membership.adderName } : null;
+      return found ? { mark: found.mark, by: found.by } : null;
     },
   };
 }
@@ -162,43 +170,59 @@ const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPer
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
 
 /**
- * The marked memberships through which active approval steps name the person. The database is queried only if a rejection
- * has returned the run to such a step.
+ * The marked memberships and roles through which active approval steps name the person. The database is queried only if a
+ * rejection has returned the run to such a step, or if the person got a role that such a step names during the run.
  */
-async function markedMemberships(
+async function markedPowers(
   tx: Tx,
   {
-    orgId,
+    actor,
     row,
     state,
     steps,
     user,
-  }: { orgId: string; row: AccessInput['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
-): Promise<ReadonlyMap<string, MarkedMembership>> {
-  const { groups = [] } = user;
-  if (groups.length === 0) return new Map();
+  }: { actor: OrgActor; row: AccessInput['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
+): Promise<ReadonlyMap<string, MarkedPower>> {
+  const { orgId } = actor;
+  const { groups = [], orgRole } = user;
+  // An organization's token never decides.
+  const given = actor.token?.kind === 'organization' ? null : actor.standing.roleGiven;
+  const isRoleNew = given !== null && given.since > state.startedAt;
+  if (groups.length === 0 && !isRoleNew) return new Map();
   const graph = graphOfVersion(row.steps);
   const asked = steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     return step.type === 'approval' && active?.state === 'active' ? [{ step, active }] : [];
   });
-  const isRecent = groups.some(({ addedAt }) => addedAt > state.startedAt);
+  const isRecent = isRoleNew || groups.some(({ addedAt }) => addedAt > state.startedAt);
   const again = asked.filter(({ active }) => isRecent && active.activation > 1).map(({ step }) => step.id);
-  const rows = again.length > 0 ? await tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [];
+  const giver = isRoleNew && isNamedByRole(asked, state, orgRole) ? given.by : null;
+  const [rows, people] = await Promise.all([
+    again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
+    giver ? tx.maybeOne(findPeopleBehind, { orgId, userId: giver.id }) : undefined,
+  ]);
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
+  const roleGiven = isRoleNew && { since: given.since, givenBy: people?.ids ?? [], giverName: given.by?.name ?? '' };
   return new Map(
-    asked.flatMap(({ step, active }): [string, MarkedMembership][] => {
-      const found = markedMembership(performersIn(state, step), user, {
-        since: first.get(step.id) ?? active.activatedAt,
-        startedAt: state.startedAt,
-        doers: separatedPeople(graph, state, step),
-        givers: idsBehind(giversOfWork(graph, state, step)),
-        isStrict: row.strict,
-      });
+    asked.flatMap(({ step, active }): [string, MarkedPower][] => {
+      const found = markedPower(
+        performersIn(state, step),
+        { ...user, ...(roleGiven && { roleGiven }) },
+        {
+          since: first.get(step.id) ?? active.activatedAt,
+          startedAt: state.startedAt,
+          doers: separatedPeople(graph, state, step),
+          givers: idsBehind(giversOfWork(graph, state, step)),
+          isStrict: row.strict,
+        },
+      );
       return found ? [[step.id, found]] : [];
     }),
   );
 }
+
+const isNamedByRole = (asked: readonly { step: Step }[], state: RunState, role: NamedPerson['orgRole']): boolean =>
+  role !== null && asked.some(({ step }) => performersIn(state, step).roles.includes(role));
 
 /**
  * The current proofs of the people who weren't proved when they acted in the run. The database is queried only if there
@@ -341,7 +365,7 @@ type Judged = Pick<AccessInput, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
-  marked: MarkedMembership | undefined;
+  marked: MarkedPower | undefined;
 };
 
 function refusalToAct({ actor, by, row, state, step, act, how, submitters, marked }: Judged): Refusal | null {
@@ -359,8 +383,8 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, marke
     return { code: 'already_voted', stepId };
   if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
   if (marked?.isBarred) {
-    const { membership, mark } = marked;
-    return { code: 'added_during_run', stepId, addedBy: membership.adderName, mark };
+    const { by: addedBy, mark } = marked;
+    return { code: 'added_during_run', stepId, addedBy, mark };
   }
   const performers = performersIn(state, step);
   return {

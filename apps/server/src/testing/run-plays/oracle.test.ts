@@ -226,10 +226,63 @@ describe('a change of the group', () => {
   it('during the run needs a mark, and bars a person who was added by someone who did the work', () => {
     expect(brokenIn('ed', { isMarked: true })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false, isLate: false })).toEqual([]);
-    expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/was added late, .*without a mark/);
-    expect(brokenIn('olga', { isMarked: true }).join()).toMatch(/added to the group by someone who did the work/);
+    expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/was added or given the role late, .*without a mark/);
+    expect(brokenIn('olga', { isMarked: true }).join()).toMatch(
+      /added to the group, or given the role, by someone who did the work/,
+    );
     expect(brokenIn('olga', { isMarked: true, isLate: false })).toEqual([]);
     expect(brokenIn('olga', { isMarked: false, isLate: false }).join()).toMatch(/without a mark/);
+  });
+});
+
+describe('a role', () => {
+  const ROLE_STEPS = [
+    step('work', 'manual', {}, ['approve'], 'editor'),
+    step('approve', 'approval', { separateFrom: true }, [], 'viewer'),
+  ];
+  const start = { work: 'active', approve: 'blocked' } as const;
+  const active = { work: 'completed', approve: 'active' } as const;
+  const passed = { work: 'completed', approve: 'completed' } as const;
+  /** Olga does the work or not, and gives Rita the role that the approval names. */
+  function brokenIn(doer: string, when: 'before the run' | 'before the approval' | 'late', isMarked: boolean): string {
+    const oracle = new RunOracle(ROLE_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    const give = (at: typeof when): void => (at === when ? oracle.setRole('rita', 'viewer', 'olga') : undefined);
+    give('before the run');
+    oracle.follow(start);
+    give('before the approval');
+    const call = { reason: true, retriedAlone: false, isStepMarked: isMarked };
+    const work = { ...call, by: doer, action: 'complete', stepId: 'work', before: start, after: active } as const;
+    const first = oracle.record({ ...work, isMarked: false });
+    give('late');
+    const approval = { by: 'rita', action: 'approve', stepId: 'approve', before: active, after: passed } as const;
+    return [...first, ...oracle.record({ ...call, ...approval, isMarked })].join();
+  }
+
+  it('that was given during the run needs a mark, and bars a person to whom someone gave it who did the work', () => {
+    for (const doer of ['ed', 'olga']) expect(brokenIn(doer, 'before the run', false)).toBe('');
+    expect(brokenIn('ed', 'before the approval', false)).toBe('');
+    expect(brokenIn('ed', 'late', true)).toBe('');
+    expect(brokenIn('ed', 'late', false)).toMatch(/given the role late, .*without a mark/);
+    for (const when of ['before the approval', 'late'] as const)
+      expect(brokenIn('olga', when, true)).toMatch(/given the role, by someone who did the work/);
+  });
+});
+
+describe('removing members of the group', () => {
+  const GROUP_STEPS = [step('approve', 'approval', {}, [], 'group:finance')];
+  const removed = (steps: typeof GROUP_STEPS, by: { proposedBy: string; confirmedBy?: string }): string => {
+    const oracle = new RunOracle(steps, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    oracle.setRole('rob', 'admin');
+    oracle.setGroup(['rita'], 'olga');
+    return oracle.removeFromGroup(['rita'], by).join();
+  };
+  it('that a step names needs a second manager', () => {
+    expect(removed(GROUP_STEPS, { proposedBy: 'olga' })).toMatch(/alone, although .* could confirm/);
+    expect(removed(GROUP_STEPS, { proposedBy: 'olga', confirmedBy: 'rob' })).toBe('');
+    expect(removed(GROUP_STEPS, { proposedBy: 'olga', confirmedBy: 'olga' })).toMatch(/confirmed a removal by/);
+    expect(removed([step('approve', 'approval', {}, [], 'reviewer')], { proposedBy: 'olga' })).toBe('');
   });
 });
 

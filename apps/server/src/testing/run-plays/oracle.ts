@@ -27,6 +27,11 @@ export type Acted = {
 /** How an account is proved: through its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
 
+/** Who made someone a member of the group or gave them a role, and when. */
+type Origin = { by: Hand; at: number };
+/** Who removed members from the group, and the second manager who confirmed it, if there was one. */
+type Removed = { proposedBy: string; confirmedBy?: string };
+
 /** An account that acted, and the other accounts that its action was attributed to at the time. */
 type Hand = { id: string; also: readonly string[] };
 
@@ -64,10 +69,12 @@ const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 export class RunOracle {
   private readonly records: Map<string, StepRecord>;
   private readonly roles = new Map<string, Role>();
+  /** Who gave each member their current role, and when; absent if nobody did since the run started. */
+  private readonly rolesGiven = new Map<string, Origin>();
   /** Everyone who is or was an owner or admin. Someone who was one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
   /** The members of the group, with who added them and when. Times only order memberships and activations. */
-  private readonly group = new Map<string, { addedBy: Hand; at: number }>();
+  private readonly group = new Map<string, Origin>();
   /** When each step first became active. */
   private readonly firstActive = new Map<string, number>();
   /** When the run started. */
@@ -88,12 +95,18 @@ export class RunOracle {
     this.records = new Map(steps.map(({ id }) => [id, newRecord()]));
   }
 
-  setRole(who: string, role: Role): void {
+  /** `by` is absent for roles that people have from the beginning. */
+  setRole(who: string, role: Role, by?: string): void {
+    if (by !== undefined && this.roles.get(who) !== role) {
+      this.time += 1;
+      this.rolesGiven.set(who, { by: this.handOf(by), at: this.time });
+    }
     this.roles.set(who, role);
     if (MANAGERS.includes(role)) this.managers.add(who);
   }
   remove(who: string): void {
     this.roles.delete(who);
+    this.rolesGiven.delete(who);
     this.group.delete(who);
     for (const record of this.records.values()) letGo(record, who);
   }
@@ -101,8 +114,28 @@ export class RunOracle {
   setGroup(members: readonly string[], by: string): void {
     this.time += 1;
     for (const who of this.group.keys()) if (!members.includes(who)) this.group.delete(who);
-    for (const who of members)
-      if (!this.group.has(who)) this.group.set(who, { addedBy: this.handOf(by), at: this.time });
+    for (const who of members) if (!this.group.has(who)) this.group.set(who, { by: this.handOf(by), at: this.time });
+  }
+  /**
+   * Records a granted removal of members from the group. Returns the promises that it breaks: if a step names the group, a
+   * second manager has to confirm it, unless there is none.
+   */
+  removeFromGroup(members: readonly string[], { proposedBy, confirmedBy }: Removed): string[] {
+    const removed = members.filter((who) => this.group.delete(who));
+    if (removed.length === 0 || !this.steps.some((step) => namesOf(step).includes(GROUP))) return [];
+    const isSecond = (who: string): boolean =>
+      this.proofOf(who) === 'address' && !this.isKnownOne(this.handOf(who), this.handOf(proposedBy));
+    if (confirmedBy !== undefined)
+      return isSecond(confirmedBy) ? [] : [`${this.name(confirmedBy)} confirmed a removal by ${this.name(proposedBy)}`];
+    const others = this.members(MANAGERS).filter(isSecond);
+    return others.length === 0
+      ? []
+      : [
+          `${this.name(proposedBy)} removed ${this.names(removed)} from the group alone, although ${this.names(others)} could confirm`,
+        ];
+  }
+  isInGroup(who: string): boolean {
+    return this.group.has(who);
   }
   roleOf(who: string): Role | undefined {
     return this.roles.get(who);
@@ -375,18 +408,21 @@ export class RunOracle {
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
     if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.handIn(by, step), givers, must);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
-    const membership = this.membershipIn(by, step, { doers, givers, isOne: this.isKnownOne });
+    const membership = this.powerOn(by, step, { doers, givers, isOne: this.isKnownOne });
     const isBarred = action !== 'reject' && membership === 'barred';
     // If two accounts of one human can't be recognized as one, the mark says who added the person.
     if (this.isNamed(by, step) && !isBarred) {
       must(
         membership === 'free' || action === 'reject' || acted.isMarked,
-        `${this.name(by)} was added late, or by someone behind the work, without a mark`,
+        `${this.name(by)} was added or given the role late, or by someone behind the work, without a mark`,
       );
       return;
     }
     if (isBarred && !this.can(by, MANAGERS))
-      must(false, `${this.name(by)} was added to the group by someone who did the work or handed it over`);
+      must(
+        false,
+        `${this.name(by)} was added to the group, or given the role, by someone who did the work or handed it over`,
+      );
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
@@ -567,10 +603,11 @@ export class RunOracle {
   }
 
   /**
-   * Whether an approval by a member of the group counts: without a mark, with one, or not at all. It is free if the step
-   * names the person in another way too. `isOne` compares the one who added them with those behind the work.
+   * Whether an approval by someone whom the step names through the group or a role counts: without a mark, with one, or not
+   * at all. It is free if the step names the person in another way too. `isOne` compares the one who added them, or gave
+   * them the role, with those behind the work.
    */
-  private membershipIn(
+  private powerOn(
     who: string,
     step: PlayedStep,
     {
@@ -578,25 +615,39 @@ export class RunOracle {
       givers,
       isOne,
     }: { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean },
-  ): 'free' | 'marked' | 'barred' {
-    const membership = this.group.get(who);
+  ): Power {
+    if (step.type !== 'approval' || this.isNamedAlone(who, step) || this.hasPlace(who, step)) return 'free';
     const first = this.firstActive.get(step.id);
-    if (step.type !== 'approval' || !membership || !namesOf(step).includes(GROUP)) return 'free';
-    if (this.isNamedWithoutGroup(who, step) || this.hasPlace(who, step)) return 'free';
-    const { addedBy, at } = membership;
-    const isByDoer = doers.some((doer) => isOne(doer, addedBy));
-    const isByGiver = givers.some((giver) => isOne(giver, addedBy));
-    const isLate = first !== undefined && at > first;
-    if (!isByDoer && !isByGiver && !isLate) return 'free';
-    return this.isStrict || (isByDoer && at > (this.startedAt ?? 0)) ? 'barred' : 'marked';
+    const startedAt = this.startedAt ?? 0;
+    const powerOf = ({ by, at }: Origin, matters = true): Power => {
+      const isByDoer = doers.some((doer) => isOne(doer, by));
+      const isByGiver = givers.some((giver) => isOne(giver, by));
+      const isLate = first !== undefined && at > first;
+      if (!matters || (!isByDoer && !isByGiver && !isLate)) return 'free';
+      return this.isStrict || (isByDoer && at > startedAt) ? 'barred' : 'marked';
+    };
+    const powers: Power[] = [];
+    const membership = this.group.get(who);
+    if (membership && namesOf(step).includes(GROUP)) powers.push(powerOf(membership));
+    if (this.isNamedByRole(who, step)) {
+      const given = this.rolesGiven.get(who);
+      // It doesn't matter who gave the roles that people had before the run started.
+      powers.push(given ? powerOf(given, given.at > startedAt) : 'free');
+    }
+    return powers.includes('free') || powers.length === 0 ? 'free' : powers.includes('marked') ? 'marked' : 'barred';
   }
 
-  /** True if the step names the person, and certainly nobody behind the work added them to the group in a way that bars them. */
+  private isNamedByRole(who: string, step: PlayedStep): boolean {
+    const role = this.roles.get(who);
+    return role !== undefined && (step.config.assignedRole === role || namesOf(step).includes(role));
+  }
+
+  /** True if the step names the person, and certainly nobody behind the work made them a member or gave them the role in a way that bars them. */
   private surelyCounts(who: string, step: PlayedStep, states: States): boolean {
     if (!this.isNamed(who, step)) return false;
     const doers = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
-    return this.membershipIn(who, step, { doers, givers, isOne: this.isOne }) !== 'barred';
+    return this.powerOn(who, step, { doers, givers, isOne: this.isOne }) !== 'barred';
   }
 
   private can(who: string, roles: readonly Role[]): boolean {
@@ -689,6 +740,7 @@ export class RunOracle {
   }
 }
 
+type Power = 'free' | 'marked' | 'barred';
 type Must = (holds: boolean, what: string) => void;
 
 const newRecord = (): StepRecord => ({

@@ -1,8 +1,8 @@
-import type { Group, Run } from '@stet/contract';
+import type { Confirmation, Group, Run } from '@stet/contract';
 import { type Chance, chanceOf } from '../governance/random.ts';
 import { AccountPool, type PooledAccount } from '../people/accounts.ts';
 import { Violation } from '../people/board.ts';
-import type { Human, Owned } from '../people/humans.ts';
+import { type Human, type Owned, deliveredTo } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
 import type { Figures, Game } from '../people/play.ts';
 import { letTimePass } from '../runs.ts';
@@ -193,6 +193,9 @@ async function createGame(
     ],
   );
   await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, players.map(({ id }) => id)]);
+  // In a team that has existed for long enough, managers can confirm each other's proposals.
+  if (chance.in100(50))
+    await server.sql(`update role_history set since = since - interval '30 days' where org_id = $1`, [orgId]);
   await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
   const first = players.filter(() => chance.in100(40)).map(({ id }) => id);
   const group = await founder.client.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members: first });
@@ -335,8 +338,8 @@ async function playMove(game: GameState): Promise<void> {
   const roll = chance.below(100);
   if (roll < 3) return control(game, by, 'pause');
   if (game.run.status === 'paused' || roll < 5) return control(game, by, 'resume');
-  if (roll < 10) return changeRole(game);
-  if (roll < 15) return makeOverdue(game);
+  if (roll < 12) return changeRole(game, by);
+  if (roll < 16) return makeOverdue(game);
   if (roll < 25) return changeGroup(game, by);
   if (roll < 45) return passStepOn(game, by);
   await read(game);
@@ -352,37 +355,74 @@ async function playMove(game: GameState): Promise<void> {
   await act(game, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
 }
 
-/** The honest founder changes someone's role, or removes them. */
-async function changeRole(game: GameState): Promise<void> {
-  const { chance, players, orgId, oracle } = game;
+/**
+ * The honest founder changes someone's role, or removes them, or someone else changes a role. The server refuses those who
+ * aren't managers. Nobody gives a role to an account of their own mailbox, or to one that vouches for them.
+ */
+async function changeRole(game: GameState, someone: Player): Promise<void> {
+  const { chance, players, orgId, oracle, behind } = game;
+  // The oracle must first know which steps are already active.
+  await read(game);
   const founder = players[0] as Player;
+  const by = chance.in100(50) ? founder : someone;
   const who = chance.pick(players.slice(1));
-  const role = chance.in100(70) ? chance.pick(ROLES) : null;
+  if (deliveredTo(by.email) === deliveredTo(who.email) || behind.has(by.id)) return;
+  const role = by !== founder || chance.in100(70) ? chance.pick(ROLES) : null;
   const path = `/api/organizations/${orgId}/users/${who.id}`;
-  const reply: Acted = role
-    ? await founder.client.call('PATCH', path, { role })
-    : await founder.client.call('DELETE', path);
-  recordCall(game, founder, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
+  const reply: Acted = role ? await by.client.call('PATCH', path, { role }) : await by.client.call('DELETE', path);
+  recordCall(game, by, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
   if (reply.status >= 400) return;
-  if (role) oracle.setRole(who.id, role);
+  if (role) oracle.setRole(who.id, role, by.id);
   else oracle.remove(who.id);
 }
 
-/** Someone, not always honest, replaces the members of the group. The server refuses those who aren't managers. */
+/**
+ * Someone, not always honest, replaces the members of the group. The server refuses those who aren't managers. If removals
+ * wait, someone often tries to confirm them.
+ */
 async function changeGroup(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle, groupId } = game;
   // The oracle must first know which steps are already active.
   await read(game);
   const members = players.filter(({ id }) => oracle.roleOf(id) !== undefined && chance.in100(40)).map(({ id }) => id);
-  const reply: Acted = await by.client.call('PATCH', `/api/groups/${groupId}`, { members });
+  const reply = await by.client.call<Group & { code?: string }>('PATCH', `/api/groups/${groupId}`, { members });
+  const body = reply.status < 400 ? {} : { code: reply.body.code ?? '' };
   recordCall(
     game,
     by,
     'change group',
-    reply,
+    { ...reply, body },
     members.map((id) => players.find((each) => each.id === id)?.email).join(),
   );
-  if (reply.status < 400) oracle.setGroup(members, by.id);
+  if (reply.status >= 400) return;
+  followRemovals(game, reply.body, { proposedBy: by.id });
+  oracle.setGroup(reply.body.members, by.id);
+  const managers = players.filter(({ id }) => ['owner', 'admin'].includes(oracle.roleOf(id) ?? ''));
+  if (reply.body.pendingRemovals.length > 0 && chance.in100(80)) await confirmRemoval(game, chance.pick(managers));
+}
+
+async function confirmRemoval(game: GameState, by: Player): Promise<void> {
+  const { chance, groupId } = game;
+  const listed = await by.client.call<Confirmation[]>('GET', '/api/confirmations');
+  const waiting = listed.status < 400 ? listed.body.filter(({ kind }) => kind === 'group_members') : [];
+  if (waiting.length === 0) return;
+  const { id, proposedBy } = chance.pick(waiting);
+  const reply = await by.client.call<{ code?: string }>('POST', `/api/confirmations/${id}/confirm`);
+  const body = reply.status < 400 ? {} : { code: reply.body.code ?? '' };
+  recordCall(game, by, 'confirm', { ...reply, body }, `a removal by ${proposedBy.email}`);
+  if (reply.status >= 400) return;
+  const group = (await by.client.get<Group[]>('/api/groups')).find((each) => each.id === groupId);
+  if (group) followRemovals(game, group, { proposedBy: proposedBy.id, confirmedBy: by.id });
+}
+
+function followRemovals(
+  { oracle, players }: GameState,
+  { members }: Group,
+  by: { proposedBy: string; confirmedBy?: string },
+): void {
+  const removed = players.map(({ id }) => id).filter((id) => oracle.isInGroup(id) && !members.includes(id));
+  const broken = oracle.removeFromGroup(removed, by);
+  if (broken.length > 0) throw new Violation(broken.join('\n'));
 }
 
 /** Someone claims or releases an open step, or hands it over to anyone. Whoever has it then often releases it. */

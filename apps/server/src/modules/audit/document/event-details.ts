@@ -55,7 +55,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   pausedMs: ['Paused for', duration],
   activation: ['Activation', plain],
   actsFor: ['Acted for the assignees', (value) => ACTED_FOR[String(value)] ?? plain(value)],
-  addedBy: ['Added to the group by', plain],
+  addedBy: ['Added to the group, or given the role, by', plain],
   handedBy: ['Handed over before by', namesIn],
   givers: ['Handed over so far by', namesIn],
   handedTo: ['Handed over to', (value) => nameIn(value)],
