@@ -350,6 +350,16 @@ describe('rules about reviews', () => {
     expect(part.getByText('Weaker rules are waiting for another owner or admin.')).toBeDefined();
   });
 
+  test('say that nobody can approve if the group is empty', async () => {
+    const legal = { id: 'l', slug: 'legal', name: 'Legal', members: [members()[0]?.id], pendingRemovals: [] };
+    const empty = { ...legal, id: 'g', slug: 'compliance', name: 'Compliance', members: [] };
+    openWithRules([RULE, { ...RULE, group: 'legal' }]).on('GET /api/groups', { json: [empty, legal] });
+    renderApp(ADDRESS, { token: aToken() });
+    const part = await rules();
+    expect(await part.findByText('Nobody is in Compliance, so nobody can approve.')).toBeDefined();
+    expect(part.queryByText(/Nobody is in Legal/)).toBeNull();
+  });
+
   test('can only be read without permission', async () => {
     openWithRules([RULE], { ...anOwner(), orgRole: 'editor', orgPermissions: ['workflow.read', 'draft.edit'] });
     renderApp(ADDRESS, { token: aToken() });

@@ -21,6 +21,8 @@ export function ReviewRoutesForm({ organizationId, saved, canManage }: ReviewRou
   const groups = useGroups();
   const save = useSaveReviewRoutes(organizationId);
   const nameOf = (slug: string): string => groups.data?.find((group) => group.slug === slug)?.name ?? slug;
+  const isEmpty = (slug: string): boolean =>
+    groups.data?.some((group) => group.slug === slug && group.members.length === 0) ?? false;
   const change = (routes: Route[]) => {
     if (save.isPending) return;
     save.mutate(
@@ -38,6 +40,10 @@ export function ReviewRoutesForm({ organizationId, saved, canManage }: ReviewRou
       <h2 className="title-sm" id="review-routes">
         Who has to approve which changes
       </h2>
+      <p className="xs muted">
+        In addition to the required approvals. Controls are, for example, approvals, SLAs and required fields. Weaker
+        rules wait for another owner or admin.
+      </p>
       {saved.routes.length === 0 ? (
         <p className="muted">No rules: any reviewers can approve every change.</p>
       ) : (
@@ -46,7 +52,12 @@ export function ReviewRoutesForm({ organizationId, saved, canManage }: ReviewRou
             const sentence = routeSentence(route, nameOf(route.group));
             return (
               <li key={`${route.if} ${route.tag} ${route.group}`}>
-                <span>{sentence}</span>
+                <span>
+                  {sentence}
+                  {isEmpty(route.group) && (
+                    <span className={styles.empty}>Nobody is in {nameOf(route.group)}, so nobody can approve.</span>
+                  )}
+                </span>
                 {canManage && (
                   <IconButton
                     size="sm"
