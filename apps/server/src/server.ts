@@ -52,6 +52,7 @@ import { readTrailGauges } from './modules/audit/trail-gauges.ts';
 import { verifyAllTrails, verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
 import { updateRequirements } from './modules/drafts/index.ts';
+import { endOrganizations } from './modules/housekeeping/end-organizations.job.ts';
 import { doHousekeeping } from './modules/housekeeping/housekeeping.job.ts';
 import { followTrails } from './modules/insights/follow-trail.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
@@ -272,6 +273,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 // Each entry is executed on one node. Executions that were due while no node was running are skipped.
 const CRONTAB = [
   '17 * * * * housekeeping',
+  '*/10 * * * * end_organizations',
   '*/10 * * * * reseal_tokens',
   '*/5 * * * * sweep_slack',
   '* * * * * seal_audits',
@@ -295,6 +297,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   sweep_steps: () => sweepSteps(deps),
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),
   housekeeping: () => doHousekeeping(deps),
+  end_organizations: () => endOrganizations(deps),
   // Jobs that earlier versions enqueued under this name.
   sweep_accounts: () => doHousekeeping(deps),
   sweep_uploads: () => sweepUploads(deps),

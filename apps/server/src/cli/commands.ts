@@ -79,6 +79,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/new-owner.ts')).adminNewOwner,
   },
   {
+    name: 'admin end-organization',
+    summary: 'Delete everything of an organization after an export and 30 days, or take that back',
+    load: async () => (await import('./admin/end-organization.ts')).adminEndOrganization,
+  },
+  {
     name: 'admin jobs retry',
     summary: 'Retry jobs immediately',
     load: async () => (await import('./admin/jobs.ts')).adminJobsRetry,

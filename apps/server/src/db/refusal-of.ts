@@ -17,6 +17,8 @@ const STANDING_LOST = 'ST403';
 const ACCOUNT_DISABLED = 'ST410';
 // Raised by the SQL function `lock_delegation`.
 const DELEGATION_ENDED = 'ST411';
+// Raised by the SQL function `audit_append`.
+const ORGANIZATION_ENDS = 'ST412';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 // Nothing was changed, and the same request may succeed later. Causes: a deadlock, a timeout of a statement or lock, or
 // no more connections or memory.
@@ -34,6 +36,7 @@ export function refusalOf(error: unknown): Refused | null {
   if (code === ACCOUNT_DISABLED) return new Refused({ code: 'account_disabled' });
   if (code === STANDING_LOST) return new Refused({ code: 'forbidden' });
   if (code === DELEGATION_ENDED) return new Refused({ code: 'not_delegated' });
+  if (code === ORGANIZATION_ENDS) return new Refused({ code: 'organization_ends' });
   const lost =
     (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||
     /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(

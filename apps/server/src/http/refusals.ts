@@ -253,6 +253,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ label }) => `People sign in here with ${label}, not with a password. Choose "Continue with ${label}".`,
     details: ({ label }) => [{ label }],
   },
+  organization_ends: {
+    status: 403,
+    sentence:
+      'This organization ends soon, so it can be read but not changed. If it should continue, ask this server’s administrator.',
+  },
   sign_up_closed: {
     status: 403,
     sentence: ({ domains }) =>

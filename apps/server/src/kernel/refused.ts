@@ -33,6 +33,7 @@ export type ShellRefusal =
   | { code: 'account_disabled' }
   /** `label` is the name of the identity provider. */
   | { code: 'password_sign_in_off'; label: string }
+  | { code: 'organization_ends' }
   /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**

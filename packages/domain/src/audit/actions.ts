@@ -15,6 +15,8 @@ export const AUDIT_ACTIONS = [
   'session.organization_switched',
   'organization.created',
   'organization.changed',
+  'organization.ending',
+  'organization.end_cancelled',
   'organization.runs_exported',
   'organization.person_figures_viewed',
   'member.joined',

@@ -4,8 +4,8 @@ import { administer, minute } from './administration.ts';
 
 const HELP = `Usage: stet admin organizations [--json]
 
-Lists all organizations, most recently used first: members, owners, workflows, runs, audit events, and the time of the
-last event in UTC.
+Lists all organizations, most recently used first: members, owners, workflows, runs, audit events, the time of the
+last event, and when it ends, in UTC.
 
 Options:
   --json      print the list as JSON
@@ -23,6 +23,8 @@ type Organization = {
   runs: number;
   events: number;
   lastEventAt: Date | null;
+  /** When everything of it is deleted; null if it doesn't end. */
+  endsAt: Date | null;
 };
 
 export const adminOrganizations: Command = {
@@ -39,8 +41,10 @@ export const adminOrganizations: Command = {
                       where m.org_id = o.id and m.role = 'owner' order by 1) as owners,
                 (select count(*)::int from workflows w where w.org_id = o.id) as workflows,
                 coalesce((select running + paused + completed + failed + cancelled from run_counts c where c.org_id = o.id), 0)::int as runs,
-                coalesce(h.seq, 0)::int as events, h.at as "lastEventAt"
+                coalesce(h.seq, 0)::int as events, h.at as "lastEventAt",
+                e.ends_at as "endsAt"
          from organizations o left join audit_heads h on h.org_id = o.id
+         left join ending_organizations e on e.org_id = o.id
          order by h.at desc nulls last, o.id`,
       );
       return rows;
@@ -49,7 +53,7 @@ export const adminOrganizations: Command = {
     else
       await terminal.out(
         columns([
-          ['NAME', 'PREFIX', 'MEMBERS', 'WORKFLOWS', 'RUNS', 'EVENTS', 'LAST EVENT', 'OWNERS'],
+          ['NAME', 'PREFIX', 'MEMBERS', 'WORKFLOWS', 'RUNS', 'EVENTS', 'LAST EVENT', 'ENDS', 'OWNERS'],
           ...organizations.map((o) => [
             shown(o.name),
             o.slug ?? '-',
@@ -58,6 +62,7 @@ export const adminOrganizations: Command = {
             String(o.runs),
             String(o.events),
             minute(o.lastEventAt),
+            minute(o.endsAt),
             shown(o.owners.join(', ')),
           ]),
         ]),

@@ -34,6 +34,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   audit_heads: 'in audit/trail.ndjson',
   audit_verifications: 'the state of the last verification; the header of audit/trail.ndjson has its result',
   digests: 'mail that was sent',
+  ending_organizations: 'the date on which it ends',
   failed_sign_ins: 'counts of attempts',
   file_chunks: 'in files/',
   file_usage: 'a sum',

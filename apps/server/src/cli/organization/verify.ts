@@ -74,17 +74,7 @@ export const organizationVerify: Command = {
   options: { ...TRUST_OPTIONS, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [path = ''], options }, terminal) => {
-    const { checkpoints, keysFor, isMac } = givenTrust(options);
-    const { archive, trail, files } = readable(path, () => {
-      const file = openSync(path, 'r');
-      try {
-        return verifyArchive({ path, file }, { checkpoints, keysFor, isMac });
-      } finally {
-        closeSync(file);
-      }
-    });
-    const verdict = verdictOf(archive, trail && verdictWithFiles(trail.verdict, files));
-    const ofTrail = trail && { ...trail, verdict: verdictWithFiles(trail.verdict, files) };
+    const { verdict, archive, trail: ofTrail, files } = verifyOpenedArchive(path, givenTrust(options));
     if (options['json'] === true) {
       const report = ofTrail && (JSON.parse(asJson(ofTrail, files)) as unknown);
       await terminal.out(`${JSON.stringify({ verdict, archive, trail: report }, null, 2)}\n`);
@@ -92,6 +82,26 @@ export const organizationVerify: Command = {
     return EXIT_CODES[verdict];
   },
 };
+
+/**
+ * Verifies an archive. The verdict is about the archive and its trail, including the files that the trail names. `trail` is
+ * null if the archive has none.
+ */
+export function verifyOpenedArchive(
+  path: string,
+  given: Given,
+): { verdict: BundleVerdict; archive: ArchiveReport; trail: BundleReport | null; files: FilesReport | null } {
+  const { archive, trail, files } = readable(path, () => {
+    const file = openSync(path, 'r');
+    try {
+      return verifyArchive({ path, file }, given);
+    } finally {
+      closeSync(file);
+    }
+  });
+  const withFiles = trail && { ...trail, verdict: verdictWithFiles(trail.verdict, files) };
+  return { verdict: verdictOf(archive, withFiles?.verdict ?? null), archive, trail: withFiles, files };
+}
 
 type Opened = { path: string; file: number };
 type Given = ReturnType<typeof givenTrust>;

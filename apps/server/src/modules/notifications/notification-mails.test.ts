@@ -31,6 +31,7 @@ const MAILS = {
   invitations_revoked: [NOTHING, 'Open Members', '/app/settings/members', 'owner or admin'],
   version_rolled_back: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'this workflow'],
   emergency: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'everyone'],
+  organization_ending: [NOTHING, 'Open Audit', '/app/audit', 'owner of this organization'],
   trail_broken: [NOTHING, 'Open Audit', '/app/audit', 'owner or admin'],
   findings_failed: [...REVIEW, 'owner or admin'],
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],

@@ -83,6 +83,28 @@ export const REACTIONS: Reactions = {
   'session.organization_switched': none,
   'organization.created': none,
   'organization.changed': none,
+  'organization.ending': ({ data }) => [
+    {
+      notify: {
+        source: `organization_ending:${newId()}`,
+        kind: 'organization_ending',
+        title: `This organization ends on ${dayOf(data)}`,
+        body: 'This server’s administrator ends it. Until then, it can be read but not changed. Then everything of it is deleted: workflows, runs, files and the audit trail. If it should continue, ask the administrator.',
+        to: { roles: ['owner'] },
+      },
+    },
+  ],
+  'organization.end_cancelled': ({ data }) => [
+    {
+      notify: {
+        source: `organization_ending:${newId()}`,
+        kind: 'organization_ending',
+        title: 'This organization continues',
+        body: `It doesn’t end on ${dayOf(data)} after all, and can be changed again.`,
+        to: { roles: ['owner'] },
+      },
+    },
+  ],
   'organization.runs_exported': none,
   'organization.person_figures_viewed': none,
 
@@ -313,6 +335,12 @@ export const REACTIONS: Reactions = {
     },
   ],
 };
+
+/** The day on which the organization of this event ends, for example `2026-12-27`. */
+function dayOf(data: { readonly [name: string]: unknown } | null | undefined): string {
+  const at = data?.['endsAt'];
+  return typeof at === 'string' ? at.slice(0, 10) : '';
+}
 
 /**
  * Writes the consequences of events in the transaction that records them. Must be called after all other writes of the

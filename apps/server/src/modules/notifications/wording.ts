@@ -107,6 +107,14 @@ export const KINDS = {
     },
     page: 'workflows',
   },
+  organization_ending: {
+    news: 'decisions',
+    mail: {
+      subject: 'End of an organization',
+      reason: 'You received this email because you are an owner of this organization.',
+    },
+    page: 'audit',
+  },
   trail_broken: { news: 'decisions', mail: { subject: 'Alert', reason: MANAGES }, page: 'audit' },
   findings_failed: { news: 'decisions', mail: { subject: 'Alert', reason: MANAGES } },
   mentioned: {
@@ -159,6 +167,7 @@ export const URGENT_KINDS: readonly NotificationKind[] = [
   'emergency',
   'trail_broken',
   'findings_failed',
+  'organization_ending',
 ];
 
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];

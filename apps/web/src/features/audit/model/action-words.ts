@@ -102,6 +102,8 @@ export const ACTION_WORDS = {
   'webhook.redelivered': 'sent events again',
   'job.retried': 'retried a job',
   'job.dropped': 'deleted a job',
+  'organization.ending': 'ends the organization',
+  'organization.end_cancelled': 'lets the organization continue',
   'organization.runs_exported': 'exported runs',
   'organization.person_figures_viewed': 'looked at figures by person',
   'session.sign_in_failed': 'counted failed sign-ins',

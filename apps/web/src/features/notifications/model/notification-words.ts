@@ -10,7 +10,7 @@ const isBatch = ({ role, count }: Notification): boolean => role !== null && cou
 export function addressOf(notification: Notification): string | null {
   const { kind, draft, runId } = notification;
   if (isBatch(notification)) return kind === 'sla_breached' ? `${paths.runs}?sla=breached` : `${paths.tasks}?show=role`;
-  if (kind === 'trail_broken') return paths.audit;
+  if (kind === 'trail_broken' || kind === 'organization_ending') return paths.audit;
   return draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
 }
 

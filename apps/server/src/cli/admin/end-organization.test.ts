@@ -1,0 +1,283 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../kernel/database.ts';
+import { openLog } from '../../kernel/log.ts';
+import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
+import { endOrganizations, referencingFirst } from '../../modules/housekeeping/end-organizations.job.ts';
+import { watchClocks } from '../../modules/runs/watch-clocks.ts';
+import { personalToken } from '../../testing/api-tokens.ts';
+import { FILE_FIELD, upload } from '../../testing/files.ts';
+import { mailTo } from '../../testing/mailbox.ts';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { act, complete, start } from '../../testing/runs.ts';
+import { type TestServer, startTestServer } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+
+const server: TestServer = await startTestServer();
+const folder = mkdtempSync(join(tmpdir(), 'stet-end-'));
+const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+const { deps } = server.server;
+
+/** A team with a workflow, a run with a file and a note, a token and a webhook. */
+async function aTeam() {
+  const team = await teamOf(server, ['editor', 'reviewer', 'admin']);
+  const { owner, editor, reviewer, orgId } = team;
+  await publish(owner, reviewer, 'offers', [
+    { id: 'offer', title: 'Offer', config: { fields: [FILE_FIELD] } },
+    ...stepsNamed('Check'),
+  ]);
+  await owner.post('/api/workflows/offers/drafts', { metadata: { title: 'Draft' }, steps: stepsNamed('Only') });
+  const run = await start(owner, 'offers');
+  const fileId = await upload(server, editor, { runId: run.id, stepId: 'offer' }, Buffer.alloc(600_000, 'x'));
+  await act(editor, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
+  await editor.post(`/api/runs/${run.id}/notes`, { text: 'A note' });
+  await owner.post('/api/groups', { slug: 'finance', name: 'Finance', members: [editor.user.id] });
+  const token = await personalToken(server, owner);
+  await sealTrails(deps);
+  return { ...team, orgId, run, token };
+}
+type Team = Awaited<ReturnType<typeof aTeam>>;
+
+const end = (orgId: string, ...more: string[]) => stet(['admin', 'end-organization', orgId, ...more], env);
+let archives = 0;
+const newArchive = (): string => join(folder, `archive-${(archives += 1)}.tar`);
+const moveToItsEnd = ({ orgId }: Team) =>
+  server.sql(`update ending_organizations set ends_at = now() - interval '1 second' where org_id = $1`, [orgId]);
+const lastEvent = async ({ owner }: Team) =>
+  (await owner.get<{ action: string; data: object }[]>('/api/audit/events?limit=1'))[0];
+const canChange = async ({ owner }: Team): Promise<boolean> =>
+  (await owner.call('POST', '/api/runs', { key: 'offers', name: 'Another' })).status < 400;
+
+/** Where the database mentions an organization: each table and the number of its rows. Also looks into the queue. */
+async function mentionsOf(orgId: string): Promise<Record<string, number>> {
+  const tables = await server.sql<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') order by 1`,
+  );
+  expect(tables.length).toBeGreaterThan(60);
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await server.sql<{ n: number }>(`select count(*)::int as n from ${name} t where t::text like $1`, [
+      `%${orgId}%`,
+    ]);
+    if (row && row.n > 0) found[name] = row.n;
+  }
+  return found;
+}
+
+/** Without what the server writes in the background: figures, and jobs. */
+const lasting = (found: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(found).filter(([name]) => !/^insight_|^outbox$|^graphile_worker\./.test(name)));
+
+describe('the end of an organization', () => {
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('begins with an archive; until its date, it can be read but not changed, by anyone or any job', async () => {
+    const team = await aTeam();
+    const { owner, editor, token, orgId, run } = team;
+    const archive = newArchive();
+    const { code, stderr } = await end(orgId, archive);
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('can only be read from now on') as string,
+    });
+    expect(await stet(['organization', 'verify', archive])).toMatchObject({ code: 0 });
+    expect(await lastEvent(team)).toMatchObject({
+      action: 'organization.ending',
+      actor: { kind: 'system' },
+      data: { by: 'administrator' },
+    });
+
+    const refused = { status: 403, body: { code: 'organization_ends' } };
+    expect(await owner.call('POST', '/api/runs', { key: 'offers', name: 'Another' })).toMatchObject(refused);
+    expect(await token.call('POST', '/api/runs', { key: 'offers', name: 'Another' })).toMatchObject(refused);
+    expect(await editor.call('POST', `/api/runs/${run.id}/notes`, { text: 'More' })).toMatchObject(refused);
+    expect(await owner.call('PATCH', `/api/organizations/${orgId}`, { name: 'Renamed' })).toMatchObject(refused);
+    await server.sql(`update run_crossings set at = now() - interval '1 day' where org_id = $1`, [orgId]);
+    await watchClocks(deps);
+    expect(await lastEvent(team)).toMatchObject({ action: 'organization.ending' });
+
+    expect(await owner.get(`/api/runs/${run.id}`)).toMatchObject({ id: run.id });
+    const login = { email: editor.user.email, password: 'a long enough one' };
+    expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
+    expect((await owner.call('GET', '/api/audit/export.ndjson')).status).toBe(200);
+    await endOrganizations(deps);
+    expect((await owner.call('GET', '/api/workflows/offers')).status).toBe(200);
+  });
+
+  it('is announced to all owners and to no one else', async () => {
+    const team = await aTeam();
+    await server.sql(`update memberships set role = 'owner' where org_id = $1 and user_id = $2`, [
+      team.orgId,
+      team.reviewer.user.id,
+    ]);
+    await end(team.orgId, newArchive());
+    for (const person of [team.owner, team.reviewer]) {
+      const title = expect.stringMatching(/^This organization ends on 20\d\d-\d\d-\d\d$/) as string;
+      expect(await person.get('/api/notifications')).toContainEqual(
+        expect.objectContaining({ kind: 'organization_ending', title }),
+      );
+      await mailTo(server.dataDir, person.user.email, ({ text }) => text.includes('everything of it is deleted'));
+    }
+    for (const person of [team.editor, team.admin])
+      expect(await person.get('/api/notifications')).not.toContainEqual(
+        expect.objectContaining({ kind: 'organization_ending' }),
+      );
+  });
+
+  it('is cancelled by one command, and only once', async () => {
+    const team = await aTeam();
+    expect(await end(team.orgId, '--cancel')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("doesn't end") as string,
+    });
+    await end(team.orgId, newArchive());
+    expect(await canChange(team)).toBe(false);
+    const both = await Promise.all([end(team.orgId, '--cancel'), end(team.orgId, '--cancel')]);
+    expect(both.map(({ code }) => code).toSorted((one, other) => one - other)).toEqual([0, 1]);
+    expect(await lastEvent(team)).toMatchObject({ action: 'organization.end_cancelled' });
+    expect(await canChange(team)).toBe(true);
+    await complete(team.editor, team.run.id, 'step-1');
+  });
+
+  it('takes effect once if two commands begin it at the same time', async () => {
+    const team = await aTeam();
+    const both = await Promise.all([end(team.orgId, newArchive()), end(team.orgId, newArchive())]);
+    expect(both.map(({ code }) => code).toSorted((one, other) => one - other)).toEqual([0, 1]);
+    const events = await team.owner.get<{ action: string }[]>('/api/audit/events?limit=10');
+    expect(events.filter(({ action }) => action === 'organization.ending')).toHaveLength(1);
+    expect(await end(team.orgId, newArchive())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already ends on') as string,
+    });
+  });
+
+  it('leaves the organization open if its archive can’t be written or isn’t the right one', async () => {
+    const team = await aTeam();
+    const other = await aTeam();
+    const [own, foreign] = [newArchive(), newArchive()];
+    await stet(['organization', 'export', team.orgId, own], env);
+    await stet(['organization', 'export', other.orgId, foreign], env);
+    expect(await end(team.orgId, join(folder, 'nowhere', 'x.tar'))).toMatchObject({ code: 1 });
+    expect(await end(team.orgId, foreign)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not an archive of this organization') as string,
+    });
+    expect(await end(team.orgId)).toMatchObject({ code: 2 });
+    expect(await canChange(team)).toBe(true);
+    // The new run isn't in the archive.
+    expect(await end(team.orgId, own)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has changed since') as string,
+    });
+    expect(await canChange(team)).toBe(true);
+    const newer = newArchive();
+    await stet(['organization', 'export', team.orgId, newer], env);
+    // Someone signs in, which changes nothing that the archive should have.
+    await server.anyone.post('/api/auth/login', { email: team.editor.user.email, password: 'a long enough one' });
+    expect(await end(team.orgId, newer)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is intact and complete') as string,
+    });
+  });
+
+  it('continues if the command was killed before the date was set', async () => {
+    const team = await aTeam();
+    await server.sql('insert into ending_organizations (org_id) values ($1)', [team.orgId]);
+    expect(await canChange(team)).toBe(false);
+    await endOrganizations(deps);
+    expect((await team.owner.call('GET', '/api/workflows/offers')).status).toBe(200);
+    expect(await end(team.orgId, newArchive())).toMatchObject({ code: 0 });
+    expect(await lastEvent(team)).toMatchObject({ action: 'organization.ending' });
+  });
+
+  it('deletes everything of it and nothing of others, also if it is killed or runs twice', async () => {
+    const [team, other] = [await aTeam(), await aTeam()];
+    const { orgId } = team;
+    await end(orgId, newArchive());
+    // Jobs that still wait for it.
+    await server.sql(
+      `insert into outbox (task, payload, run_at) values ('seal_audit', jsonb_build_object('orgId', $1::text), now() + interval '1 year')`,
+      [orgId],
+    );
+    const before = await mentionsOf(other.orgId);
+    const own = await mentionsOf(orgId);
+    expect(Object.keys(own)).toEqual(
+      expect.arrayContaining(['audit_events', 'file_chunks', 'runs', 'outbox', 'users', 'workflow_versions']),
+    );
+    expect(existsSync(join(server.dataDir, 'checkpoints', `${orgId}.txt`))).toBe(true);
+    await moveToItsEnd(team);
+    expect(await end(orgId, '--cancel')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is being deleted') as string,
+    });
+    expect(await stet(['organization', 'export', orgId, newArchive()], env)).not.toMatchObject({ code: 0 });
+
+    let queries = 0;
+    const dying: Database = {
+      ...deps.db,
+      query: async (s, values) => {
+        queries += 1;
+        if (queries === 40) throw new Error('killed');
+        return deps.db.query(s, values);
+      },
+    };
+    await expect(endOrganizations({ ...deps, db: dying })).rejects.toThrow('killed');
+    const halfway = await mentionsOf(orgId);
+    expect(halfway['organizations']).toBe(1);
+    expect(halfway['memberships']).toBeUndefined();
+    expect((await team.owner.call('GET', '/api/workflows/offers')).status).toBeGreaterThanOrEqual(400);
+
+    const lines: string[] = [];
+    const log = openLog('silent');
+    log.info = ((_: object, message: string) => void lines.push(message)) as typeof log.info;
+    await Promise.all([endOrganizations({ ...deps, log }), endOrganizations({ ...deps, log })]);
+    await endOrganizations({ ...deps, log });
+    expect(lines).toEqual(['an organization was deleted']);
+    expect(await mentionsOf(orgId)).toEqual({});
+    expect(readdirSync(join(server.dataDir, 'checkpoints')).filter((name) => name.startsWith(orgId))).toEqual([]);
+
+    expect(lasting(await mentionsOf(other.orgId))).toEqual(lasting(before));
+    expect(await canChange(other)).toBe(true);
+    // Its people still have their accounts.
+    const login = { email: team.owner.user.email, password: 'a long enough one' };
+    expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
+  });
+
+  it('can’t be set by the server’s role, and rows of other organizations stay undeletable', async () => {
+    const team = await aTeam();
+    const asServer = (text: string) =>
+      server.sql(
+        `begin; set local role stet_app; select set_config('stet.org_id', '${team.orgId}', true); ${text}; commit`,
+      );
+    await expect(
+      asServer(`insert into ending_organizations (org_id, ends_at) values ('${team.orgId}', now())`),
+    ).rejects.toThrow('permission denied');
+    await server.sql('rollback');
+    await expect(asServer(`select delete_ended_rows('${team.orgId}', 'runs', 10)`)).rejects.toThrow('has not ended');
+    await server.sql('rollback');
+    await expect(server.sql(`delete from audit_events where org_id = $1`, [team.orgId])).rejects.toThrow('append only');
+  });
+});
+
+describe('tables', () => {
+  it('come before those that they reference, and circles are refused', () => {
+    const tables = [
+      { name: 'a', references: [] },
+      { name: 'b', references: ['a', 'users'] },
+      { name: 'c', references: ['b', 'a'] },
+    ];
+    expect(referencingFirst(tables)).toEqual(['c', 'b', 'a']);
+    expect(() =>
+      referencingFirst([
+        { name: 'x', references: ['y'] },
+        { name: 'y', references: ['x'] },
+      ]),
+    ).toThrow('reference each other');
+  });
+});

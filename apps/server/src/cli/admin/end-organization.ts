@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import type pg from 'pg';
+import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
+import { counted, shown } from '../client/shown.ts';
+import { type Command, CommandProblem, USAGE } from '../command.ts';
+import { exportOrganization } from '../organization/export.ts';
+import { verifyOpenedArchive } from '../organization/verify.ts';
+import { cancelEnd, lockEnd, setEnd } from './ending.sql.ts';
+import { type Administration, administer, findOrganizationOrRefuse, minute } from './administration.ts';
+
+/** Days during which the end can be cancelled. */
+const GRACE_DAYS = 30;
+
+const HELP = `Usage: stet admin end-organization PREFIX ARCHIVE
+       stet admin end-organization PREFIX --cancel
+
+Ends the organization with this URL prefix (or id): its members can read everything but change nothing from now on, and
+in ${GRACE_DAYS} days everything of it is deleted: workflows, runs, files, the audit trail. Accounts stay. All owners are notified.
+
+ARCHIVE is written first, as by stet organization export; nothing ends without it. If it exists, it must be an intact
+archive of this organization, and nothing may have changed since. If the command is interrupted, run it again.
+
+--cancel takes this back until the ${GRACE_DAYS} days are over. Steps that failed in the meantime: stet jobs retry.
+
+Options:
+  --cancel    let the organization continue
+  -h, --help  show this help
+
+Example: stet admin end-organization acme /exports/acme.tar
+`;
+
+export const adminEndOrganization: Command = {
+  name: 'admin end-organization',
+  summary: 'Delete everything of an organization after an export and 30 days, or take that back',
+  help: HELP,
+  options: { cancel: { type: 'boolean' } },
+  positionals: { min: 1, max: 2 },
+  run: async ({ positionals: [prefix = '', archive], options }, terminal) => {
+    const isCancelled = options['cancel'] === true;
+    if (isCancelled !== (archive === undefined))
+      throw new CommandProblem('admin end-organization: give a path for the archive, or --cancel.', USAGE);
+    const said = await administer(terminal.env, async (admin) => {
+      const organization = await findOrganizationOrRefuse(admin.client, prefix);
+      return archive === undefined ? cancel(admin, organization) : end(admin, organization, archive);
+    });
+    terminal.say(shown(said));
+    return 0;
+  },
+};
+
+type Organization = { id: string; name: string };
+
+async function cancel({ ownerDb, appendInEach }: Administration, { id: orgId, name }: Organization): Promise<string> {
+  await ownerDb.transaction(null, async (tx) => {
+    const ending = await tx.maybeOne(lockEnd, { orgId });
+    if (!ending) throw new CommandProblem(`${name} doesn't end.`);
+    if (ending.has_ended) throw new CommandProblem(`${name} has ended, and is being deleted.`);
+    tx.write(cancelEnd, { orgId });
+    // An end that was interrupted before its date was set has notified nobody.
+    if (ending.ends_at === null) return;
+    const subject = { type: 'organization' as const, id: orgId };
+    const event = {
+      actor: SYSTEM_ACTOR,
+      action: 'organization.end_cancelled' as const,
+      subject,
+      data: { name, endsAt: ending.ends_at.toISOString(), by: 'administrator' },
+    };
+    appendInEach(tx, new Map([[orgId, [event]]]));
+  });
+  return `${name} continues. Its owners are notified.`;
+}
+
+async function end(admin: Administration, { id: orgId, name }: Organization, archive: string): Promise<string> {
+  const { client, ownerDb, appendInEach } = admin;
+  const isNew = await close(client, { id: orgId, name });
+  const said: string[] = [];
+  try {
+    if (existsSync(archive)) {
+      await refuseOldArchive(admin, orgId, archive);
+      said.push(`${archive} is intact and complete.`);
+    } else {
+      const { files, bytes } = await exportOrganization(admin, orgId, { file: archive, replace: false });
+      said.push(`${archive}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}.`);
+    }
+  } catch (error) {
+    if (isNew) await client.query('delete from ending_organizations where org_id = $1 and ends_at is null', [orgId]);
+    throw error;
+  }
+  const endsAt = await ownerDb.transaction(null, async (tx) => {
+    const set = await tx.maybeOne(setEnd, { orgId, days: GRACE_DAYS });
+    if (!set) throw new CommandProblem(`Another command has ended ${name}, or cancelled its end, in the meantime.`);
+    const at = set.ends_at.toISOString();
+    const event = {
+      actor: SYSTEM_ACTOR,
+      action: 'organization.ending' as const,
+      subject: { type: 'organization' as const, id: orgId },
+      data: { name, endsAt: at, by: 'administrator' },
+    };
+    appendInEach(tx, new Map([[orgId, [event]]]));
+    return set.ends_at;
+  });
+  said.push(
+    `${name} can only be read from now on, and is deleted after ${minute(endsAt)} UTC. Its owners are notified.`,
+    `To take this back: stet admin end-organization ${orgId} --cancel`,
+  );
+  return said.join('\n');
+}
+
+/** Closes the organization for changes. Returns false if an interrupted command has already done so. */
+async function close(client: pg.Client, { id, name }: Organization): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'insert into ending_organizations (org_id) values ($1) on conflict (org_id) do nothing',
+    [id],
+  );
+  const { rows } = await client.query<{ ends_at: Date | null }>(
+    'select ends_at from ending_organizations where org_id = $1',
+    [id],
+  );
+  const at = rows[0]?.ends_at ?? null;
+  if (at) throw new CommandProblem(`${name} already ends on ${minute(at)} UTC.`);
+  return rowCount === 1;
+}
+
+/** Refuses an archive that isn't intact, is of another organization, or lacks something that was recorded since. */
+async function refuseOldArchive({ client, config }: Administration, orgId: string, path: string): Promise<void> {
+  const keys = openAuditSigner(config.dataDir).trustedKeysOf(orgId);
+  const { verdict, trail } = verifyOpenedArchive(path, { checkpoints: [], keysFor: () => keys, isMac: null });
+  if (trail?.header?.org.id !== orgId) throw new CommandProblem(`${path} is not an archive of this organization.`);
+  if (verdict !== 'intact') throw new CommandProblem(`${path} is not intact. See: stet organization verify ${path}`);
+  const { rows } = await client.query<{ seq: string | null }>(
+    `select min(seq)::text as seq from audit_events where org_id = $1 and seq > $2 and not is_recorded_at_the_end(action)`,
+    [orgId, trail.header.last],
+  );
+  if (typeof rows[0]?.seq === 'string')
+    throw new CommandProblem(`The organization has changed since ${path} was written. Give a path for a new archive.`);
+}

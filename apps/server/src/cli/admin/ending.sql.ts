@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+/** Only for connections as the owner of the schema. */
+export const lockEnd = statement({
+  name: 'lock_end_of_organization',
+  params: ['orgId'],
+  row: z.object({ ends_at: z.date().nullable(), has_ended: z.boolean() }),
+  text: `select ends_at, has_ended(org_id) as has_ended from ending_organizations where org_id = $1 for update`,
+});
+
+export const cancelEnd = statement({
+  name: 'cancel_end_of_organization',
+  params: ['orgId'],
+  text: `delete from ending_organizations where org_id = $1`,
+});
+
+/** Returns no row if the organization isn't closed for its end, or if its end is set already. */
+export const setEnd = statement({
+  name: 'set_end_of_organization',
+  params: ['orgId', 'days'],
+  row: z.object({ ends_at: z.date() }),
+  text: `update ending_organizations set ends_at = now() + make_interval(days => $2)
+         where org_id = $1 and ends_at is null returning ends_at`,
+});

@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import type { Deps } from '../../kernel/deps.ts';
+
+/** Number of rows that one statement deletes. A row can be a chunk of a file with 256 KiB. */
+const PIECE = 200;
+
+const listEnded = statement({
+  name: 'list_ended_organizations',
+  params: [],
+  row: z.object({ org_id: z.uuid(), name: z.string() }),
+  text: `select org_id, name from ended_organizations()`,
+});
+
+/** The tables with an organization, and those of them that each references. */
+const listTables = statement({
+  name: 'list_tables_with_organization',
+  params: [],
+  row: z.object({ name: z.string(), references: z.custom<string[]>() }),
+  text: `select c.relname::text as name,
+                array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+                      where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid) as references
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+         where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'ending_organizations'
+         order by 1`,
+});
+
+const deleteRows = statement({
+  name: 'delete_ended_rows',
+  params: ['orgId', 'table', 'most'],
+  row: z.object({ deleted: z.number().int() }),
+  text: `select delete_ended_rows($1, $2, $3) as deleted`,
+});
+
+const deleteOrganization = statement({
+  name: 'delete_ended_organization',
+  params: ['orgId'],
+  row: z.object({ deleted: z.boolean() }),
+  text: `select delete_ended_organization($1) as deleted`,
+});
+
+// Without members, nobody has the organization selected any more. Without its head, the trail is neither sealed nor
+// verified while its events are being deleted.
+const FIRST = ['memberships', 'audit_heads', 'audit_verifications'];
+
+/**
+ * Deletes everything of the organizations whose time is over, each statement in a transaction of its own. If it is
+ * interrupted, the next execution continues; executions at the same time don't disturb each other.
+ */
+export async function endOrganizations({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
+  for (const { org_id: orgId, name } of await db.query(listEnded, {})) {
+    const tables = [...FIRST, ...referencingFirst(await db.query(listTables, {}))];
+    let rows = 0;
+    // Triggers write rows about deleted ones, so this ends with a pass that finds nothing.
+    for (let before = -1; before < rows;) {
+      before = rows;
+      for (const table of tables) rows += await deleteAll(db, orgId, table);
+    }
+    const [deleted] = await db.query(deleteOrganization, { orgId });
+    if (deleted?.deleted !== true) continue;
+    for (const file of [`${orgId}.txt`, `${orgId}.set-aside.txt`])
+      await rm(join(config.dataDir, 'checkpoints', file), { force: true });
+    log.info({ orgId, name, rows }, 'an organization was deleted');
+  }
+}
+
+async function deleteAll(db: Deps['db'], orgId: string, table: string): Promise<number> {
+  for (let rows = 0; ;) {
+    const [piece] = await db.query(deleteRows, { orgId, table, most: PIECE });
+    if (!piece || piece.deleted === 0) return rows;
+    rows += piece.deleted;
+  }
+}
+
+/** Table names in an order in which each table comes before those that it references. */
+export function referencingFirst(tables: readonly { name: string; references: readonly string[] }[]): string[] {
+  const ordered: string[] = [];
+  let rest = [...tables];
+  while (rest.length > 0) {
+    const free = rest.filter(({ name }) => !rest.some((other) => other.references.includes(name)));
+    if (free.length === 0) throw new Error(`tables reference each other: ${rest.map(({ name }) => name).join(', ')}`);
+    ordered.push(...free.map(({ name }) => name));
+    rest = rest.filter((table) => !free.includes(table));
+  }
+  return ordered;
+}
