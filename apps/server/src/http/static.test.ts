@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
+import { Refused } from '../kernel/refused.ts';
 import { serveWeb } from './static.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'stet-static-'));
@@ -43,4 +44,32 @@ test('a script is cached for a year and has only the headers that protect a scri
 
 test('a worker’s file has a header with its own policy', async () => {
   expect((await headersOf('/assets/flow.worker-3c4d.js'))['content-security-policy']).toBeDefined();
+});
+
+test('files of a build that was made while the server runs are served like the others', async () => {
+  const app = Fastify();
+  await app.register(helmet);
+  await serveWeb(app, root);
+  app.setErrorHandler((error, _request, reply) => reply.status(error instanceof Refused ? 404 : 500).send(''));
+  app.get('/api/known', () => 'from the API');
+  writeFileSync(join(root, 'index.html'), 'new page');
+  writeFileSync(join(root, 'assets/app-5e6f.js'), 'new script');
+  const get = async (url: string) => {
+    const { statusCode, body, headers } = await app.inject(url);
+    return { status: statusCode, body, cached: headers['cache-control'] };
+  };
+  expect(await get('/')).toEqual({ status: 200, body: 'new page', cached: 'no-cache' });
+  expect(await get('/app/runs?q=x')).toEqual({ status: 200, body: 'new page', cached: 'no-cache' });
+  expect(await get('/assets/app-5e6f.js')).toMatchObject({
+    status: 200,
+    body: 'new script',
+    cached: expect.stringContaining('immutable') as string,
+  });
+  expect((await get('/assets/app-none.js')).status).toBe(404);
+  expect((await get('/assets')).status).toBe(404);
+  expect((await get('/assets/')).status).toBe(404);
+  expect((await get('/%2e%2e/package.json')).body).not.toContain('{');
+  expect(await get('/api/known')).toMatchObject({ status: 200, body: 'from the API' });
+  expect((await get('/api/none')).status).toBe(404);
+  await app.close();
 });

@@ -41,6 +41,12 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
         if (isAsset && !path.includes('worker')) for (const name of OF_DOCUMENTS) void reply.removeHeader(name);
       },
     });
+    // The plugin lists the files when it starts. After a build, the page names new ones.
+    app.get<{ Params: { file: string } }>(
+      '/assets/:file(^[\\w-][\\w.-]*$)',
+      { schema: { hide: true } },
+      ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
+    );
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage =

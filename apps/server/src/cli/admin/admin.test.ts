@@ -136,6 +136,42 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
+  it('retries all jobs that failed for good, in pieces, with one event for each task of an organization', async () => {
+    const [task] = await server.sql<{ id: number }>(
+      `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
+    );
+    await server.sql(
+      `insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error, run_at)
+       select $1, jsonb_build_object('orgId', $2::text, 'userId', gen_random_uuid(), 'notificationId', gen_random_uuid()), 12, 12, 'refused', now()
+       from generate_series(1, 1100)`,
+      [task?.id, orgId],
+    );
+    const { code, out } = await stet(['jobs', 'retry', 'mail_notice', '--json'], env);
+    expect({ code, retried: JSON.parse(out) as unknown }).toEqual({
+      code: 0,
+      retried: [{ task: 'mail_notice', jobs: 1100 }],
+    });
+    const events = await owner.get<{ action: string; data: { jobs: number } }[]>('/api/audit/events?limit=3');
+    expect(events.map(({ action, data }) => [action, data.jobs])).toEqual([
+      ['job.retried', 100],
+      ['job.retried', 500],
+      ['job.retried', 500],
+    ]);
+    expect(events[0]).toMatchObject({ data: { task: 'mail_notice', by: 'administrator' } });
+    expect((await stet(['jobs', 'retry'], env)).stderr).toBe('There was nothing to retry.\n');
+  });
+
+  it('refuses to retry jobs in a database of an older version', async () => {
+    const [last] = await server.sql<object>(
+      'delete from stet_migrations where number = (select max(number) from stet_migrations) returning *',
+    );
+    const outcome = await stet(['jobs', 'retry'], env);
+    await server.sql('insert into stet_migrations select * from json_populate_record(null::stet_migrations, $1)', [
+      JSON.stringify(last),
+    ]);
+    expect(outcome).toMatchObject({ code: 1, stderr: containing('The database is from an older version') });
+  });
+
   it('lists failed webhook deliveries with the reasons, and sends them again with an event in the trail', async () => {
     const webhookId = randomUUID();
     await server.sql(

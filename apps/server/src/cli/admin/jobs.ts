@@ -4,7 +4,7 @@ import type { Statement } from '../../kernel/database.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, USAGE } from '../command.ts';
-import { administer, minute } from './administration.ts';
+import { type Administration, administer, minute } from './administration.ts';
 
 const MAX_LISTED = 500;
 
@@ -120,6 +120,39 @@ const CHANGES = {
   drop: { action: 'job.dropped', statement: statementOf('drop', 'graphile_worker.complete_jobs($1::bigint[])') },
 } as const;
 
+/**
+ * Retries or drops the jobs with these ids in one transaction, with events in the trails of their organizations. With
+ * `isBulk`, an organization has one event for each task instead of each job. Returns the changed jobs; others aren't in
+ * the queue or are being executed.
+ */
+export async function changeJobs(
+  { ownerDb, appendInEach }: Pick<Administration, 'ownerDb' | 'appendInEach'>,
+  verb: Verb,
+  ids: readonly string[],
+  { isBulk = false }: { isBulk?: boolean } = {},
+): Promise<{ id: string; task: string }[]> {
+  const { action, statement } = CHANGES[verb];
+  return ownerDb.transaction(null, async (tx) => {
+    const changed = await tx.many(statement, { ids });
+    const groups = new Map<string, { orgId: string; task: string; ids: string[] }>();
+    for (const { id, task, org_id: orgId } of changed) {
+      if (orgId === null) continue;
+      const key = `${orgId} ${isBulk ? task : id}`;
+      const group = groups.get(key) ?? { orgId, task, ids: [] };
+      group.ids.push(id);
+      groups.set(key, group);
+    }
+    const events = new Map<string, EventOf<typeof action>[]>();
+    for (const { orgId, task, ids: jobs } of groups.values()) {
+      const subject = { type: 'organization' as const, id: orgId };
+      const data = { ...(isBulk ? { jobs: jobs.length } : { job: jobs[0] }), task, by: 'administrator' };
+      events.set(orgId, [...(events.get(orgId) ?? []), { actor: SYSTEM_ACTOR, action, subject, data }]);
+    }
+    appendInEach(tx, events);
+    return changed;
+  });
+}
+
 /** A command that acts on the jobs with the given ids, and fails if one of them isn't in the queue. */
 const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   name: `admin jobs ${verb}`,
@@ -130,21 +163,8 @@ const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   run: async ({ positionals: ids }, terminal) => {
     const bad = ids.find((id) => !/^\d{1,18}$/.test(id));
     if (bad !== undefined) throw new CommandProblem(`admin jobs ${verb}: "${bad}" is not the id of a job.`, USAGE);
-    const { action, statement } = CHANGES[verb];
-    const done = await administer(terminal.env, ({ ownerDb, appendInEach }) =>
-      ownerDb.transaction(null, async (tx) => {
-        const changed = await tx.many(statement, { ids });
-        const events = new Map<string, EventOf<typeof action>[]>();
-        for (const { id, task, org_id: orgId } of changed) {
-          if (orgId === null) continue;
-          const subject = { type: 'organization' as const, id: orgId };
-          const event = { actor: SYSTEM_ACTOR, action, subject, data: { job: id, task, by: 'administrator' } };
-          events.set(orgId, [...(events.get(orgId) ?? []), event]);
-        }
-        appendInEach(tx, events);
-        return new Set(changed.map(({ id }) => id));
-      }),
-    );
+    const changed = await administer(terminal.env, (admin) => changeJobs(admin, verb, ids));
+    const done = new Set(changed.map(({ id }) => id));
     const missing = ids.filter((id) => !done.has(id));
     for (const id of done) terminal.say(`Job ${id}: ${verb === 'retry' ? 'will be tried again now' : 'dropped'}.`);
     if (missing.length > 0) throw new CommandProblem(`Not in the queue, or being executed: ${missing.join(', ')}.`);

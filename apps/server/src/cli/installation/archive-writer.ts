@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CommandProblem } from '../command.ts';
@@ -28,9 +28,7 @@ export async function openArchiveWriter(
   file: string,
   { replace, encryption = null }: { replace: boolean; encryption?: Encryption | null },
 ): Promise<ArchiveWriter> {
-  // A process id wouldn't do: in containers, it is often the same as that of a killed backup, whose file would be in
-  // the way.
-  const unfinished = `${file}.${randomBytes(6).toString('hex')}.unfinished`;
+  const unfinished = unfinishedName(file);
   const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
   await once(target, 'open').catch((error: Error) => {
     throw new CommandProblem(`${file} can't be written: ${error.message}`);
@@ -68,6 +66,26 @@ export async function openArchiveWriter(
       ignoreSignals();
     },
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The name of a file until it is complete. Removes files of the same name that killed processes left more than a day ago;
+ * no archive takes a day to write.
+ */
+export function unfinishedName(file: string): string {
+  const [folder, start] = [dirname(file), `${basename(file)}.`];
+  const isLeft = (name: string): boolean =>
+    name.startsWith(start) && /^[\da-f]{12}\.unfinished$/.test(name.slice(start.length));
+  for (const name of existsSync(folder) ? readdirSync(folder).filter(isLeft) : []) {
+    const path = join(folder, name);
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (changedAt < Date.now() - DAY_MS) rmSync(path, { force: true });
+  }
+  // A process id wouldn't do: in containers, it is often the same as that of a killed backup, whose file would be in
+  // the way.
+  return join(folder, `${start}${randomBytes(6).toString('hex')}.unfinished`);
 }
 
 /** Gives a complete file its final name. Replaces an existing file only if `replace` is set. */

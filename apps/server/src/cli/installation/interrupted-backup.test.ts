@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -108,5 +108,44 @@ describe('a backup that is interrupted', () => {
     const { out } = await stet(['backup', folder, '--keep', '2', '--json'], env);
     expect(JSON.parse(out)).toMatchObject({ deleted: old });
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(others));
+  });
+});
+
+describe('a restore that is interrupted', () => {
+  it('leaves no data and keys in DATA_DIR, and can be repeated', async () => {
+    const file = inFolder('to-restore.gz');
+    await stet(['backup', file], env);
+    const dataDir = newFolder('interrupted-restore');
+    const child = spawn(process.execPath, ['--import', tsx, pathOf('../../cli-main.ts'), 'restore', file], {
+      env: environment({ DATA_DIR: dataDir }),
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const restoring = join(dataDir, 'restoring');
+    await expect.poll(() => existsSync(join(restoring, 'postgres')), { timeout: 60_000, interval: 20 }).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([null, 'SIGTERM']);
+    expect(existsSync(restoring)).toBe(false);
+    expect(await stet(['restore', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    expect(readdirSync(dataDir)).not.toContain('restoring');
+  }, 120_000);
+});
+
+describe('what a killed backup to a file left', () => {
+  it('is removed a day later by the next one to the same file, and nothing else is', async () => {
+    const folder = newFolder('left');
+    const yesterday = (Date.now() - 90_000_000) / 1000;
+    const names = [
+      'a.gz.0123456789ab.unfinished',
+      'a.gz.0123456789ac.unfinished',
+      'b.gz.0123456789ab.unfinished',
+      'a.gz.mine.unfinished',
+    ];
+    for (const name of names) {
+      writeFileSync(join(folder, name), 'x');
+      if (name !== names[1]) utimesSync(join(folder, name), yesterday, yesterday);
+    }
+    expect(await stet(['backup', join(folder, 'a.gz')], env)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).toSorted()).toEqual(['a.gz', ...names.slice(1)].toSorted());
   });
 });

@@ -41,25 +41,16 @@ export async function failedJobs(client: pg.Client): Promise<{ task: string; job
   return rows;
 }
 
-/** Retries failed jobs, or only those of the named tasks. */
-export async function retryFailedJobs(
-  client: pg.Client,
-  tasks: readonly string[],
-): Promise<{ task: string; jobs: number }[]> {
+/** The ids of failed jobs, at most `most`, of the named tasks or of all. */
+export async function failedJobIds(client: pg.Client, tasks: readonly string[], most: number): Promise<string[]> {
   if (!(await hasQueue(client))) return [];
-  const { rows } = await client.query<{ task: string; jobs: number }>(
-    `with failed as (
-       select j.id, t.identifier as task
-       from ${QUEUE_JOBS_AND_TASKS}
-       where j.attempts >= j.max_attempts and j.locked_at is null and (cardinality($1::text[]) = 0 or t.identifier = any ($1))
-     ), again as (
-       select r.id from graphile_worker.reschedule_jobs(
-         array(select id from failed), run_at => now(), attempts => 0) r
-     )
-     select task, count(*)::int as jobs from failed join again using (id) group by 1 order by 1`,
-    [tasks],
+  const { rows } = await client.query<{ id: string }>(
+    `select j.id::text from ${QUEUE_JOBS_AND_TASKS}
+     where j.attempts >= j.max_attempts and j.locked_at is null and (cardinality($1::text[]) = 0 or t.identifier = any ($1))
+     order by j.id limit $2`,
+    [tasks, most],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 async function hasQueue(client: pg.Client): Promise<boolean> {

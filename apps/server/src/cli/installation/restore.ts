@@ -16,6 +16,7 @@ import { BACKUP_FOLDERS } from './backup-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
 import { DECRYPTION_OPTIONS, decryptionOf } from './backup-keys.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
+import { onInterruption } from './interruption.ts';
 import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
 const HELP = `Usage: stet restore FILE [--passphrase-file FILE | --identity-file FILE] [--without-jobs] [--check] [--json]
@@ -123,13 +124,17 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   if (!held.ok)
     throw new CommandProblem(`A Stet server (process ${held.holder.pid}) is using ${dataDir}. Stop it first.`, 75);
   const made = join(dataDir, 'restoring');
+  // The retries are for files that a PostgreSQL adds while it is being removed.
+  const removeMade = (): void => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  // It contains the data and keys of an installation, and nobody would look for them there.
+  const stop = onInterruption(removeMade);
   try {
     const taken = filesInTheWay(dataDir, databaseUrl ? [] : ['postgres']);
     if (taken)
       throw new CommandProblem(
         `${dataDir} already has an installation (${taken}). Move it away, or set a different DATA_DIR.`,
       );
-    rmSync(made, { recursive: true, force: true });
+    removeMade();
     mkdirSync(made);
     chmodSync(made, 0o711);
     const options = { filesTo: made, withJobs };
@@ -147,7 +152,8 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
     placingIsDone(dataDir);
     return loaded;
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    removeMade();
+    stop();
     held.release();
   }
 }

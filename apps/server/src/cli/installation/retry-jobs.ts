@@ -1,14 +1,17 @@
-import { readConfig } from '../../kernel/config.ts';
 import { columns, counted, json } from '../client/shown.ts';
 import type { Command } from '../command.ts';
-import { withInstallation } from '../installation-database.ts';
-import { retryFailedJobs } from './jobs.ts';
+import { type Administration, administer } from '../admin/administration.ts';
+import { changeJobs } from '../admin/jobs.ts';
+import { failedJobIds } from './jobs.ts';
+
+/** Jobs that one transaction retries. */
+const PIECE = 500;
 
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
 
 Retries jobs that failed for good, as listed by stet doctor: for example emails after days without an SMTP server.
 A running server executes them immediately; otherwise the next server that starts does. Notifications that are
-out of date by then are not sent.
+out of date by then are not sent. The audit trails of the jobs' organizations record how many were retried.
 
 Options:
   TASK…       only jobs of these tasks
@@ -30,10 +33,23 @@ export const jobsRetry: Command = {
   options: { json: { type: 'boolean' } },
   positionals: { min: 0, max: 100 },
   run: async ({ positionals: tasks, options }, terminal) => {
-    const found = await withInstallation(readConfig(terminal.env), (client) => retryFailedJobs(client, tasks));
+    const counts = await administer(terminal.env, (admin) => retryAll(admin, tasks));
+    const found = [...counts].map(([task, jobs]) => ({ task, jobs })).toSorted((a, b) => (a.task < b.task ? -1 : 1));
     if (options['json'] === true) await terminal.out(json(found));
     else if (found.length === 0) terminal.say('There was nothing to retry.');
     else await terminal.out(columns(found.map(({ task, jobs }) => [task, `${counted(jobs, 'job')} to retry`])));
     return 0;
   },
 };
+
+/** Retries the jobs in pieces. Returns the number by task. */
+async function retryAll(admin: Administration, tasks: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (;;) {
+    const ids = await failedJobIds(admin.client, tasks, PIECE);
+    const changed = ids.length === 0 ? [] : await changeJobs(admin, 'retry', ids, { isBulk: true });
+    for (const { task } of changed) counts.set(task, (counts.get(task) ?? 0) + 1);
+    // Jobs that another command has changed in the meantime aren't among them, so this ends.
+    if (changed.length === 0) return counts;
+  }
+}

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandProblem } from '../command.ts';
-import { moveIntoPlace, sync } from '../installation/archive-writer.ts';
+import { moveIntoPlace, sync, unfinishedName } from '../installation/archive-writer.ts';
 import { onInterruption } from '../installation/interruption.ts';
 import { BLOCK, paddingOf, tarHeader } from './tar.ts';
 
@@ -31,7 +31,7 @@ export async function openTarWriter(
   target: string,
   { replace, at }: { replace: boolean; at: number },
 ): Promise<TarWriter> {
-  const unfinished = `${target}.${randomBytes(6).toString('hex')}.unfinished`;
+  const unfinished = unfinishedName(target);
   const file = await open(unfinished, 'wx', 0o600).catch((error: Error) => {
     throw new CommandProblem(`${target} can't be written: ${error.message}`);
   });

@@ -76,7 +76,7 @@ test('accepting creates the account and opens the login with a welcome and the f
   expect(screen.getByText('Welcome!')).toBeDefined();
   expect(screen.getByText("You've successfully joined Halden Works")).toBeDefined();
   expect(router.state.location.pathname).toBe('/login');
-  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(GRETA.email);
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe(GRETA.email);
   expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   const sent = server.calls('POST /api/invitations/*/accept')[0];
   expect(sent?.body).toEqual({ name: GRETA.name, password: 'three-old-oak-trees' });

@@ -67,5 +67,5 @@ test('shows the previous page’s message and prefills the address', async () =>
     state: { message: 'Account created successfully! Please log in.', email: 'greta@example.com' },
   });
   expect(await screen.findByText('Account created successfully! Please log in.')).toBeDefined();
-  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('greta@example.com');
 });

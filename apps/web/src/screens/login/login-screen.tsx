@@ -45,7 +45,7 @@ async function connect(): Promise<void> {
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
-  const { label, passwords, signUp } = useSignInOptions();
+  const { label, passwords, signUp, isKnown } = useSignInOptions();
   // The administrator can let someone sign in with a password, and gives them this address (decision 250).
   const isExcepted = useSearchParams()[0].has('password');
   const provider = useProviderArrival();
@@ -95,7 +95,13 @@ export function LoginScreen() {
         )
       }
     >
-      {usesPassword ? (
+      {!isKnown && connecting === null && !isExcepted ? (
+        // A password form that then disappears would invite people to type their password.
+        <>
+          {notes}
+          <LoadingLine>Loading…</LoadingLine>
+        </>
+      ) : usesPassword ? (
         <form onSubmit={form.submit} noValidate>
           {notes}
           <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />

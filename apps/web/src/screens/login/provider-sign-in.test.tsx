@@ -50,6 +50,14 @@ test('offers only the provider if passwords are off, except at the address that 
   expect(screen.getByLabelText('Password')).toBeDefined();
 });
 
+test('shows no password form before it knows whether passwords are accepted', async () => {
+  const server = startFakeServer().on('GET /api/auth/oidc', () => new Promise(() => {}));
+  renderApp('/login');
+  await waitFor(() => expect(server.calls('GET /api/auth/oidc')).toHaveLength(1));
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+});
+
 test('asks for the password to link an account although passwords are off', async () => {
   startFakeServer()
     .on('GET /api/auth/oidc', { json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] } })
@@ -141,7 +149,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeDefined();
   expect(screen.getByRole('alert').textContent).toBe(sentence);
   expect(router.state.location.search).toBe('');
-  expect(screen.getByRole('button', { name: 'Log in' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Log in' })).toBeDefined();
   expect(await button()).toBeDefined();
   expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(0);
 });
