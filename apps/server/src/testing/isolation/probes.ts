@@ -260,6 +260,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { workflow: KEY, version: '1', priority: 'medium', sort: 'name' }, answer: 'empty' },
     { query: { with: 'editor', sort: 'due' }, answer: 'empty' },
     { query: { sort: 'attention' }, answer: 'empty' },
+    { query: { tag: TAG }, answer: 'empty' },
   ],
   'GET /api/notifications': ({ notificationId }) => [
     { query: { limit: '100' }, answer: 'empty' },
@@ -281,7 +282,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { answer: 'only mine' },
     { query: { ids: runId }, answer: 'only mine' },
     { query: { workflow: KEY, version: '1', priority: 'medium', with: 'editor', sort: 'due' }, answer: 'only mine' },
-    { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing' }, answer: 'only mine' },
+    { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing', tag: TAG }, answer: 'only mine' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
   ],
   'GET /api/tasks': ({ runId, stepId }) => [
