@@ -6,7 +6,8 @@ import { useCan, useIsWithheld } from '../lib/session/signed-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SETTINGS } from './navigation.ts';
 import styles from './settings-shell.module.css';
-import { VersionLine } from './version-line.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../lib/api/api.ts';
 
 /** The frame of `/app/settings/*` and the integrations. Its navigation is beside the page, or above it on phones. */
 export function SettingsShell() {
@@ -42,5 +43,15 @@ export function SettingsShell() {
       </div>
       {isManager && <VersionLine />}
     </div>
+  );
+}
+
+/** The server's version at the foot of the settings, for support requests. */
+function VersionLine() {
+  const { data } = useQuery({ queryKey: ['version'], queryFn: ({ signal }) => api('GET /api/version', { signal }) });
+  return (
+    <footer className={styles.version}>
+      {data && `Stet ${data.version}${data.commit === null ? '' : ` · commit ${data.commit}`} · schema ${data.schema}`}
+    </footer>
   );
 }

@@ -13,9 +13,9 @@ import { Note } from '../../ui/note.tsx';
 import { PasswordField } from '../../ui/password-fields.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
-import { ProviderNote } from './provider-note.tsx';
-import { useProviderArrival } from './use-provider-arrival.ts';
+import { useProviderArrival, type ProviderArrival } from './use-provider-arrival.ts';
 import styles from '../../features/accounts/components/public-page.module.css';
+import { outcomeSentence } from '../../features/accounts/model/provider-outcome.ts';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
@@ -131,4 +131,19 @@ export function LoginScreen() {
       {connecting === null && <ProviderButton label={label} from={arrival.from} alone={!usesPassword} />}
     </PublicPage>
   );
+}
+
+/** The result of a provider sign-in that failed or isn't finished. */
+function ProviderNote({ arrival, label }: { arrival: ProviderArrival; label: string | null }) {
+  switch (arrival.state) {
+    case 'none':
+    case 'entering':
+      return null;
+    case 'turned_back':
+      return <Note tone="bad">{outcomeSentence(arrival.outcome, label)}</Note>;
+    case 'connect':
+      return <Note tone="warn">{arrival.sentence}</Note>;
+    case 'failed':
+      return <Note tone="bad">{errorSentence(arrival.error, outcomeSentence('failed', label))}</Note>;
+  }
 }

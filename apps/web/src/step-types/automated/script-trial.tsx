@@ -5,12 +5,14 @@ import { useMemo, useState } from 'react';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import { type Trial, useScriptTrial } from './use-script-trial.ts';
 import { OutputLines } from '../run/step-output.tsx';
 import { inScript } from '../settings/name-texts.ts';
 import { SampleForm } from '../settings/sample-form.tsx';
-import { type TypedSample, returnedNames, sampleOf } from '../settings/sample.ts';
+import { type TypedSample, returnedNames, sampleOf, type Sample } from '../settings/sample.ts';
 import styles from '../settings/step-settings.module.css';
+import type { OkOf } from '@stet/contract';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../lib/api/api.ts';
 
 type ScriptTrialProps = { step: AutomatedStep; steps: readonly Step[]; names: readonly NameEntry[] };
 
@@ -83,3 +85,13 @@ function Outcome({ trial }: { trial: Trial }) {
     </>
   );
 }
+
+type Trial = OkOf<'POST /api/workflows/script-trial'>;
+type Asked = { script: string; timeout: number; sample: Sample; step: { id: string; title: string } };
+
+/** Runs a script once on the server, in the same sandbox as in runs. Nothing is saved. */
+const useScriptTrial = () =>
+  useMutation({
+    mutationFn: ({ script, timeout, sample, step }: Asked): Promise<Trial> =>
+      api('POST /api/workflows/script-trial', { body: { script, timeout, ...sample, step } }),
+  });

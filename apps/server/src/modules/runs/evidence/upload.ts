@@ -13,8 +13,6 @@ import { type Delegator, listDelegators } from '../../delegations/index.ts';
 import { delegatedAccess } from '../delegated-access.ts';
 import { type RunRow, findRun, readClock } from '../runs.sql.ts';
 import { stepAccess } from '../step-access.ts';
-import { fileStore } from './file-store.ts';
-import { sniffMediaType } from './sniff.ts';
 import {
   type FileRow,
   completeFile as saveCompletion,
@@ -25,6 +23,8 @@ import {
   lockFile,
   reserveSpace,
   shareFile,
+  findChunk,
+  saveChunk,
 } from './files.sql.ts';
 
 const notFound = () => new Refused({ code: 'not_found', what: 'file' });
@@ -177,4 +177,36 @@ async function* chunksIn(db: Deps['db'], actor: OrgActor, { id, size }: FileRow)
 export const readUsage: Handler<'GET /api/file-usage'> = async ({ db, config }, { actor }) => {
   const found = await db.transaction(actor, (tx) => tx.maybeOne(findUsage, { orgId: actor.orgId }));
   return answer({ bytes: found?.used ?? 0, quota: config.fileQuota });
+};
+
+/** Media types that downloads declare. All other files are `application/octet-stream`, which no browser renders. */
+const SIGNATURES: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
+  ['image/jpeg', (bytes) => startsWith(bytes, 0, 'ffd8ff')],
+  ['image/png', (bytes) => startsWith(bytes, 0, '89504e470d0a1a0a')],
+  ['image/gif', (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))],
+  ['image/webp', (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP'],
+  ['image/heic', (bytes) => textAt(bytes, 4, 8) === 'ftyp' && /^(?:heic|heix|mif1|hevc)$/.test(textAt(bytes, 8, 12))],
+  ['application/pdf', (bytes) => textAt(bytes, 0, 5) === '%PDF-'],
+];
+
+const textAt = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
+const startsWith = (bytes: Buffer, at: number, hex: string): boolean =>
+  bytes.toString('hex', at, at + hex.length / 2) === hex;
+
+/** Detects the media type of a file from its first bytes. Its name and declared type come from the uploader, so they are ignored. */
+function sniffMediaType(first: Buffer): string {
+  return SIGNATURES.find(([, is]) => is(first))?.[0] ?? 'application/octet-stream';
+}
+
+type FilePlace = { orgId: string; fileId: string };
+
+/**
+ * The port to the bytes of files. They are in PostgreSQL, so that backups, row-level security and transactions include
+ * them.
+ */
+const fileStore = {
+  put: (tx: Tx, file: FilePlace, n: number, bytes: Uint8Array): void => tx.write(saveChunk, { ...file, n, bytes }),
+  /** Returns a chunk, or null if there is none. */
+  get: async (tx: Tx, file: FilePlace, n: number): Promise<Buffer | null> =>
+    (await tx.maybeOne(findChunk, { ...file, n }))?.bytes ?? null,
 };

@@ -5,8 +5,9 @@ import { Menu } from '../../../ui/menu.tsx';
 import { priorityWord } from '../../../ui/priority.tsx';
 import type { BulkAction } from '../api/use-bulk-runs.ts';
 import { PRIORITY_CHOICES } from '../model/run-filters.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
 import styles from './bulk-bar.module.css';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import type { BulkFormProps } from './bulk-form.tsx';
 
 type BulkBarProps = {
   runs: readonly { id: string; name: string }[];
@@ -54,3 +55,6 @@ export function BulkBar({ runs, canControl, isExporting, onExport, onClear }: Bu
     </div>
   );
 }
+
+/** Asks for a reason, changes several runs, and shows the result of each. It opens when it is mounted. */
+const BulkDialog = lazyDialog<BulkFormProps>(async () => (await import('./bulk-form.tsx')).BulkForm);

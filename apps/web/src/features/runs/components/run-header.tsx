@@ -19,7 +19,6 @@ import type { RunActions } from './use-run-actions.ts';
 import { usePresence } from '../../../lib/events/live-updates.tsx';
 import { PeopleHere } from '../../../ui/people-here.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { VersionLink } from './version-link.tsx';
 import { WhyLate } from './why-late.tsx';
 import styles from './run-header.module.css';
 
@@ -119,5 +118,14 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
         <SlaSummary state={run.slaState} />
       </div>
     </section>
+  );
+}
+
+/** A link to the run's version as a document. */
+function VersionLink({ run }: { run: Pick<Run, 'workflowKey' | 'workflowVersion'> }) {
+  return (
+    <Link to={paths.document(run.workflowKey, { version: run.workflowVersion })} title="Read this version">
+      v{run.workflowVersion}
+    </Link>
   );
 }

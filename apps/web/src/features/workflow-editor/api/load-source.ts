@@ -1,8 +1,7 @@
-import { editorCopyKey, findTemplate, TEMPLATES } from '@stet/domain/workflows';
+import { editorCopyKey, findTemplate, TEMPLATES, listCopyKey } from '@stet/domain/workflows';
 import type { Template } from '@stet/domain/workflows';
 import { api } from '../../../lib/api/api.ts';
 import { isStatus } from '../../../lib/api/api-error.ts';
-import { freeCopyKey } from './free-copy-key.ts';
 import type { DocumentAddress } from '../model/editor-address.ts';
 import {
   EMPTY_SOURCE,
@@ -66,4 +65,12 @@ function templateOf(id: string): Template {
   const template = findTemplate(id) ?? TEMPLATES[0];
   if (!template) throw new Error('no templates');
   return template;
+}
+
+/** A free key for a copy: `{key}-copy`, or `{key}-copy-2` and so on if it is taken. */
+async function freeCopyKey(key: string): Promise<string> {
+  const wanted = listCopyKey(key, () => false);
+  const found = await api('GET /api/workflows', { query: { q: wanted.slice(0, 100), limit: 200 } });
+  const taken = new Set(found.map((workflow) => workflow.key));
+  return listCopyKey(key, (candidate) => taken.has(candidate));
 }
