@@ -146,7 +146,7 @@ const overview = z.object({
       stepTitle: z.string(),
       doneBy: z.string(),
       runs: count,
-      /** When the first of them was due. */
+      /** The due time of the first of them. */
       since: moment,
     }),
   ),
@@ -166,7 +166,9 @@ const inPeriod = z.strictObject({ from: day, to: day });
 const version = z.coerce.number().int().min(1).max(2_147_483_647).optional();
 const ofWorkflow = inPeriod.extend({ version });
 const withPeople = ofWorkflow.extend({
-  /** Splits steps by the person who completed them, for owners and admins. The audit trail records who looked. */
+  /**
+   * Splits steps by the person who completed them, for owners and admins. The audit trail records each such request.
+   */
   people: z.stringbool().optional(),
 });
 const ofFindings = ofWorkflow.extend({

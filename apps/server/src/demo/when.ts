@@ -1,7 +1,7 @@
 export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
- * When a run took place. `last` is for open or recently completed runs: the age of their latest action in milliseconds.
+ * The time of a run. `last` is for open or recently completed runs: the age of their latest action in milliseconds.
  * Other runs start at a time of day (`09:12`) on a working day of a past week, where 1 is the latest week, so that
  * people work during working hours.
  */

@@ -61,7 +61,10 @@ export type KeyedCell = CellKey & Cell;
 
 export const EMPTY_CELL: Cell = { counts: {}, spreads: {} };
 
-/** A sum of cells. Their spreads are collected and added once, because one by one they take most of the time of a rebuild. */
+/**
+ * A sum of cells. Their spreads are collected and added once, because adding them one by one would take most of a
+ * rebuild's time.
+ */
 class CellTotal {
   readonly #counts: Record<string, number> = {};
   readonly #parts: Partial<Record<Measure, SpreadPart[]>> = {};

@@ -58,7 +58,7 @@ all hashes (RFC 9162).
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-/** Text from people, which can't hide characters or turn around what follows. */
+/** Text from people, without hidden characters and without an effect on the direction of the text after it. */
 const given = (text: string): string => escaped(isolated(visibleText(text)));
 
 const row = (cells: readonly string[], cell = 'td'): string =>

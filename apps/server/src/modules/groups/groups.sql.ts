@@ -125,7 +125,7 @@ export const listGroupsOf = statement({
          where m.org_id = $1 and m.user_id = $2 order by g.slug`,
 });
 
-/** Those of the people who have been in a group since before a moment, and belong to it now. */
+/** The people, of those given, who belong to a group now and have since before a moment. */
 export const listMembersSince = statement({
   name: 'list_group_members_since',
   params: ['orgId', 'groupId', 'userIds', 'before'],

@@ -51,9 +51,8 @@ export type BundleReport = {
 };
 
 /**
- * Verifies a bundle (architecture, audit trail): every event and its position, the signed checkpoints, and that the
- * file matches the export. It never refuses a file: each problem becomes a finding, and the first bad event comes
- * first.
+ * Verifies a bundle (decision 12): every event and its position, the signed checkpoints, and that the file matches the
+ * export. It never refuses a file: each problem becomes a finding, and the first bad event comes first.
  */
 export function verifyBundle(input: BundleInput): BundleReport {
   // A separate limit for each kind, so that findings without a number don't displace the first bad event.
