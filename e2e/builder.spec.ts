@@ -244,6 +244,7 @@ test('view mode allows no changes', async ({ browser }) => {
   await row(page, 1).focus();
   for (const key of ['Delete', 'Backspace', 'Alt+ArrowDown', 'Control+s', 'Control+z']) await page.keyboard.press(key);
   await row(page, 1).press('Enter');
+  await expect(dialog(page).getByLabel('Title')).toBeVisible();
   for (const control of await dialog(page).locator('input, textarea, select').all())
     await expect(control).not.toBeEditable();
   await expectAccessible(page);
