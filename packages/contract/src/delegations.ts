@@ -1,13 +1,10 @@
-import type { DelegationKind } from '@stet/domain/access';
+import { DELEGATION_KINDS } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, message, moment, person } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
 
-/** The work that can be delegated so far. */
-export const DELEGABLE_KINDS = ['tasks', 'votes'] as const satisfies readonly DelegationKind[];
-
-const kinds = z.array(z.enum(DELEGABLE_KINDS)).min(1, 'Choose what to delegate').max(DELEGABLE_KINDS.length);
+const kinds = z.array(z.enum(DELEGATION_KINDS)).min(1, 'Choose what to delegate').max(DELEGATION_KINDS.length);
 
 /** One member’s work, done by another for some time. */
 export const delegation = z.object({
@@ -16,7 +13,7 @@ export const delegation = z.object({
   delegate: person,
   from: moment,
   until: moment.describe('Exclusive'),
-  kinds: z.array(z.enum(DELEGABLE_KINDS)),
+  kinds: z.array(z.enum(DELEGATION_KINDS)),
   workflowKeys: z.array(z.string()).nullable().describe('Null for all workflows'),
   reason: z.string(),
   isActive: z.boolean().describe('Whether it has begun'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { diff, diffQuery, draftFinding, impact } from './draft-diff.ts';
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import type { Routes } from './route.ts';
-import { commentText, id, mentions, message, moment, person } from './shared.ts';
+import { asDelegateOf, commentText, id, mentions, message, moment, person } from './shared.ts';
 import { contentFields, workflowBody, workflowParams } from './workflow-content.ts';
 import { versionRecord } from './workflows.ts';
 
@@ -19,14 +19,16 @@ const orRequired = {
 
 export const review = z.object({
   reviewer: person,
+  /** The delegator, if the reviewer acted as their delegate: the review is both people's. */
+  onBehalfOf: person.nullable(),
   verdict: z.enum(['approved', 'changes_requested']),
   comment: z.string(),
   at: moment,
-  /** False once the content has changed or a later review by the same person replaced it. */
+  /** False once the content has changed or a later review by one of the same people replaced it. */
   current: z.boolean(),
   /**
    * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
-   * later review by the same person replaced it. `not_counted`: the person may no longer review, or has edited the
+   * later review by one of the same people replaced it. `not_counted`: the person may no longer review, or has edited the
    * draft since. `withdrawn`: the person withdrew the approval.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
@@ -34,6 +36,7 @@ export const review = z.object({
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 export type Review = z.infer<typeof review>;
+const approver = person.extend({ delegate: person.optional().describe('The delegate who approved for this person') });
 export const comment = z.object({
   id,
   author: person,
@@ -76,7 +79,10 @@ const wholeDraft = versionRecord.extend({
   /** Open requests for changes, made on this draft or `carried` over from another draft with the same content. */
   objections: z.array(
     z.object({
+      /** The person whose request it is, and who ends it. */
       reviewer: person,
+      /** The delegate who made it for the reviewer. */
+      delegate: person.nullable(),
       comment: z.string(),
       at: moment,
       carried: z.boolean(),
@@ -104,7 +110,7 @@ const wholeDraft = versionRecord.extend({
         needed: z.number().int(),
         has: z.number().int(),
         by: z
-          .array(person)
+          .array(approver)
           .describe('People whose approval counts for this requirement; each person counts for only one'),
         because: z.array(z.string()).describe('The findings or settings that require it, as sentences, at most 20'),
       }),
@@ -134,6 +140,16 @@ const wholeDraft = versionRecord.extend({
     emergency: z.boolean(),
     comment: z.boolean(),
   }),
+  /** What the caller can do with the draft as the delegate of others. */
+  delegated: z.array(
+    z.object({
+      onBehalfOf: person,
+      approve: z.boolean(),
+      requestChanges: z.boolean(),
+      /** Withdraw the approval of the current content that the caller gave for this person. */
+      withdrawApproval: z.boolean(),
+    }),
+  ),
 });
 export type WholeDraft = z.infer<typeof wholeDraft>;
 
@@ -212,24 +228,29 @@ export const draftRoutes = {
     params: draftParams,
     ok: versionRecord,
   },
+  // Reviewing needs the permission `draft.review` or a delegation by someone who has it.
   'POST /api/workflows/{key}/drafts/{id}/approve': {
-    access: 'draft.review',
+    access: 'workflow.read',
     summary: 'Approve exactly this content; If-Match is the revision that was read',
     params: draftParams,
-    body: z.strictObject({ comment: z.string().trim().max(10_000).optional() }).optional(),
+    body: z.strictObject({ comment: z.string().trim().max(10_000).optional(), onBehalfOf: asDelegateOf }).optional(),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': {
-    access: 'draft.review',
+    access: 'workflow.read',
     summary: 'Withdraw one’s own approval of a draft in review; If-Match is the revision that was read',
     params: draftParams,
+    body: z.strictObject({ onBehalfOf: asDelegateOf }).optional(),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/request-changes': {
-    access: 'draft.review',
+    access: 'workflow.read',
     summary: 'Request changes with a comment',
     params: draftParams,
-    body: z.strictObject({ comment: z.string(orRequired).trim().min(1, COMMENT_REQUIRED).max(10_000) }, orRequired),
+    body: z.strictObject(
+      { comment: z.string(orRequired).trim().min(1, COMMENT_REQUIRED).max(10_000), onBehalfOf: asDelegateOf },
+      orRequired,
+    ),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/merge': {

@@ -4,7 +4,7 @@ import { SLA_STATES } from '@stet/domain/sla';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { PRIORITIES, run, runSummary } from './run-shapes.ts';
-import { id, moment, optionalText } from './shared.ts';
+import { asDelegateOf, id, moment, optionalText } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
 import { tagQuery } from './workflows.ts';
 
@@ -20,9 +20,6 @@ const output = z.preprocess(
   z.strictObject({ text: text.nullish(), fields: z.record(z.string().max(200), z.unknown()).nullish() }).optional(),
 );
 const acted = z.object({ message: z.string(), run });
-const onBehalfOf = id
-  .optional()
-  .describe('Acts as the delegate of this person, for whom the action counts too; see POST /api/delegations');
 
 /** A run's purpose, read from the end of its name: '{title} - Production', '{title} - Testing'. */
 export const RUN_ENVS = ['production', 'testing'] as const;
@@ -146,14 +143,19 @@ export const runRoutes = {
     access: 'workflow.read',
     summary: 'Complete a step; returns the updated run',
     params: runParams,
-    body: z.strictObject({ stepId: z.string().min(1).max(120), output, notes: text.nullish(), onBehalfOf }),
+    body: z.strictObject({
+      stepId: z.string().min(1).max(120),
+      output,
+      notes: text.nullish(),
+      onBehalfOf: asDelegateOf,
+    }),
     ok: run,
   },
   'POST /api/runs/{runId}/steps/{stepId}/complete': {
     access: 'workflow.read',
     summary: 'Complete a step',
     params: runStepParams,
-    body: z.strictObject({ output, notes: text.nullish(), onBehalfOf }).optional(),
+    body: z.strictObject({ output, notes: text.nullish(), onBehalfOf: asDelegateOf }).optional(),
     ok: acted,
   },
   'POST /api/runs/{runId}/steps/{stepId}/skip': {
@@ -170,7 +172,7 @@ export const runRoutes = {
     tokens: 'personal',
     summary: 'Approve an approval step, or the input of a manual step',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
-    body: z.strictObject({ comments: text.nullish(), onBehalfOf }).optional(),
+    body: z.strictObject({ comments: text.nullish(), onBehalfOf: asDelegateOf }).optional(),
     ok: acted,
   },
   'POST /api/runs/{id}/steps/{stepId}/reject': {
@@ -178,7 +180,7 @@ export const runRoutes = {
     tokens: 'personal',
     summary: 'Reject an approval step, or return the input of a manual step',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
-    body: z.strictObject({ comments: text.nullish(), onBehalfOf }).optional(),
+    body: z.strictObject({ comments: text.nullish(), onBehalfOf: asDelegateOf }).optional(),
     ok: acted,
   },
   'POST /api/runs/{id}/steps/{stepId}/retry': {

@@ -6,6 +6,10 @@ export const HOUR = 3600;
 /** ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });
+/** The field by which a delegate names the delegator. */
+export const asDelegateOf = id
+  .optional()
+  .describe('Acts as the delegate of this person, for whom the action counts too; see POST /api/delegations');
 /** The delegator for whom an actor did something. */
 export const onBehalfOf = z.object({ id: z.string(), name: z.string(), email: z.string() });
 /** A merge or rollback without a review, by an owner who gave a reason. */

@@ -49,6 +49,8 @@ const reviewTask = z.object({
   approvals: z.object({ has: z.number().int(), needed: z.number().int() }),
   /** Names of the groups that have to approve it and haven't yet. */
   groups: z.array(z.string()),
+  /** The person who delegated the review to the reader; null if it is the reader's own. */
+  onBehalfOf: person.nullable(),
 });
 export type ReviewTask = z.infer<typeof reviewTask>;
 
@@ -83,7 +85,12 @@ export const taskRoutes = {
   'GET /api/tasks/count': {
     access: 'workflow.read',
     summary: 'Number of tasks waiting for the user, counted up to 100, and when the first is due',
-    ok: z.object({ count: z.number().int(), overdue: z.number().int(), nextDueAt: moment.nullable() }),
+    ok: z.object({
+      count: z.number().int(),
+      overdue: z.number().int(),
+      nextDueAt: moment.nullable(),
+      reviewsForOthers: z.boolean().describe('Whether someone has delegated their reviews of drafts to the user'),
+    }),
   },
   'GET /api/tasks/reviews': {
     access: 'workflow.read',

@@ -29,7 +29,9 @@ export const versionRecord = z.object({
    * The approvals that the version went live with. Null before that, and for versions merged before approvals were
    * recorded.
    */
-  approvals: z.array(z.object({ reviewer: person, marks: z.array(z.enum(APPROVAL_MARKS)) })).nullable(),
+  approvals: z
+    .array(z.object({ reviewer: person, onBehalfOf: person.optional(), marks: z.array(z.enum(APPROVAL_MARKS)) }))
+    .nullable(),
   /** Set if an owner made the version live without the review; includes another owner's or admin's decision on it. */
   emergency: emergency.nullable(),
 });
@@ -38,6 +40,8 @@ export type VersionRecord = z.infer<typeof versionRecord>;
 /** An approval of a version's exact content. */
 const approval = z.object({
   reviewer: person,
+  /** The delegator, if the reviewer approved as their delegate. */
+  onBehalfOf: person.optional(),
   at: moment,
   comment: z.string(),
   selfApproved: z.boolean(),

@@ -74,6 +74,7 @@ function json(report: CertificateReport, isUnproved: boolean): string {
         organization: report.certificate.organization,
         facts: report.facts,
         groups: report.groups,
+        delegators: report.delegators,
       }
     : { verdict: 'tampered', problem: report.problem };
   return `${JSON.stringify(result, null, 2)}\n`;
@@ -84,7 +85,7 @@ function inWords(
   { notes, isUnproved }: { notes: readonly string[]; isUnproved: boolean },
 ): string {
   if (!report.ok) return `REFUSED: ${onOneLine(visibleText(report.problem.sentence))}\n`;
-  const { certificate, facts, groups, checkpoint, trust } = report;
+  const { certificate, facts, groups, delegators, checkpoint, trust } = report;
   const { organization, issued } = certificate;
   const size = checkpoint.size;
   const { proved, stated } = certificateLimits(size);
@@ -92,7 +93,7 @@ function inWords(
   const rows: (readonly [string, readonly string[]])[] = [
     ['Organization', [`${isolated(visibleText(organization.name))} (${visibleText(organization.id)})`]],
     ['Workflow', [`${visibleText(facts.key)}, version ${facts.version}`]],
-    ...certificateInWords(facts, { size, groups, when }),
+    ...certificateInWords(facts, { size, groups, delegators, when }),
     ['Issued', [`${visibleText(issued.at)} by ${certifiedPersonWords(issued.by)}`]],
     ['Sealed', [`checkpoint of ${size} events, signed ${visibleText(checkpoint.at)}`]],
   ];

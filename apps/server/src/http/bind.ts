@@ -1,6 +1,7 @@
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
-import { ORG_ROLES, PERMISSION_NAMES, roleHas, withheldPermissions } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSION_NAMES } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assertMay } from './assert-may.ts';
 import { answerOnce } from './idempotency.ts';
 import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -107,7 +108,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         if (spec.access === 'public') return;
         request.actor = await authenticate(deps, request.headers.authorization, spec.access);
         assertTakesToken(request.actor, spec);
-        assertMay(request.actor, spec);
+        assertMayCall(request.actor, spec);
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
       preValidation: async (request) => {
@@ -137,18 +138,12 @@ function assertDeclared(key: string, spec: RouteSpec): void {
   if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who can call it`);
 }
 
-function assertMay(actor: Actor, spec: RouteSpec): void {
+function assertMayCall(actor: Actor, spec: RouteSpec): void {
   if (spec.access === 'public' || spec.access === 'session') return;
   if (actor.orgId === null || actor.orgRole === null || !ORG_ROLES.includes(actor.orgRole)) {
     throw new Refused({ code: 'no_organization' });
   }
-  if (actor.permissions.includes(spec.access)) return;
-  if (roleHas(actor.orgRole, spec.access) && withheldPermissions(actor.standing).includes(spec.access)) {
-    const from = actor.standing.secondManagerUntil;
-    throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
-  }
-  const isScope = actor.token !== null && roleHas(actor.orgRole, spec.access);
-  throw new Refused(isScope ? { code: 'token_scope', permission: spec.access } : { code: 'forbidden' });
+  assertMay({ ...actor, orgId: actor.orgId, orgRole: actor.orgRole }, spec.access);
 }
 
 /** Refuses API tokens, whatever their scopes, on routes that are only for sessions or for people. */

@@ -141,6 +141,10 @@ const NOT_COUNTED: Record<string, string> = {
     'Your approval won’t count until your address is proved: enter the code we emailed you, or ask an owner or admin to confirm you. It must be someone who didn’t invite you, didn’t edit this draft and wasn’t added by its authors.',
   added_after_first_save:
     'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
+  delegate_added_after_first_save:
+    'One of this draft’s authors made you a member after it was first saved, so you can’t review it for someone else. Another owner or admin has to confirm you first, or someone else reviews it.',
+  delegator:
+    'You can’t approve this draft for this person: they worked on it, or their own approval wouldn’t count either. Ask someone else to review it.',
   behind_the_author:
     'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft.',
   strict:

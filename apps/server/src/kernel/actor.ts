@@ -102,7 +102,15 @@ export type Tenant =
   | { orgId: string; userId: string; asks: Asks; token?: TokenActor['token'] | null };
 
 type AuditedBy = {
-  actor: { id: string; name: string; email: string; kind: 'user' | 'token'; personId?: string };
+  actor: {
+    id: string;
+    name: string;
+    email: string;
+    kind: 'user' | 'token';
+    personId?: string;
+    /** The delegator, if the actor acted as a delegate. */
+    onBehalfOf?: { id: string; name: string; email: string };
+  };
   sessionId?: string;
 };
 

@@ -61,9 +61,13 @@ type AloneContext = { alone?: string; key?: string };
 
 /** The data that reactions need about an event in addition to its stored form. */
 type Contexts = {
-  /** `groups`: those who have to approve it in addition to the required approvals, for example the name of a group. */
+  /**
+   * `groups`: those who have to approve it in addition to the required approvals, for example the name of a group.
+   * `delegates`: people who can review it for these reviewers, who are away.
+   */
   'draft.submitted': DraftContext & {
     reviewers: readonly string[];
+    delegates: readonly { userId: string; delegators: readonly string[] }[];
     losses: readonly LossInWords[];
     groups: readonly string[];
   };

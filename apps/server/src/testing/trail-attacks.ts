@@ -257,6 +257,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
       `at = at - interval '3 days'`,
       `verdict = case verdict when 'approved' then 'changes_requested' else 'approved' end`,
       `reviewer_id = (select user_id from memberships m where m.org_id = $1 and m.user_id <> reviewer_id limit 1)`,
+      `on_behalf_of = (select user_id from memberships m where m.org_id = $1 and m.user_id is distinct from on_behalf_of limit 1)`,
       `content_hash = '${'f'.repeat(64)}'`,
       `dismissed = not dismissed`,
       `by_token = not by_token`,
@@ -313,7 +314,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
     const change = random.pick([
       `delete from delegations where org_id = $1`,
       `update delegations set ends_at = ends_at + interval '1 day' where org_id = $1`,
-      `update delegations set kinds = '{tasks,votes}' where org_id = $1`,
+      `update delegations set kinds = '{tasks,votes,reviews}' where org_id = $1`,
       `update delegations set ended_at = now() where org_id = $1`,
       `update delegations set from_user_id = to_user_id, to_user_id = from_user_id where org_id = $1`,
       `insert into delegations select org_id, gen_random_uuid(), to_user_id, from_user_id, starts_at, ends_at, null, kinds, null, reason

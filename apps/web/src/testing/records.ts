@@ -231,6 +231,7 @@ export function aRun(change: Partial<Run> = {}): Run {
 
 /** A draft in review that waits for the person's approval. */
 export const aReviewTask = (change: Partial<ReviewTask> = {}): ReviewTask => ({
+  onBehalfOf: null,
   workflowKey: 'hiring',
   draftId: '0199aaaa-0000-7000-8000-0000000000e1',
   title: 'Hiring',

@@ -18,6 +18,7 @@ export * from './verifier/trail-walk.ts';
 export * from './certificate.ts';
 export { type Certificate, type CertifiedEvent, CERTIFICATE_BEGINS, factEventOf } from './verifier/certificate.ts';
 export {
+  type CertifiedAct,
   type CertifiedApproval,
   type CertifiedEmergency,
   type CertifiedFacts,
@@ -25,7 +26,7 @@ export {
   factsOf,
   isAboutVersion,
 } from './verifier/certificate-facts.ts';
-export { type CertifiedGroup, groupsOf } from './verifier/certified-groups.ts';
+export { type CertifiedDelegator, type CertifiedGroup, groupsOf } from './verifier/certified-groups.ts';
 export * from './verifier/verify-certificate.ts';
 export * from './verify.ts';
 export * from './verifier/verify-bundle.ts';

@@ -79,15 +79,17 @@ const added = (record: AuditRecord): ReturnType<typeof withProof> => {
 };
 
 type Valid = Extract<ReturnType<typeof verify>, { ok: true }>;
-const words = ({ groups, certificate: { events } }: Valid) => ({
+const words = ({ groups, delegators, certificate: { events } }: Valid) => ({
   groups,
+  delegators,
   size,
   when: (at: string): string => `at ${events.find((event) => event.at === at)?.seq}`,
 });
-/** The lines about groups, without the characters that isolate names and set their direction. */
-const linesOf = (report: Valid): string[] =>
+const person = ({ id, name, email }: { id: string; name: string; email: string }) => ({ id, name, email });
+/** Lines of the certificate, without the characters that isolate names and set their direction. */
+const linesOf = (report: Valid, wanted = 'Groups'): string[] =>
   certificateInWords(report.facts, words(report))
-    .filter(([label]) => label === 'Groups')
+    .filter(([label]) => label === wanted)
     .flatMap(([, lines]) => lines.map((line) => line.replaceAll(/[\u200E\u2068\u2069]/g, '')));
 
 describe('a certificate', () => {
@@ -276,6 +278,38 @@ describe('a certificate', () => {
       'Reviewers of the workflow: approved by Greta Holm <greta@example.com>, at 2 (event 2)',
       'Legal⟨U+202E⟩: no approval (event 4)',
     ]);
+  });
+
+  it('names the delegators, and takes a delegate’s approval as both people’s', () => {
+    const forYael = { ...PRIYA, id: 'user-ben', name: 'Ben', email: 'ben@example.com', onBehalfOf: person(YAEL) };
+    const own = chainOf([
+      created('v', content),
+      approved('v', content, YAEL),
+      approved('v', content, forYael),
+      approved('v', content),
+      merged('v', 1, content, {
+        approvals: [
+          { reviewerId: forYael.id, onBehalfOf: YAEL.id, marks: [] },
+          { reviewerId: GRETA.id, marks: [] },
+        ],
+        requirements: [{ group: 'compliance', name: 'Compliance', by: YAEL.id, because: ['clock_loosened'] }],
+      }),
+    ]);
+    const report = verify(issued(own, { versionId: 'v', content }));
+    if (!report.ok) throw new Error(report.problem.sentence);
+    expect(report.delegators).toEqual([{ seq: 3, delegator: person(YAEL) }]);
+    expect(report.facts.approvals.map(({ because, counts }) => [because, counts])).toEqual([
+      ['changed_their_mind', false],
+      [null, true],
+      [null, true],
+    ]);
+    expect(linesOf(report)).toEqual([
+      'Compliance: approved by Ben <ben@example.com> for יעל כהן <yael@example.com>, at 3 (event 3)',
+    ]);
+    const words = linesOf(report, 'Approvals');
+    expect(words[1]).toBe(
+      'Ben <ben@example.com> for יעל כהן <yael@example.com>, at 3 (event 3): counted; address proved by a code or link sent to it',
+    );
   });
 
   it('that was issued before merges recorded the names of groups is valid, and shows their slugs', () => {

@@ -4,7 +4,9 @@ import { visibleText } from '../workflows/hidden-characters.ts';
 import { isolated } from '../workflows/isolated.ts';
 import type { Blocker } from './refusals.ts';
 import type {
+  CertifiedAct,
   CertifiedApproval,
+  CertifiedDelegator,
   CertifiedEmergency,
   CertifiedFacts,
   CertifiedGroup,
@@ -16,26 +18,39 @@ export type CertificateLine = readonly [label: string, lines: readonly string[]]
 
 /** The format of moments. */
 type When = (at: string) => string;
+/** Names who did something, with the person for whom they did it as their delegate. */
+type Who = (act: CertifiedAct) => string;
 
 /**
- * Returns a certificate's facts in words, and the groups that had to approve. Each line names the event that shows it.
+ * Returns a certificate's facts in words, the groups that had to approve, and for whom delegates acted. Each line names the
+ * event that shows it.
  * `size` is the number of events that the checkpoint covers.
  */
 export function certificateInWords(
   facts: CertifiedFacts,
-  { size, groups, when }: { size: number; groups: readonly CertifiedGroup[]; when: When },
+  {
+    size,
+    groups,
+    delegators,
+    when,
+  }: { size: number; groups: readonly CertifiedGroup[]; delegators: readonly CertifiedDelegator[]; when: When },
 ): CertificateLine[] {
+  const who: Who = ({ by, seq }) => {
+    const delegator = delegators.find((each) => each.seq === seq)?.delegator;
+    return `${certifiedPersonWords(by)}${delegator ? ` for ${certifiedPersonWords(delegator)}` : ''}`;
+  };
   const { approvals, authors, contentHash, emergencies, merged, policy, submitted, summary } = facts;
-  const act = (verb: string, { by, at, seq }: CertifiedFacts['merged']): string =>
-    `${certifiedPersonWords(by)}, ${verb}${when(at)} (event ${seq})`;
+  const act = (verb: string, one: CertifiedAct): string => `${who(one)}, ${verb}${when(one.at)} (event ${one.seq})`;
   return [
     ['Content hash', [contentHash]],
     ['In force', periodWords(facts, size, when)],
     ['Written by', authors.map((author) => act('first saved ', author))],
     ...(submitted ? ([['Submitted by', [act('', submitted)]]] as const) : []),
     ...(summary === null ? [] : ([['Reason', [written(summary)]]] as const)),
-    ['Approvals', approvals.length === 0 ? ['None'] : approvals.map((approval) => approvalWords(approval, when))],
-    ...(groups.length === 0 ? [] : ([['Groups', groups.map((group) => groupWords(group, merged.seq, when))]] as const)),
+    ['Approvals', approvals.length === 0 ? ['None'] : approvals.map((approval) => approvalWords(approval, who, when))],
+    ...(groups.length === 0
+      ? []
+      : ([['Groups', groups.map((group) => groupWords(group, merged.seq, { who, when }))]] as const)),
     ['Policy', [policyWords(policy)]],
     ['Merged by', [act('', merged)]],
     ...(emergencies.length === 0
@@ -80,10 +95,8 @@ const BECAUSE = {
   not_counted: 'did not count for the merge',
 } as const;
 
-function approvalWords(
-  { by, at, seq, counts, because, marks, addressProvedBy }: CertifiedApproval,
-  when: When,
-): string {
+function approvalWords(approval: CertifiedApproval, who: Who, when: When): string {
+  const { at, seq, counts, because, marks, addressProvedBy } = approval;
   const known = APPROVAL_MARKS.filter((mark) => marks.includes(mark));
   const parts = [
     because ? BECAUSE[because] : counts === null ? 'whether it counted was not recorded' : 'counted',
@@ -94,14 +107,18 @@ function approvalWords(
         : ((PROOFS as Partial<Record<string, string>>)[addressProvedBy] ?? addressProvedBy),
     ...(known.length > 0 ? [`marks: ${markWords(known)}`] : []),
   ];
-  return `${certifiedPersonWords(by)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
+  return `${who(approval)}, ${when(at)} (event ${seq}): ${parts.join('; ')}`;
 }
 
-function groupWords({ group, name, by, approval }: CertifiedGroup, mergedIn: number, when: When): string {
+function groupWords(
+  { group, name, by, approval }: CertifiedGroup,
+  mergedIn: number,
+  { who, when }: { who: Who; when: When },
+): string {
   const named = written(name ?? group ?? 'Reviewers of the workflow');
   if (by === null) return `${named}: no approval (event ${mergedIn})`;
   return approval
-    ? `${named}: approved by ${certifiedPersonWords(approval.by)}, ${when(approval.at)} (event ${approval.seq})`
+    ? `${named}: approved by ${who(approval)}, ${when(approval.at)} (event ${approval.seq})`
     : `${named}: approved by ${visibleText(by)} (event ${mergedIn})`;
 }
 

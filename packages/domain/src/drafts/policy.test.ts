@@ -7,6 +7,8 @@ import {
   countedApprovals,
   isStandingApproval,
   latestWords,
+  peopleOfReview,
+  voterOf,
   canApprove,
   waitsForReviewBy,
   whatBlocksMerge,
@@ -322,6 +324,32 @@ describe('an approval for someone', () => {
     expect(waits({ reviews: [forEllen()], ...needing(2) })).toBe(false);
     expect(waits({ reviews: [approved('jonas')], objections: [{ reviewerId: 'ellen' }] })).toBe(true);
     expect(waits({ standing: standing() })).toBe(false);
+  });
+
+  it('is awaited as the approval of a reviewer of the workflow only if the delegator is one', () => {
+    const waits = (
+      named: string,
+      reviews: Review[],
+      standingNow = delegated([], { counted: { ellen: [], jonas: [], ben: [] } }),
+    ) =>
+      waitsForReviewBy(
+        'ben',
+        {
+          contentHash: 'h1',
+          ...question({ reviews, standing: standingNow }),
+          named: new Map([[named, { isMarked: false }]]),
+        },
+        'ellen',
+      );
+    // The policy has enough approvals, but none of a reviewer of the workflow, and Jonas needs nobody to approve for him.
+    expect(waits('ellen', [approved('jonas')])).toBe(true);
+    expect(waits('ben', [approved('jonas')])).toBe(false);
+    expect(waits('ellen', [approved('jonas'), forEllen({ reviewerId: 'ben' })])).toBe(false);
+  });
+
+  it('counts in the place of the delegator, and is the review of both', () => {
+    expect([voterOf(forEllen()), voterOf(approved('ben'))]).toEqual(['ellen', 'ben']);
+    expect([peopleOfReview(forEllen()), peopleOfReview(approved('ben'))]).toEqual([['ben', 'ellen'], ['ben']]);
   });
 
   it('never gives people more votes than there are people, for any reviews', () => {

@@ -26,8 +26,13 @@ export type Review = {
   onBehalfOf?: string | null;
 };
 
-const peopleOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBehalfOf'>): string[] =>
+/** Returns the people whose verdict a review is: the reviewer and, if they acted as a delegate, the delegator. */
+export const peopleOfReview = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBehalfOf'>): string[] =>
   onBehalfOf ? [reviewerId, onBehalfOf] : [reviewerId];
+
+/** Returns the person in whose place an approval counts: the delegator, if a delegate gave it. */
+export const voterOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 'onBehalfOf'>): string =>
+  onBehalfOf ?? reviewerId;
 
 /**
  * Returns whether a reviewer may approve this draft, and with which marks. Refused: `contributor_cannot_approve` for an
@@ -99,7 +104,7 @@ function marksFor(
 export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
   const spokeLater = new Set<string>();
   const latest = reviews.toReversed().filter((review) => {
-    const people = peopleOf(review);
+    const people = peopleOfReview(review);
     const isLatest = !people.some((id) => spokeLater.has(id));
     for (const id of people) spokeLater.add(id);
     return isLatest;
@@ -162,7 +167,7 @@ export function countedApprovals(
     const all = [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])];
     return [{ reviewerId, ...(onBehalfOf && { onBehalfOf }), marks: all }];
   });
-  return votersAmong(approvals, peopleOf, yieldsTo);
+  return votersAmong(approvals, peopleOfReview, yieldsTo);
 }
 
 /**
@@ -232,8 +237,8 @@ export function waitsForReviewBy(
   const has = count(reviews);
   const given = { verdict: 'approved', contentHash, dismissed: false, byToken: false } as const;
   const own = { reviewerId: actorId, onBehalfOf, ...given };
-  const lacksReviewer = named !== null && !has.some((approval) => named.has(approval.reviewerId));
-  const isMissing = has.length < policy.requiredApprovals || (lacksReviewer && named.has(actorId));
+  const lacksReviewer = named !== null && !has.some((approval) => named.has(voterOf(approval)));
+  const isMissing = has.length < policy.requiredApprovals || (lacksReviewer && named.has(voterOf(own)));
   return isMissing && count([...reviews, own]).length > has.length;
 }
 

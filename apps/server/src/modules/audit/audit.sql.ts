@@ -61,7 +61,7 @@ const versionRow = z.object({
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
   /** The groups that had to approve it; `by` is null if nobody did, as in an emergency. */
-  groups: z.custom<{ name: string; by: AuditedPerson | null }[]>(),
+  groups: z.custom<{ name: string; by: (AuditedPerson & { delegate?: AuditedPerson }) | null }[]>(),
   emergency: z.custom<EmergencyRow>().nullable(),
 });
 export type AuditedVersionRow = z.output<typeof versionRow>;
@@ -93,6 +93,8 @@ const decisionRow = z.object({
   verdict: z.enum(['approved', 'changes_requested']),
   at: z.date(),
   reviewer: z.custom<AuditedPerson>(),
+  /** The delegator, if the reviewer decided as their delegate. */
+  on_behalf_of: z.custom<AuditedPerson>().nullable(),
   comment: z.string(),
   content_hash: z.string(),
   dismissed: z.boolean(),
@@ -108,6 +110,7 @@ export const listVersionDecisions = statement({
   row: decisionRow,
   text: `select r.draft_id as version_id, r.verdict, r.at, r.comment, r.content_hash, r.dismissed, r.withdrawn_at is not null as withdrawn,
                 json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
+                (select json_build_object('id', f.id, 'name', f.name, 'email', f.email) from users f where f.id = r.on_behalf_of) as on_behalf_of,
                 exists (select from draft_contributors c
                         where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id and c.through is null) as is_contributor,
                 (select approval -> 'marks' from workflow_versions v cross join jsonb_array_elements(v.approvals) approval

@@ -6,6 +6,8 @@ export type Rows = Map<string, unknown>;
 
 export type GoverningEvent = {
   actor: string;
+  /** The delegator, if the actor acted as their delegate. */
+  onBehalfOf?: string | null;
   action: string;
   subjectId: string;
   data: Readonly<Record<string, unknown>>;
@@ -63,10 +65,12 @@ const createDraft: Derive = (rows, event) => {
 
 const setReview =
   (verdict: string): Derive =>
-  (rows, { actor, subjectId, data }) =>
+  (rows, { actor, onBehalfOf = null, subjectId, data }) =>
     void rows.set(`review:${String(data['reviewId'])}`, {
       draft: subjectId,
       reviewer: data['reviewerId'] ?? actor,
+      // Absent if nobody delegated it, as in the rows that an earlier release recorded.
+      ...(onBehalfOf !== null && { onBehalfOf }),
       verdict,
       hash: data['contentHash'],
       comment: digestOf(data['comment'] ?? ''),

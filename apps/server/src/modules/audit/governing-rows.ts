@@ -93,6 +93,7 @@ const listReviews = statement({
     id: z.uuid(),
     draft_id: z.uuid(),
     reviewer_id: z.uuid(),
+    on_behalf_of: z.uuid().nullable(),
     verdict: text,
     content_hash: text,
     comment: text,
@@ -100,7 +101,7 @@ const listReviews = statement({
     dismissed: z.boolean(),
     at: z.date(),
   }),
-  text: `select id, draft_id, reviewer_id, verdict, content_hash, comment, by_token, dismissed, at
+  text: `select id, draft_id, reviewer_id, on_behalf_of, verdict, content_hash, comment, by_token, dismissed, at
          from draft_reviews where org_id = $1`,
 });
 
@@ -212,6 +213,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
     rows.set(`review:${row.id}`, {
       draft: row.draft_id,
       reviewer: row.reviewer_id,
+      ...(row.on_behalf_of !== null && { onBehalfOf: row.on_behalf_of }),
       verdict: row.verdict,
       hash: row.content_hash,
       comment: digestOf(row.comment),
@@ -256,8 +258,12 @@ export async function rowsByEvents(tx: Reads, orgId: string, behind: number): Pr
   for (let after = behind; ;) {
     const page = await tx.many(listGoverningEvents, { orgId, after, limit: 1000 });
     for (const { actor, action, subject_id: subjectId, payload } of page) {
-      const { data = {} } = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> };
-      DERIVATIONS[action]?.(rows, { actor, action, subjectId, data });
+      const record = JSON.parse(payload ?? '{}') as {
+        actor?: { onBehalfOf?: { id: string } };
+        data?: Record<string, unknown>;
+      };
+      const onBehalfOf = record.actor?.onBehalfOf?.id ?? null;
+      DERIVATIONS[action]?.(rows, { actor, onBehalfOf, action, subjectId, data: record.data ?? {} });
     }
     const last = page.at(-1);
     if (!last) return rows;

@@ -22,6 +22,7 @@ const listKnownPeople = statement({
            select user_id from memberships where org_id = $1 and role = any ($2)
            union select user_id from role_history where org_id = $1 and role = any ($2) and until > now() - interval '7 days'
            union select user_id from draft_contributors where org_id = $1 and draft_id = $3
+           union select reviewer_id from draft_reviews where org_id = $1 and draft_id = $3 and on_behalf_of is not null
            union select (jsonb_array_elements(contributors) ->> 'id')::uuid from draft_objections
                  where org_id = $1 and ended_at is null and content_hash = (
                    select content_hash from workflow_versions where org_id = $1 and id = $3
@@ -62,7 +63,7 @@ export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
  * Reads everyone who can review or manage or could do so within the last 7 days, the contributors to a draft and to
- * open objections to its content, and the given people. Also reads, transitively, everyone who invited any of these
+ * open objections to its content, those who reviewed it as delegates, and the given people. Also reads, transitively, everyone who invited any of these
  * people, gave them a role, confirmed them or shares their mailbox.
  */
 export async function knownPeople(

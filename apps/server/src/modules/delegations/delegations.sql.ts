@@ -1,10 +1,8 @@
-import type { Delegation } from '@stet/contract';
+import type { DelegationKind } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { memberColumns, memberRow } from '../../http/authenticate.ts';
 import type { PersonRow } from '../workflows/index.ts';
-
-type DelegableKind = Delegation['kinds'][number];
 
 const delegationRow = z.object({
   id: z.uuid(),
@@ -12,7 +10,7 @@ const delegationRow = z.object({
   delegate: z.custom<PersonRow>(),
   starts_at: z.date(),
   ends_at: z.date(),
-  kinds: z.custom<DelegableKind[]>(),
+  kinds: z.custom<DelegationKind[]>(),
   workflow_keys: z.custom<string[]>().nullable(),
   reason: z.string(),
   is_active: z.boolean(),
@@ -96,7 +94,7 @@ const activeDelegationRow = memberRow.extend({
   delegation_id: z.uuid(),
   starts_at: z.date(),
   ends_at: z.date(),
-  kinds: z.custom<DelegableKind[]>(),
+  kinds: z.custom<DelegationKind[]>(),
   workflow_keys: z.custom<string[]>().nullable(),
 });
 export type ActiveDelegationRow = z.output<typeof activeDelegationRow>;
@@ -114,6 +112,18 @@ export const listActiveDelegations = statement({
          join memberships m on m.org_id = $1 and m.user_id = d.from_user_id
          join users u on u.id = m.user_id and u.disabled_at is null
          join organizations o on o.id = $1
+         order by d.starts_at, d.id`,
+});
+
+/** The active delegations of reviews of a workflow, of everyone in the organization. */
+export const listReviewDelegates = statement({
+  name: 'list_review_delegates',
+  params: ['orgId', 'workflowKey'],
+  row: z.object({ delegator_id: z.uuid(), delegator_name: z.string(), delegate_id: z.uuid() }),
+  text: `select d.from_user_id as delegator_id, f.name as delegator_name, d.to_user_id as delegate_id
+         from delegations d join users f on f.id = d.from_user_id
+         where d.org_id = $1 and d.ended_at is null and d.starts_at <= clock_timestamp() and d.ends_at > clock_timestamp()
+           and 'reviews' = any (d.kinds) and (d.workflow_keys is null or $2 = any (d.workflow_keys))
          order by d.starts_at, d.id`,
 });
 

@@ -13,6 +13,7 @@ import {
   type ActiveDelegationRow,
   lockDelegation,
   listActiveDelegations,
+  listReviewDelegates,
   recheckDelegation,
 } from './delegations.sql.ts';
 
@@ -22,6 +23,9 @@ export type Delegator = {
   actor: OrgActor;
   delegations: readonly Delegation[];
 };
+
+/** Someone who reviews drafts for a delegator now. */
+export type ReviewDelegate = { delegateId: string; delegator: { id: string; name: string } };
 
 type Reads = Pick<Tx, 'many'>;
 
@@ -38,6 +42,18 @@ export async function listDelegators(tx: Reads, actor: OrgActor): Promise<Delega
     return [{ actor: memberActor(row, { orgId, sessionId: '' }), delegations: own.map(delegationIn(userId)) }];
   });
 }
+
+/** Everyone who reviews drafts of a workflow for someone now. */
+export const listDelegatesOfReviews = async (
+  tx: Reads,
+  at: { orgId: string; workflowKey: string },
+): Promise<ReviewDelegate[]> =>
+  (await tx.many(listReviewDelegates, at)).map(
+    ({ delegator_id: id, delegator_name: name, delegate_id: delegateId }) => ({
+      delegateId,
+      delegator: { id, name },
+    }),
+  );
 
 const delegationIn =
   (toUserId: string) =>

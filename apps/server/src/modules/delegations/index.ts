@@ -1,2 +1,10 @@
-export { type Delegator, delegationOf, delegatorFor, lentPermissions, listDelegators } from './delegators.ts';
+export {
+  type Delegator,
+  type ReviewDelegate,
+  delegationOf,
+  delegatorFor,
+  lentPermissions,
+  listDelegatesOfReviews,
+  listDelegators,
+} from './delegators.ts';
 export { leaveDelegations } from './save-delegation.ts';

@@ -1,5 +1,5 @@
 import { decideDelegation, lendsDecisions } from '@stet/domain/access';
-import { DELEGABLE_KINDS, type Delegation as ShownDelegation } from '@stet/contract';
+import type { Delegation as ShownDelegation } from '@stet/contract';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -55,7 +55,7 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
       delegate,
       starts_at: new Date(delegation.from),
       ends_at: new Date(delegation.until),
-      kinds: DELEGABLE_KINDS.filter((kind) => delegation.kinds.includes(kind)),
+      kinds: [...delegation.kinds],
       workflow_keys: delegation.workflowKeys && [...delegation.workflowKeys],
       reason,
       is_active: delegation.from <= place.now,

@@ -1,5 +1,6 @@
 import {
   type Certificate,
+  type CertifiedDelegator,
   type CertifiedEvent,
   type CertifiedGroup,
   factEventOf,
@@ -48,7 +49,13 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
 };
 
 /** A certificate, its text as it is verified, and the number of events that its checkpoint covers. */
-type IssuedCertificate = { text: string; certificate: Certificate; size: number; groups: CertifiedGroup[] };
+type IssuedCertificate = {
+  text: string;
+  certificate: Certificate;
+  size: number;
+  groups: CertifiedGroup[];
+  delegators: CertifiedDelegator[];
+};
 
 async function issue(
   deps: Deps,
@@ -105,8 +112,8 @@ async function issue(
   // Nobody should get a certificate that a verifier refuses.
   const report = verifyCertificate({ text, keys: [own], verifySignature: verifyEd25519 });
   if (report.ok) {
-    const { groups, checkpoint: covering } = report;
-    return { text, certificate: report.certificate, size: covering.size, groups };
+    const { groups, delegators, checkpoint: covering } = report;
+    return { text, certificate: report.certificate, size: covering.size, groups, delegators };
   }
   deps.log.error({ versionId, problem: report.problem }, 'could not issue a certificate');
   throw new Refused({

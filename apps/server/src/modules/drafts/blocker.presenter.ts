@@ -27,11 +27,12 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         hint: 'An author must submit it; approving also submits it.',
       };
     case 'changes_requested': {
-      const names = blocker.reviewerIds.map((id) => isolated(nameOf(id, draft)));
+      const names = blocker.reviewerIds.map((id) => objectorWords(id, draft));
       const edits = blocker.reviewerIds.some((id) => canEdit(id, draft));
+      const [owner] = draft.objections.filter(({ reviewer }) => reviewer.id === blocker.reviewerIds[0]);
       const stands =
         names.length === 1
-          ? `Remains open until ${names[0]} approves the draft${edits ? ' or saves a change to it' : ''}.`
+          ? `Remains open until ${isolated(owner?.reviewer.name ?? 'they')} approves the draft${edits ? ' or saves a change to it' : ''}.`
           : `Remains open until each of them approves the draft${edits ? ' or, if they can edit it, saves a change to it' : ''}.`;
       return { code, sentence: `Changes requested by ${names.join(', ')}`, hint: stands };
     }
@@ -138,12 +139,14 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
       review.verdict === 'approved' &&
       review.dismissed &&
       review.withdrawn_at === null &&
-      ownApprovals(draft, review.reviewer.id).length === 0,
+      ownApprovals(draft, (review.on_behalf_of ?? review.reviewer).id).length === 0,
   );
-  const [first, ...others] = new Set(dismissed.map(({ reviewer }) => reviewer.name));
+  const [first, ...others] = new Set(
+    dismissed.map(({ reviewer, on_behalf_of: delegator }) => reviewerWords(reviewer, delegator)),
+  );
   const people = `${left}${more} ${left === 1 ? 'person' : 'people'} can approve.`;
   if (first === undefined) return people;
-  return `${[first, ...others].map(isolated).join(', ')} approved earlier content. ${people}`;
+  return `${[first, ...others].join(', ')} approved earlier content. ${people}`;
 }
 
 /** True if the person can edit. The objection then also ends when they save a change to the draft. */
@@ -152,5 +155,16 @@ function canEdit(id: string, { people }: LoadedDraft): boolean {
   return role !== null && roleHas(role, 'draft.edit');
 }
 
-const nameOf = (id: string, { objections }: LoadedDraft): string =>
-  objections.find(({ reviewer }) => reviewer.id === id)?.reviewer.name ?? 'someone';
+/** The name of someone who requested changes, with the delegate who did it for them: `Ben for Mara`. */
+function objectorWords(id: string, { objections }: LoadedDraft): string {
+  const objection = objections.find(({ reviewer }) => reviewer.id === id);
+  if (!objection) return 'someone';
+  const { reviewer, delegate } = objection;
+  return delegate ? reviewerWords(delegate, reviewer) : reviewerWords(reviewer, null);
+}
+
+type Named = { name: string };
+
+/** A reviewer and, if they acted as a delegate, the delegator: `Ben for Mara`. */
+const reviewerWords = (reviewer: Named, delegator: Named | null): string =>
+  delegator ? `${isolated(reviewer.name)} for ${isolated(delegator.name)}` : isolated(reviewer.name);

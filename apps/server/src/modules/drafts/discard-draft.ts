@@ -1,4 +1,4 @@
-import { discard } from '@stet/domain/drafts';
+import { discard, peopleOfReview } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -34,7 +34,7 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
     );
     const workflowId = row.workflow_id;
     const reviewers = new Set([
-      ...draft.reviews.map(({ reviewerId }) => reviewerId),
+      ...draft.reviews.flatMap(peopleOfReview),
       ...draft.objections.map(({ reviewer }) => reviewer.id),
     ]);
     tx.write(deleteDraft, { orgId, id: row.id });

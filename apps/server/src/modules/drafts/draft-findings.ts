@@ -55,14 +55,14 @@ export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/find
 export async function loadLockedDraftWithLosses(
   log: Log,
   tx: Tx,
-  { orgId }: OrgActor,
+  { orgId, userId }: OrgActor,
   params: { key: string; id: string },
 ): Promise<{ draft: LoadedDraft; lost: Losses }> {
   const at = { orgId, key: params.key, draftId: params.id };
   const compared = findComparedContents(tx, at);
   // If loading the draft fails first, nobody waits for this any more, and its error would end the process.
   compared.catch(() => undefined);
-  const draft = await loadDraft(tx, at, { lock: true, compared });
+  const draft = await loadDraft(tx, at, { lock: true, compared, delegateId: userId });
   const findings = classified(draft.row, await compared, (error) =>
     raiseFindingsAlarm(log, tx, { orgId, ...draft.row }, error),
   );

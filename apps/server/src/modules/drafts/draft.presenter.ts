@@ -1,12 +1,14 @@
 import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
-import { isCurrentApproval, isOpen, latestWords, canApprove } from '@stet/domain/drafts';
+import { isCurrentApproval, isOpen, latestWords, canApprove, peopleOfReview } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
+import type { Delegator } from '../delegations/index.ts';
+import { delegatorsOfReviews } from './act-as-reviewer.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
-import { type LoadedDraft, hasCurrentReview, ownApprovals } from './load-draft.ts';
+import { type LoadedDraft, approverIn, canObject, hasCurrentReview } from './load-draft.ts';
 import { isAbandoned, rightToSetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
@@ -17,7 +19,11 @@ const MAX_REVIEWERS = 50;
 const MAX_REASONS = 20;
 
 /** A complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
-export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
+export function presentDraft(
+  draft: LoadedDraft,
+  actor: OrgActor,
+  { comments, delegators }: { comments: readonly CommentRow[]; delegators: readonly Delegator[] },
+): WholeDraft {
   const { row, standing, people } = draft;
   const personOf = (id: string) => {
     const { name = '', email = '' } = people.find((person) => person.id === id) ?? {};
@@ -50,6 +56,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     askedReviewers: row.asked_reviewers.map(personOf),
     objections: draft.objections.map((objection) => ({
       reviewer: objection.reviewer,
+      delegate: objection.delegate,
       comment: objection.comment,
       at: objection.at.toISOString(),
       carried: objection.draft_id !== row.id,
@@ -64,7 +71,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     comments: comments.map(presentComment),
     policy: draft.policy,
     requirements: (isOpen(draft.state)
-      ? draft.requirements.map(({ by, ...each }) => ({ ...each, by: by === null ? null : personOf(by) }))
+      ? draft.requirements.map(({ by, ...each }) => ({ ...each, by: by === null ? null : approverIn(draft, by) }))
       : row.requirements
     ).map(({ group, name, by, because }) => ({
       group,
@@ -77,6 +84,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     })),
     blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
     abilities: abilitiesOf(draft, actor),
+    delegated: delegatedOf(draft, actor, delegators),
   };
 }
 
@@ -106,15 +114,16 @@ const byName = (one: { name: string }, other: { name: string }): number =>
 function presentReviews({ row, reviews, reviewRows, objections, counted }: LoadedDraft): Review[] {
   const latest = new Set(latestWords(reviews));
   const inForce = reviews.values();
-  return reviewRows.map(({ reviewer, verdict, comment, at, withdrawn_at }): Review => {
-    const said = { reviewer, verdict, comment, at: at.toISOString() };
+  return reviewRows.map(({ reviewer, on_behalf_of: onBehalfOf, verdict, comment, at, withdrawn_at }): Review => {
+    const said = { reviewer, onBehalfOf, verdict, comment, at: at.toISOString() };
     if (withdrawn_at !== null) return { ...said, current: false, standing: 'withdrawn', marks: [] };
     const word = inForce.next().value;
     const isLatest = word !== undefined && latest.has(word);
     const isDismissed = word?.verdict === 'approved' && !isCurrentApproval(word, row.content_hash);
     const approval = isLatest ? counted.find(({ reviewerId }) => reviewerId === reviewer.id) : undefined;
+    const owner = onBehalfOf ?? reviewer;
     const isCounted =
-      verdict === 'approved' ? approval !== undefined : objections.some((each) => each.reviewer.id === reviewer.id);
+      verdict === 'approved' ? approval !== undefined : objections.some((each) => each.reviewer.id === owner.id);
     return {
       ...said,
       current: isLatest && !isDismissed,
@@ -124,12 +133,34 @@ function presentReviews({ row, reviews, reviewRows, objections, counted }: Loade
   });
 }
 
+/** The latest words that approve the current content. */
+const approvalsNow = ({ reviews, row }: LoadedDraft) =>
+  latestWords(reviews).filter((word) => isCurrentApproval(word, row.content_hash));
+
+/** What the actor can do with an open draft for each delegator of its reviews; without those for whom they can do nothing. */
+function delegatedOf(draft: LoadedDraft, actor: OrgActor, delegators: readonly Delegator[]): WholeDraft['delegated'] {
+  const { state, row, standing, at } = draft;
+  if (!isOpen(state) || row.archived_at !== null) return [];
+  const words = approvalsNow(draft);
+  return delegatorsOfReviews(delegators, actor, { workflowKey: row.key, at })
+    .map((onBehalfOf) => ({
+      onBehalfOf,
+      approve: canApprove(actor.userId, standing, onBehalfOf.id).ok,
+      requestChanges: canObject(draft, actor.userId, onBehalfOf.id),
+      withdrawApproval:
+        state.state === 'in_review' &&
+        words.some((word) => word.reviewerId === actor.userId && word.onBehalfOf === onBehalfOf.id),
+    }))
+    .filter(({ approve, requestChanges, withdrawApproval }) => approve || requestChanges || withdrawApproval);
+}
+
 function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities'] {
   const { state, contributorIds, standing, blockers, policy, row, objections } = draft;
   const may = (permission: OrgActor['permissions'][number]): boolean =>
     isOpen(state) && row.archived_at === null && actor.permissions.includes(permission);
   const counts = canApprove(actor.userId, standing).ok;
   const hasWord = hasCurrentReview(draft);
+  const words = approvalsNow(draft);
   const isManager = actor.permissions.includes('org.manage');
   const canDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
   // Incomplete content doesn't prevent the attempt, because the editor lists the problems when the author publishes.
@@ -140,8 +171,10 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
     withdraw: may('draft.edit') && state.state === 'in_review',
     approve: may('draft.review') && counts,
     withdrawApproval:
-      may('draft.review') && state.state === 'in_review' && ownApprovals(draft, actor.userId).length > 0,
-    requestChanges: may('draft.review') && (counts || standing.ties.get(actor.userId) !== 'certain'),
+      may('draft.review') &&
+      state.state === 'in_review' &&
+      words.some((word) => peopleOfReview(word).includes(actor.userId)),
+    requestChanges: may('draft.review') && canObject(draft, actor.userId),
     merge: may('draft.merge') && blockers.length === 0,
     publish: may('draft.edit') && may('draft.merge') && policy.requiredApprovals === 0 && onlySubmission,
     discard: may('draft.edit') && canDiscard,

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
+import { listDelegators } from '../delegations/index.ts';
 import { commentOnDraft } from './comment-on-draft.ts';
 import { listComments } from './comments.sql.ts';
 import { diffDraft, impactOfDraft } from './compare-draft.ts';
@@ -42,9 +43,13 @@ export const draftHandlers = {
 
   'GET /api/workflows/{key}/drafts/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-    const [draft, comments] = await db.transaction(actor, (tx) =>
-      Promise.all([loadDraft(tx, at, { lock: false }), tx.many(listComments, at)]),
+    const [draft, comments, delegators] = await db.transaction(actor, (tx) =>
+      Promise.all([
+        loadDraft(tx, at, { lock: false, delegateId: actor.userId }),
+        tx.many(listComments, at),
+        listDelegators(tx, actor),
+      ]),
     );
-    return answer(presentDraft(draft, actor, comments), revisionTag(draft.row.revision));
+    return answer(presentDraft(draft, actor, { comments, delegators }), revisionTag(draft.row.revision));
   },
 } satisfies Partial<Handlers>;

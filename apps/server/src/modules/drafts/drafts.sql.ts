@@ -84,6 +84,8 @@ export const listReviews = statement({
   row: z.object({
     id: z.uuid(),
     reviewer: z.custom<PersonRow>(),
+    /** The delegator, if the reviewer reviewed as their delegate. */
+    on_behalf_of: z.custom<PersonRow>().nullable(),
     verdict: z.custom<Review['verdict']>(),
     comment: z.string(),
     content_hash: z.string(),
@@ -94,7 +96,7 @@ export const listReviews = statement({
     has_content: z.boolean(),
   }),
   text: `select r.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
-                r.verdict, r.comment, r.content_hash, r.dismissed, r.by_token, r.at, r.withdrawn_at,
+                ${personOf('r.on_behalf_of')} as on_behalf_of, r.verdict, r.comment, r.content_hash, r.dismissed, r.by_token, r.at, r.withdrawn_at,
                 exists (select from draft_contents c where c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash) as has_content
          from draft_reviews r join users u on u.id = r.reviewer_id
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
@@ -135,12 +137,14 @@ export const listObjections = statement({
     id: z.uuid(),
     draft_id: z.uuid(),
     reviewer: z.custom<PersonRow>(),
+    /** The delegate who made the request for the reviewer; null if they made it themselves. */
+    delegate: z.custom<PersonRow>().nullable(),
     comment: z.string(),
     at: z.date(),
     contributors: z.custom<Contributor[]>(),
   }),
   text: `select o.id, o.draft_id, o.comment, o.at, o.contributors,
-                (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.reviewer_id) as reviewer
+                ${personOf('o.reviewer_id')} as reviewer, ${personOf('o.delegate_id')} as delegate
          from draft_objections o
          where o.org_id = $1 and o.ended_at is null and (o.draft_id = $2 or o.content_hash = (
            select v.content_hash from workflow_versions v where v.org_id = $1 and v.id = $2
@@ -149,17 +153,17 @@ export const listObjections = statement({
 
 export const insertObjection = statement({
   name: 'insert_objection',
-  params: ['orgId', 'id', 'draftId', 'reviewerId', 'comment', 'contentHash'],
-  text: `insert into draft_objections (org_id, id, draft_id, content_hash, reviewer_id, comment, contributors)
-         select $1, $2, $3, $6, $4, $5, coalesce(json_agg(json_build_object('id', c.user_id, 'through', c.through)), '[]')
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'comment', 'contentHash', 'delegateId'],
+  text: `insert into draft_objections (org_id, id, draft_id, content_hash, reviewer_id, comment, delegate_id, contributors)
+         select $1, $2, $3, $6, $4, $5, $7, coalesce(json_agg(json_build_object('id', c.user_id, 'through', c.through)), '[]')
          from draft_contributors c where c.org_id = $1 and c.draft_id = $3`,
 });
 
-/** Ends a reviewer's earlier request for changes to the same content of the same draft. */
+/** Ends a reviewer's earlier request for changes to the same content of the same draft. `endedBy` made the new one. */
 export const replaceObjection = statement({
   name: 'replace_objection',
-  params: ['orgId', 'draftId', 'contentHash', 'reviewerId'],
-  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $4
+  params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy'],
+  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $5
          where org_id = $1 and reviewer_id = $4 and ended_at is null and draft_id = $2 and content_hash = $3`,
 });
 
@@ -297,9 +301,9 @@ export const saveSummary = statement({
 
 export const insertReview = statement({
   name: 'insert_review',
-  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash', 'byToken', 'at'],
-  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash, by_token, at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash', 'byToken', 'at', 'onBehalfOf'],
+  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash, by_token, at, on_behalf_of)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 });
 
 /** Saves the reviewed content, so that later changes can be shown to the reviewer. */

@@ -9,10 +9,11 @@ import {
   type relationsAmong,
   requirementsOf,
   type ReviewRoute,
+  voterOf,
 } from '@stet/domain/drafts';
 import { recordedRequirements } from '../audit/index.ts';
 import type { NamedReviewer } from '../workflow-people/index.ts';
-import type { PersonRow, StoredRequirement } from '../workflows/index.ts';
+import type { ApproverRow, StoredRequirement } from '../workflows/index.ts';
 import type { RoutedGroup } from './drafts.sql.ts';
 
 /** Maximum number of reasons stored with a requirement. */
@@ -25,7 +26,7 @@ export type LoadedRequirement = {
   name: string;
   /** Empty for the reviewers of the workflow. */
   because: StoredRequirement['because'];
-  /** The id of the member whose approval counts for the group; null if there is none yet. */
+  /** The id of the member whose approval counts for the group, also one by a delegate; null if there is none yet. */
   by: string | null;
   /** True if an author of the draft added that member. */
   isMarked: boolean;
@@ -48,7 +49,9 @@ type Question = {
   /** When the draft was first saved, in epoch milliseconds. */
   firstSavedAt: number;
   strict: boolean;
-  /** People whose approvals count for the draft, in chronological order. */
+  /**
+   * People whose approvals count for the draft, in chronological order: the delegator, if a delegate gave the approval.
+   */
   approverIds: readonly string[];
 };
 
@@ -78,7 +81,7 @@ export const withStored = (required: readonly Required[], stored: readonly Store
 /** Returns the groups that have to approve as they are stored with a draft. `by`: whose approval counts for each. */
 export const storedGroups = (
   required: readonly (Omit<Required, 'group'> & { group: string | null; by?: string | null })[],
-  by: (id: string) => PersonRow | null = () => null,
+  by: (id: string) => ApproverRow | null = () => null,
 ): StoredRequirement[] =>
   required.flatMap(({ group, name, because, by: id = null }) =>
     group === null ? [] : [{ group, name, because: because.slice(0, MAX_REASONS), by: id === null ? null : by(id) }],
@@ -105,11 +108,10 @@ function acceptedBy({ required, groups, people, ...question }: Question) {
     : ofGroups;
 }
 
-/** Returns whether a person's approval would count for a requirement that nobody fills yet. */
-export function canFillMissing(userId: string, question: Question): boolean {
+/** Returns whether more requirements would be filled if the approvals of these people counted instead. */
+export function wouldFillMore(approverIds: readonly string[], question: Question): boolean {
   const required = acceptedBy(question);
-  const { approverIds } = question;
-  return fillRequirements(required, [...approverIds, userId]).size > fillRequirements(required, approverIds).size;
+  return fillRequirements(required, approverIds).size > fillRequirements(required, question.approverIds).size;
 }
 
 /**
@@ -143,7 +145,7 @@ export const withGroupMarks = (
   requirements: readonly LoadedRequirement[],
 ): CountedApproval[] =>
   counted.map((approval) => {
-    const through = requirements.find(({ by, isMarked }) => isMarked && by === approval.reviewerId);
+    const through = requirements.find(({ by, isMarked }) => isMarked && by === voterOf(approval));
     if (!through) return approval;
     const mark = through.group === null ? 'named_by_author' : 'added_to_group_by_author';
     return { ...approval, marks: [...approval.marks, mark] };

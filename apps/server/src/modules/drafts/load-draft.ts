@@ -3,16 +3,20 @@ import {
   type Blocker,
   type Contributor,
   type DraftStanding,
+  type Review,
   type ReviewPolicy,
   blockedAsIncomplete,
   blockedAsSimulated,
   blockedByComments,
+  canApprove,
   countedApprovals,
   isCurrentApproval,
   isOpen,
   latestWords,
+  peopleOfReview,
   relationsAmong,
   versionStateOf,
+  voterOf,
   whatBlocksMerge,
   whoCounts,
 } from '@stet/domain/drafts';
@@ -21,7 +25,9 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
+import type { ReviewDelegate } from '../delegations/index.ts';
 import { findWorkflowPeople } from '../workflow-people/index.ts';
+import type { ApproverRow, PersonRow } from '../workflows/index.ts';
 import { listUnresolvedComments } from './comments.sql.ts';
 import { type ComparedContents, classified, findComparedContents } from './compared-contents.ts';
 import {
@@ -49,6 +55,8 @@ type Loading = {
   lock: boolean;
   compared?: Promise<ComparedContents> | undefined;
   onError?: (error: unknown) => void;
+  /** Someone who may review the draft as a delegate. */
+  delegateId?: string;
 };
 
 /**
@@ -56,7 +64,7 @@ type Loading = {
  * members until the transaction ends. The locks come first, in a separate statement, because a statement that waits for
  * a lock reads data from before the wait.
  */
-export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {} }: Loading) {
+export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {}, delegateId }: Loading) {
   const { orgId, key, draftId } = at;
   const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, named, known] =
     await Promise.all([
@@ -70,26 +78,31 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
       tx.maybeOne(findReviewPolicy, { orgId }),
       tx.many(listRoutedGroups, { orgId }),
       tx.maybeOne(findWorkflowPeople, { orgId, key, workflowId: null }),
-      knownPeople(tx, { orgId, draftId }),
+      knownPeople(tx, { orgId, draftId, userIds: delegateId === undefined ? [] : [delegateId] }),
     ]);
   if (!row || !policyRow || !named) throw new Refused({ code: 'not_found', what: 'draft' });
   if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
 
   const state = versionStateOf(row);
-  const reviews = reviewRows.filter(isInForce).map(({ reviewer, verdict, content_hash, dismissed, by_token }) => ({
-    reviewerId: reviewer.id,
-    verdict,
-    contentHash: content_hash,
-    dismissed,
-    byToken: by_token,
+  const reviews = reviewRows.filter(isInForce).map((review) => ({
+    id: review.id,
+    reviewerId: review.reviewer.id,
+    onBehalfOf: review.on_behalf_of?.id ?? null,
+    verdict: review.verdict,
+    contentHash: review.content_hash,
+    dismissed: review.dismissed,
+    byToken: review.by_token,
   }));
   const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
   const own = contributors.map(({ id, through }): Contributor => ({ id, through: through?.id ?? null }));
   const relations = relationsAmong(known.people, known.at);
+  const delegateIds = delegatesIn(reviews, delegateId);
+  const delegates = known.people.filter(({ id }) => delegateIds.has(id));
   const standingOf = (others: readonly Contributor[]): DraftStanding =>
     whoCounts({
       relations,
       reviewers: known.people,
+      delegates,
       contributors: [...own, ...others],
       firstSavedAt: row.created_at.getTime(),
       strict: policy.strict,
@@ -124,7 +137,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     standing,
     firstSavedAt: row.created_at.getTime(),
     strict: policy.strict,
-    approverIds: counted.map(({ reviewerId }) => reviewerId),
+    approverIds: counted.map(voterOf),
   });
   const missing = requirements.filter(({ by }) => by === null);
   const missingReviewer = missing.find(({ group }) => group === null);
@@ -179,13 +192,32 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
   };
 }
 
+/** The people who reviewed as delegates, and someone who may do so. */
+export const delegatesIn = (reviews: readonly Review[], delegateId?: string): ReadonlySet<string> =>
+  new Set([
+    ...reviews.flatMap(({ reviewerId, onBehalfOf }) => (onBehalfOf ? [reviewerId] : [])),
+    ...(delegateId === undefined ? [] : [delegateId]),
+  ]);
+
 const isInForce = ({ withdrawn_at }: { withdrawn_at: Date | null }): boolean => withdrawn_at === null;
 
 export const loadLockedDraft = (
   tx: Tx,
-  { orgId }: OrgActor,
+  { orgId, userId }: OrgActor,
   { key, id }: { key: string; id: string },
-): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true });
+): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true, delegateId: userId });
+
+/** A person in a draft's reviews, with their name. */
+export const personIn = ({ reviewRows }: Pick<LoadedDraft, 'reviewRows'>, id: string): PersonRow =>
+  reviewRows
+    .flatMap(({ reviewer, on_behalf_of: delegator }) => [reviewer, ...(delegator ? [delegator] : [])])
+    .find((person) => person.id === id) ?? { id, name: '', email: '' };
+
+/** The person whose approval counts for a requirement, with the delegate who gave it for them. */
+export function approverIn(draft: Pick<LoadedDraft, 'reviewRows' | 'counted'>, id: string): ApproverRow {
+  const delegateId = draft.counted.find(({ onBehalfOf }) => onBehalfOf === id)?.reviewerId;
+  return { ...personIn(draft, id), ...(delegateId !== undefined && { delegate: personIn(draft, delegateId) }) };
+}
 
 /** True if the draft has a valid approval of its current content, or an open request for changes made on it. */
 export const hasCurrentReview = ({ reviews, objections, row }: LoadedDraft): boolean =>
@@ -194,13 +226,41 @@ export const hasCurrentReview = ({ reviews, objections, row }: LoadedDraft): boo
 
 /**
  * A person's approvals of the current content since their last request for changes, without withdrawn and dismissed
- * ones.
+ * ones. An approval that a delegate gave is both people's, so it comes with those of the other person that it replaced.
+ * With `onBehalfOf`, only approvals that the person gave for this delegator.
  */
-export function ownApprovals({ row, reviewRows }: LoadedDraft, userId: string): LoadedDraft['reviewRows'] {
-  const own = reviewRows.filter((review) => review.reviewer.id === userId && isInForce(review));
-  const since = own.findLastIndex(({ verdict }) => verdict === 'changes_requested') + 1;
-  return own.slice(since).filter(({ dismissed, content_hash }) => !dismissed && content_hash === row.content_hash);
+export function ownApprovals(
+  { row, reviewRows }: Pick<LoadedDraft, 'row' | 'reviewRows'>,
+  userId: string,
+  onBehalfOf: string | null = null,
+): LoadedDraft['reviewRows'] {
+  const people = new Set([userId]);
+  let isBegun = onBehalfOf === null;
+  const own = reviewRows
+    .filter(isInForce)
+    .toReversed()
+    .filter((review) => {
+      const both = peopleOfReview({ reviewerId: review.reviewer.id, onBehalfOf: review.on_behalf_of?.id ?? null });
+      if (!both.some((id) => people.has(id))) return false;
+      if (review.verdict === 'changes_requested') {
+        for (const id of both) people.delete(id);
+        return false;
+      }
+      isBegun ||= review.on_behalf_of?.id === onBehalfOf;
+      if (!isBegun || review.dismissed || review.content_hash !== row.content_hash) return false;
+      for (const id of both) people.add(id);
+      return true;
+    });
+  return own.toReversed();
 }
+
+/**
+ * True if someone can request changes. People whose approval doesn't count still can, unless they or the person for whom
+ * they act are certainly an author, who can change the draft instead. An author who may approve alone can.
+ */
+export const canObject = ({ standing }: Pick<LoadedDraft, 'standing'>, userId: string, onBehalfOf?: string): boolean =>
+  canApprove(userId, standing, onBehalfOf).ok ||
+  [userId, onBehalfOf].every((id) => id === undefined || standing.ties.get(id) !== 'certain');
 
 /** Refuses a request that names a revision other than the current one. A request without a revision is accepted. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
@@ -232,6 +292,21 @@ export function reviewersOf({ people, standing }: LoadedDraft): string[] {
     : [];
   const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author');
   return [...counted.keys(), ...[...lacking, ...own].map(({ id }) => id)];
+}
+
+/** The people who review a draft for some of these reviewers, without those who are reviewers or authors themselves. */
+export function delegatesOf(
+  reviewers: readonly string[],
+  all: readonly ReviewDelegate[],
+  { standing }: Pick<LoadedDraft, 'standing'>,
+): { userId: string; delegators: string[] }[] {
+  const names = new Map<string, string[]>();
+  for (const { delegateId, delegator } of all) {
+    if (!reviewers.includes(delegator.id) || reviewers.includes(delegateId)) continue;
+    if (standing.ties.get(delegateId) !== 'certain')
+      names.set(delegateId, [...(names.get(delegateId) ?? []), delegator.name]);
+  }
+  return [...names].map(([userId, delegators]) => ({ userId, delegators }));
 }
 
 /** The workflow's reviewers who can review this draft. */

@@ -7,9 +7,9 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
-import { type PersonRow, makeLive } from '../workflows/index.ts';
+import { type ApproverRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
+import { approverIn, checkRevision, draftContext, personIn, reviewersOf } from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { storedGroups } from './group-requirements.ts';
 import { recordOf } from './record-of.ts';
@@ -38,8 +38,12 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     const { counted } = draft;
-    const approvals = counted.map(({ reviewerId, marks }) => ({ reviewer: personIn(draft, reviewerId), marks }));
-    const requirements = storedGroups(draft.requirements, (id) => personIn(draft, id));
+    const approvals = counted.map(({ reviewerId, onBehalfOf, marks }) => ({
+      reviewer: personIn(draft, reviewerId),
+      ...(onBehalfOf && { onBehalfOf: personIn(draft, onBehalfOf) }),
+      marks,
+    }));
+    const requirements = storedGroups(draft.requirements, (id) => approverIn(draft, id));
     if (row.live_version_id) tx.write(supersedeVersion, { orgId, id: row.live_version_id });
     tx.write(mergeDraft, {
       orgId,
@@ -92,7 +96,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
           reviewers: asksEveryone(lost, draft) ? reviewersOf(draft) : [],
           approvedFor: draft.requirements.map(({ group, name, by }) => ({
             name: group === null ? 'the workflow’s reviewers' : name,
-            by: by === null ? null : personIn(draft, by).name,
+            by: by === null ? null : approverWords(approverIn(draft, by)),
           })),
           owners: draft.named.owners.map(({ id }) => id),
         },
@@ -105,8 +109,9 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     });
   });
 
-const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
-  reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
+/** For example `Ben for Mara`. */
+const approverWords = ({ name, delegate }: ApproverRow): string =>
+  delegate ? `${isolated(delegate.name)} for ${isolated(name)}` : name;
 
 /** The note on how a draft went live: the marks of its approvals, or that a team required none. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {

@@ -1,12 +1,12 @@
 import type { VersionRecord } from '@stet/contract';
-import { isCurrentApproval, latestWords } from '@stet/domain/drafts';
+import { type Review, isCurrentApproval, latestWords } from '@stet/domain/drafts';
 import { presentVersion } from '../workflows/index.ts';
 import type { LoadedDraft } from './load-draft.ts';
 
 /** The version record of a draft, with the changes that a use case has just made to it. */
 export function recordOf(
   draft: LoadedDraft,
-  change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {},
+  change: { status?: VersionRecord['status']; reviews?: readonly Review[]; version?: number } = {},
 ): VersionRecord {
   const { row } = draft;
   const approvals = latestWords(change.reviews ?? draft.reviews).filter((word) =>

@@ -1,14 +1,16 @@
 import { approve, markWords, canApprove, requestChanges, withdrawApproval } from '@stet/domain/drafts';
 import { type Mentionable, mentionsIn } from '@stet/domain/notifications';
 import type { Handler } from '../../http/handler.ts';
-import { type OrgActor, auditActor } from '../../kernel/actor.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { listDelegatesOfReviews, listDelegators } from '../delegations/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
 import { mentionablePeople } from '../organizations/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
+import { actAsReviewer } from './act-as-reviewer.ts';
 import { refuseIncomplete } from './check-content.ts';
 import {
   endObjections,
@@ -24,8 +26,10 @@ import {
 import {
   type LoadedDraft,
   checkRevision,
+  delegatesOf,
   draftContext,
   loadLockedDraft,
+  canObject,
   ownApprovals,
   reviewersOf,
   workflowReviewersOf,
@@ -57,20 +61,29 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const [{ draft, lost }, people] = await Promise.all([
+    const [{ draft, lost }, people, delegators, delegates] = await Promise.all([
       loadLockedDraftWithLosses(log, tx, actor, params),
       mentionablePeople(tx, orgId, body?.comment ?? ''),
+      listDelegators(tx, actor),
+      listDelegatesOfReviews(tx, { orgId, workflowKey: params.key }),
     ]);
+    const { onBehalfOf, ownerId, by, recheck } = actAsReviewer(tx, {
+      actor,
+      delegators,
+      draft,
+      onBehalfOf: body?.onBehalfOf,
+    });
     const { state } = unwrap(approve(draft.state));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    const counts = unwrap(canApprove(userId, draft.standing)).marks;
+    const counts = unwrap(canApprove(userId, draft.standing, onBehalfOf?.id)).marks;
     const marks = byToken ? [...counts, 'by_api_token' as const] : counts;
 
     const { id, workflow_id, content_hash } = draft.row;
     const subject = { type: 'version' as const, id };
     const review = {
       reviewerId: userId,
+      onBehalfOf: onBehalfOf?.id ?? null,
       verdict: 'approved' as const,
       contentHash: content_hash,
       dismissed: false,
@@ -97,12 +110,13 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       contentHash: content_hash,
       byToken,
       at,
+      onBehalfOf: review.onBehalfOf,
     });
     tx.write(endObjections, {
       orgId,
       draftId: id,
       contentHash: content_hash,
-      reviewerId: userId,
+      reviewerId: ownerId,
       endedBy: userId,
       because: null,
       review: reviewId,
@@ -113,7 +127,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     // workflow unless one of them has approved now.
     const isEnough = draft.policy.requiredApprovals <= 1 && !asksEveryone(lost, draft);
     const named = workflowReviewersOf(draft);
-    const others = isEnough ? (named.includes(userId) ? [] : named) : reviewersOf(draft);
+    const others = isEnough ? (named.includes(ownerId) ? [] : named) : reviewersOf(draft);
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -130,7 +144,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       ...(draft.state.state === 'draft'
         ? [
             {
-              ...auditActor(actor),
+              ...by,
               action: 'draft.submitted' as const,
               subject,
               data: {
@@ -143,6 +157,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               context: {
                 ...about,
                 reviewers: others,
+                delegates: delegatesOf(others, delegates, draft),
                 losses: lost.losses,
                 groups: draft.requirements.map(({ name }) => name),
               },
@@ -150,27 +165,30 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
           ]
         : []),
       {
-        ...auditActor(actor),
+        ...by,
         action: 'draft.approved',
         subject,
         data,
         context: { ...about, comment: commentOf(body?.comment ?? '', people) },
       },
     ]);
+    recheck();
     return answer(recordOf(draft, { status: state.state, reviews: [...draft.reviews, review] }));
   });
 
 /**
- * Withdraws the actor's own approval of the current content. Reopens the request for changes that the approval ended.
+ * Withdraws the actor's own approval of the current content, also one that a delegate gave for them, or one that the
+ * actor gave for a delegator. Reopens the request for changes that the approval ended.
  */
 export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
   { db },
-  { actor, params, once, ifMatch },
+  { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadLockedDraft(tx, actor, params);
-    const own = ownApprovals(draft, userId);
+    const [draft, delegators] = await Promise.all([loadLockedDraft(tx, actor, params), listDelegators(tx, actor)]);
+    const { onBehalfOf, by, recheck } = actAsReviewer(tx, { actor, delegators, draft, onBehalfOf: body?.onBehalfOf });
+    const own = ownApprovals(draft, userId, onBehalfOf?.id);
     unwrap(withdrawApproval(draft.state, own.length > 0));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
@@ -182,8 +200,10 @@ export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const data = { key: params.key, contentHash: content_hash, reviewIds, ...(byToken && { byToken }) };
     const [subject, context] = [{ type: 'version', id } as const, draftContext(draft)];
-    appendAudit(tx, [{ ...auditActor(actor), action: 'draft.approval_withdrawn', subject, data, context }]);
-    return answer(recordOf(draft, { reviews: draft.reviews.filter(({ reviewerId }) => reviewerId !== userId) }));
+    appendAudit(tx, [{ ...by, action: 'draft.approval_withdrawn', subject, data, context }]);
+    recheck();
+    const withdrawn = new Set(reviewIds);
+    return answer(recordOf(draft, { reviews: draft.reviews.filter((review) => !withdrawn.has(review.id)) }));
   });
 
 export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/request-changes'> = (
@@ -192,21 +212,26 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const [draft, people] = await Promise.all([
+    const [draft, people, delegators] = await Promise.all([
       loadLockedDraft(tx, actor, params),
       mentionablePeople(tx, orgId, body.comment),
+      listDelegators(tx, actor),
     ]);
+    const { onBehalfOf, ownerId, by, recheck } = actAsReviewer(tx, {
+      actor,
+      delegators,
+      draft,
+      onBehalfOf: body.onBehalfOf,
+    });
     const { state } = unwrap(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    // People whose approval doesn't count can still object, unless they are certainly an author, who can change the
-    // draft instead.
-    const isAuthor = draft.standing.ties.get(userId) === 'certain';
-    if (isAuthor) unwrap(canApprove(userId, draft.standing));
+    if (!canObject(draft, userId, onBehalfOf?.id)) unwrap(canApprove(userId, draft.standing, onBehalfOf?.id));
 
     const { id, workflow_id, content_hash } = draft.row;
     const review = {
       reviewerId: userId,
+      onBehalfOf: onBehalfOf?.id ?? null,
       verdict: 'changes_requested' as const,
       contentHash: content_hash,
       dismissed: false,
@@ -225,16 +250,24 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       contentHash: content_hash,
       byToken,
       at,
+      onBehalfOf: review.onBehalfOf,
     });
-    const objection = { draftId: id, contentHash: content_hash, reviewerId: userId };
-    tx.write(replaceObjection, { orgId, ...objection });
-    tx.write(insertObjection, { orgId, id: newId(), ...objection, comment: body.comment });
+    const objection = { draftId: id, contentHash: content_hash, reviewerId: ownerId };
+    tx.write(replaceObjection, { orgId, ...objection, endedBy: userId });
+    tx.write(insertObjection, {
+      orgId,
+      id: newId(),
+      ...objection,
+      comment: body.comment,
+      delegateId: onBehalfOf && userId,
+    });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const details = { comment: body.comment, reviewId, at, ...(byToken && { byToken }) };
     const data = { key: params.key, contentHash: content_hash, ...details };
     const context = { ...draftContext(draft), comment: commentOf(body.comment, people) };
     const subject = { type: 'version', id } as const;
-    appendAudit(tx, [{ ...auditActor(actor), action: 'draft.changes_requested', subject, data, context }]);
+    appendAudit(tx, [{ ...by, action: 'draft.changes_requested', subject, data, context }]);
+    recheck();
     return answer(recordOf(draft, { status: state.state, reviews: [...draft.reviews, review] }));
   });
 

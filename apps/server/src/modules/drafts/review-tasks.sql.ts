@@ -37,9 +37,9 @@ export const listDraftsInReview = statement({
                 (select coalesce(json_agg(json_build_object('id', c.user_id, 'through', c.through)), '[]')
                  from draft_contributors c where c.org_id = v.org_id and c.draft_id = v.id) as contributors,
                 (select coalesce(json_agg(json_build_object(
-                   'reviewerId', r.reviewer_id, 'verdict', r.verdict, 'contentHash', r.content_hash, 'dismissed', r.dismissed,
+                   'reviewerId', r.reviewer_id, 'onBehalfOf', r.on_behalf_of, 'verdict', r.verdict, 'contentHash', r.content_hash, 'dismissed', r.dismissed,
                    'byToken', r.by_token) order by r.at, r.id), '[]')
-                 from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id) as reviews,
+                 from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id and r.withdrawn_at is null) as reviews,
                 (select coalesce(json_agg(json_build_object('reviewerId', b.reviewer_id, 'contributors', b.contributors)), '[]')
                  from draft_objections b
                  where b.org_id = v.org_id and b.ended_at is null and (b.draft_id = v.id or b.content_hash = v.content_hash)) as objections,

@@ -1,11 +1,14 @@
 import type { ReviewTask } from '@stet/contract';
 import {
   type AcceptedMembers,
+  type Review,
   acceptedMembers,
   canApprove,
   countedApprovals,
   diffContent,
+  peopleOfReview,
   relationsAmong,
+  voterOf,
   waitsForReviewBy,
   whoCounts,
 } from '@stet/domain/drafts';
@@ -15,8 +18,12 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { knownPeople } from '../confirmations/index.ts';
+import { listDelegators } from '../delegations/index.ts';
+import type { PersonRow } from '../workflows/index.ts';
+import { delegatorsOfReviews } from './act-as-reviewer.ts';
 import { listRoutedGroups } from './drafts.sql.ts';
-import { canFillMissing, groupRequirements } from './group-requirements.ts';
+import { groupRequirements, wouldFillMore } from './group-requirements.ts';
+import { delegatesIn } from './load-draft.ts';
 import { type DraftInReview, listDraftsInReview, listReviewContents } from './review-tasks.sql.ts';
 
 const MAX_COUNTED = 100;
@@ -37,7 +44,7 @@ export const reviewTaskHandlers = {
         }),
       );
       return answer(
-        waiting.map(({ row, has, groups }): ReviewTask => ({
+        waiting.map(({ row, onBehalfOf, has, groups }): ReviewTask => ({
           workflowKey: row.key,
           draftId: row.id,
           title: row.title,
@@ -46,6 +53,7 @@ export const reviewTaskHandlers = {
           changes: changesOf.get(row.id) ?? 0,
           approvals: { has, needed: row.required_approvals },
           groups,
+          onBehalfOf,
         })),
         last ? { 'x-next-cursor': `${last.submitted_at_exact}_${last.id}` } : {},
       );
@@ -61,25 +69,33 @@ export const reviewTaskHandlers = {
 
 /** `last` is the last draft that was considered, or undefined if no other draft follows it. */
 type Waiting = {
-  waiting: { row: DraftInReview; has: number; groups: string[] }[];
+  waiting: { row: DraftInReview; onBehalfOf: PersonRow | null; has: number; groups: string[] }[];
   last: DraftInReview | undefined;
 };
 
-/** Considers at most `limit` drafts in review, and returns those that are waiting for the actor's review. */
+/**
+ * Considers at most `limit` drafts in review, and returns those that are waiting for the actor's review, or for the review
+ * of someone who delegated it to the actor. A draft that waits for both is the actor's own.
+ */
 async function listWaiting(
   tx: Tx,
-  { orgId, userId, permissions }: OrgActor,
+  actor: OrgActor,
   { limit, after }: { limit: number; after: typeof FIRST },
 ): Promise<Waiting> {
   const none = { waiting: [], last: undefined };
-  if (!permissions.includes('draft.review')) return none;
-  const rows = await tx.many(listDraftsInReview, { orgId, limit: limit + 1, afterAt: after.at, afterId: after.id });
-  if (rows.length === 0) return none;
-  const userIds = rows.flatMap(({ contributors, objections }) =>
-    [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
-  );
+  const { orgId, userId } = actor;
+  const canReview = actor.permissions.includes('draft.review');
+  const [rows, delegators] = await Promise.all([
+    tx.many(listDraftsInReview, { orgId, limit: limit + 1, afterAt: after.at, afterId: after.id }),
+    listDelegators(tx, actor),
+  ]);
+  if (rows.length === 0 || (!canReview && delegators.length === 0)) return none;
+  const userIds = rows.flatMap(({ contributors, objections, reviews }) => [
+    ...[...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
+    ...delegatesIn(reviews),
+  ]);
   const [{ people, at }, groups] = await Promise.all([
-    knownPeople(tx, { orgId, userIds: [...new Set(userIds)] }),
+    knownPeople(tx, { orgId, userIds: [...new Set([...userIds, userId])] }),
     tx.many(listRoutedGroups, { orgId }),
   ]);
   const relations = relationsAmong(people, at);
@@ -88,13 +104,16 @@ async function listWaiting(
     waiting: page.flatMap((row) => {
       const { contributors, reviews, objections, content_hash: contentHash, strict } = row;
       const policy = { requiredApprovals: row.required_approvals, strict };
-      const reviewerIds = new Set([userId, ...reviews.map(({ reviewerId }) => reviewerId)]);
+      const lenders = delegatorsOfReviews(delegators, actor, { workflowKey: row.key, at });
+      const reviewerIds = new Set([userId, ...lenders.map(({ id }) => id), ...reviews.flatMap(peopleOfReview)]);
+      const delegateIds = delegatesIn(reviews, userId);
+      const delegates = people.filter(({ id }) => delegateIds.has(id));
       const reviewers = people.filter(({ id }) => reviewerIds.has(id));
       const firstSavedAt = row.created_at.getTime();
-      const standing = whoCounts({ relations, reviewers, contributors, firstSavedAt, strict });
-      const approverIds = countedApprovals({ reviews, contentHash }, standing, policy).map(
-        ({ reviewerId }) => reviewerId,
-      );
+      const standing = whoCounts({ relations, reviewers, delegates, contributors, firstSavedAt, strict });
+      const votersOf = (all: readonly Review[]): string[] =>
+        countedApprovals({ reviews: all, contentHash }, standing, policy).map(voterOf);
+      const approverIds = votersOf(reviews);
       const named = row.named && acceptedOf(row.named, { standing, relations, firstSavedAt, strict });
       const question = {
         required: row.requirements,
@@ -106,12 +125,18 @@ async function listWaiting(
         strict,
         approverIds,
       };
-      const waits =
-        waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing, named }) ||
-        (canApprove(userId, standing).ok && canFillMissing(userId, question));
-      if (!waits) return [];
+      const asked = { contentHash, reviews, objections, policy, standing, named };
+      const waitsFor = (delegator: PersonRow | null): boolean => {
+        const onBehalfOf = delegator && delegator.id;
+        if (waitsForReviewBy(userId, asked, onBehalfOf)) return true;
+        if (!canApprove(userId, standing, onBehalfOf).ok) return false;
+        const given = { verdict: 'approved', contentHash, dismissed: false, byToken: false } as const;
+        return wouldFillMore(votersOf([...reviews, { reviewerId: userId, onBehalfOf, ...given }]), question);
+      };
+      const whose = [...(canReview ? [null] : []), ...lenders].find(waitsFor);
+      if (whose === undefined) return [];
       const missing = groupRequirements(question).filter(({ group, by }) => group !== null && by === null);
-      return [{ row, has: approverIds.length, groups: missing.map(({ name }) => name) }];
+      return [{ row, onBehalfOf: whose, has: approverIds.length, groups: missing.map(({ name }) => name) }];
     }),
     last: rows.length > limit ? page.at(-1) : undefined,
   };

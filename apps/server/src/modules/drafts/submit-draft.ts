@@ -4,12 +4,20 @@ import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
+import { listDelegatesOfReviews } from '../delegations/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
 import { refuseIncomplete } from './check-content.ts';
 import { saveRequirements, saveSummary, setDraftStatus } from './drafts.sql.ts';
 import { storedGroups, storedInEvent } from './group-requirements.ts';
-import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf, workflowReviewersOf } from './load-draft.ts';
+import {
+  type LoadedDraft,
+  delegatesOf,
+  draftContext,
+  loadLockedDraft,
+  reviewersOf,
+  workflowReviewersOf,
+} from './load-draft.ts';
 import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInEvent } from './draft-findings.ts';
 import { recordOf } from './record-of.ts';
 
@@ -23,7 +31,10 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { draft, lost } = await loadLockedDraftWithLosses(log, tx, actor, params);
+    const [{ draft, lost }, delegates] = await Promise.all([
+      loadLockedDraftWithLosses(log, tx, actor, params),
+      listDelegatesOfReviews(tx, { orgId, workflowKey: params.key }),
+    ]);
     const { state } = unwrap(submit(draft.state));
     refuseIncomplete(draft.row);
     await refuseUnknownGroups(tx, orgId, draft.row.steps);
@@ -46,9 +57,11 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     };
     // Otherwise an author could hide a lost control from reviewers by not asking them.
     const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);
+    const reviewers = isEnough ? [...new Set([...asked, ...workflowReviewersOf(draft)])] : reviewersOf(draft);
     const context = {
       ...draftContext(draft),
-      reviewers: isEnough ? [...new Set([...asked, ...workflowReviewersOf(draft)])] : reviewersOf(draft),
+      reviewers,
+      delegates: delegatesOf(reviewers, delegates, draft),
       losses: lost.losses,
       groups: draft.requirements.map(({ name }) => name),
     };

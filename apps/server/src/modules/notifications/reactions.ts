@@ -33,6 +33,7 @@ import {
   crossingSentence,
   delegationInWords,
   groupSentence,
+  LIST,
   lossSentence,
   revokedSentence,
   standInSentence,
@@ -184,6 +185,13 @@ export const REACTIONS: Reactions = {
       body: `${isolated(event.actor.name)} requested your review.${lossSentence(event.context.losses)}${groupSentence(event.context.groups)}`,
       userIds: event.context.reviewers,
     }),
+    ...event.context.delegates.map(({ userId, delegators }) =>
+      ofDraft(event, {
+        kind: 'review_requested',
+        body: `${isolated(event.actor.name)} requested a review from ${LIST.format(delegators.map((name) => isolated(name)))}, and you do their reviews.${lossSentence(event.context.losses)}${groupSentence(event.context.groups)}`,
+        userIds: [userId],
+      }),
+    ),
   ],
   'draft.requirements_added': (event) => [
     ofDraft(event, {
@@ -198,9 +206,11 @@ export const REACTIONS: Reactions = {
   ],
   'draft.approved': (event) => {
     const { comment } = event.context;
-    const body = `${isolated(event.actor.name)} has approved this draft${because(comment.text)}`;
+    const { onBehalfOf } = event.actor;
+    const body = `${isolated(event.actor.name)} has approved this draft${forWords(onBehalfOf)}${because(comment.text)}`;
     return [
       { closeReviews: event.subject.id, of: personOf(event.actor) },
+      ...(onBehalfOf ? [{ closeReviews: event.subject.id, of: onBehalfOf.id }] : []),
       toContributors(event, 'draft_approved', body),
       othersMentioned(event),
     ];
@@ -210,11 +220,13 @@ export const REACTIONS: Reactions = {
     toContributors(
       event,
       'draft_approval_withdrawn',
-      `${isolated(event.actor.name)} withdrew their approval of this draft.`,
+      event.actor.onBehalfOf
+        ? `${isolated(event.actor.name)} withdrew the approval of this draft that they gave for ${isolated(event.actor.onBehalfOf.name)}.`
+        : `${isolated(event.actor.name)} withdrew their approval of this draft.`,
     ),
   ],
   'draft.changes_requested': (event) => {
-    const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
+    const body = `${isolated(event.actor.name)} has requested changes${forWords(event.actor.onBehalfOf)}: ${isolated(event.context.comment.text)}`;
     return [
       { closeReviews: event.subject.id },
       toContributors(event, 'draft_changes_requested', body),
@@ -616,6 +628,10 @@ const ofDraft = ({ actor, subject, context: { draft } }: DraftEvent, { kind, bod
     to: { userIds, exceptIds: [personOf(actor)] },
   },
 });
+
+/** For example ` for Mara`, if a delegate did it. */
+const forWords = (onBehalfOf: { name: string } | undefined): string =>
+  onBehalfOf ? ` for ${isolated(onBehalfOf.name)}` : '';
 
 const toContributors = (event: DraftEvent, kind: Notification['kind'], body: string): FollowUp =>
   ofDraft(event, { kind, body, userIds: event.context.draft.contributors });

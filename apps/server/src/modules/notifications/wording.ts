@@ -175,7 +175,7 @@ export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 /** Maximum number of lost controls named in a notification. */
 const MAX_LOSSES = 3;
 
-const LIST = new Intl.ListFormat('en-GB');
+export const LIST = new Intl.ListFormat('en-GB');
 
 /** The delegated work and its time, for example `tasks and votes from 2026-11-27 08:00 to 2026-12-04 08:00 (UTC)`. */
 export const delegationInWords = ({

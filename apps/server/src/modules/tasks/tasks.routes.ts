@@ -1,5 +1,5 @@
 import type { DoneTask, Task } from '@stet/contract';
-import { canDecideSteps } from '@stet/domain/access';
+import { type DelegationKind, canDecideSteps } from '@stet/domain/access';
 import type { AuditAction } from '@stet/domain/audit';
 import { HELPERS, namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
@@ -45,7 +45,7 @@ async function listDelegated(
   const onBehalfOf = { id: person.userId, name: person.name, email: person.email };
   const pages = await Promise.all(
     delegations.flatMap(({ kinds, workflowKeys }) =>
-      kinds.map(async (kind) => {
+      kinds.filter(isWorkOnRuns).map(async (kind) => {
         const permissions = lentPermissions(delegator, actor, kind);
         const { names, ...waiting } = waitingFor({ ...person, permissions });
         return tx.many(listDelegatedTasks, {
@@ -64,6 +64,8 @@ async function listDelegated(
   );
   return pages.flat().map((row) => ({ ...row, onBehalfOf }));
 }
+
+const isWorkOnRuns = (kind: DelegationKind): boolean => kind !== 'reviews';
 
 const cursorOf = (after: typeof FIRST) => ({ afterDue: after.due, afterRun: after.runId, afterStep: after.stepId });
 
@@ -116,12 +118,16 @@ export const taskHandlers = {
           count: counted?.count ?? 0,
           overdue: counted?.overdue ?? 0,
           nextDueAt: counted?.next_due_at?.toISOString() ?? null,
+          reviewsForOthers: false,
         });
       const all = await listAll(tx, actor, { limit: MAX_COUNTED, after: FIRST });
       return answer({
         count: all.length,
         overdue: all.filter(({ due_at: due, now }) => due !== null && due < now).length,
         nextDueAt: all[0]?.due_at?.toISOString() ?? null,
+        reviewsForOthers: delegators.some(({ delegations }) =>
+          delegations.some(({ kinds }) => kinds.includes('reviews')),
+        ),
       });
     }),
 

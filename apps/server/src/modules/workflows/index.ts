@@ -15,6 +15,7 @@ export {
   versionOf,
 } from './workflows.sql.ts';
 export {
+  type ApproverRow,
   type PersonRow,
   type StoredRequirement,
   type VersionRow,

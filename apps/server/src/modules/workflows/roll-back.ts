@@ -154,9 +154,9 @@ const wasApprovedByOne = (
   { strict }: { strict: boolean },
 ): boolean =>
   (merged_with ?? []).some(
-    ({ reviewer, marks }) =>
+    ({ reviewer, onBehalfOf = reviewer, marks }) =>
       !(strict && marks.length > 0) &&
-      reviewers.some(({ id, addedAt }) => id === reviewer.id && Date.parse(addedAt) <= created_at.getTime()),
+      reviewers.some(({ id, addedAt }) => id === onBehalfOf.id && Date.parse(addedAt) <= created_at.getTime()),
   );
 
 /**

@@ -39,8 +39,8 @@ export type EmergencyRow = {
 };
 
 /**
- * A group that has to approve a draft, and why. `by`: whose approval counted for it at the merge; null before, and after
- * an emergency.
+ * A group that has to approve a draft, and why. `by`: whose approval counted for it at the merge, and the delegate who
+ * gave it for them; null before, and after an emergency.
  */
 export type StoredRequirement = {
   /** Its slug. */
@@ -48,38 +48,52 @@ export type StoredRequirement = {
   /** Its name at that time. */
   name: string;
   because: { code: string; sentence: string }[];
-  by: PersonRow | null;
+  by: ApproverRow | null;
 };
+
+/** Someone whose approval counts for a group, and the delegate who gave it for them. */
+export type ApproverRow = PersonRow & { delegate?: PersonRow };
 
 /** Selects a user of a joined table or subquery as a `PersonRow`. */
 export const personOf = (user: string): string =>
   `json_build_object('id', ${user}.id, 'name', ${user}.name, 'email', ${user}.email)`;
 
-/** The last approval of each reviewer if it is of the current content of `v`, latest first. */
+/**
+ * Selects the approvals in force of the current content of `v`. An approval isn't in force if one of its people, a
+ * delegate or the delegator, has reviewed again since (`latestWords` in the domain).
+ */
+export const currentApprovals = `
+  select r.* from draft_reviews r
+  where r.org_id = v.org_id and r.draft_id = v.id and r.verdict = 'approved' and not r.dismissed and r.content_hash = v.content_hash
+    and not exists (
+      select from draft_reviews later
+      where later.org_id = r.org_id and later.draft_id = r.draft_id and later.withdrawn_at is null and (later.at, later.id) > (r.at, r.id)
+        and (later.reviewer_id in (r.reviewer_id, r.on_behalf_of) or later.on_behalf_of in (r.reviewer_id, r.on_behalf_of)))`;
+
+/** The approvals of the current content of `v`, latest first. */
 export const approvalsColumn = `
   coalesce((
     select json_agg(json_build_object(
-             'reviewer', ${personOf('u')}, 'at', word.at, 'comment', word.comment,
+             'reviewer', ${personOf('u')}, 'onBehalfOf', case when f.id is not null then ${personOf('f')} end, 'at', word.at, 'comment', word.comment,
              'isContributor', exists (select from draft_contributors c
                                       where c.org_id = v.org_id and c.draft_id = v.id and c.user_id = u.id)) order by word.at desc)
-    from (
-      select distinct on (r.reviewer_id) r.reviewer_id, r.verdict, r.dismissed, r.content_hash, r.at, r.comment
-      from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
-    ) word join users u on u.id = word.reviewer_id
-    where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash
+    from (${currentApprovals}) word join users u on u.id = word.reviewer_id left join users f on f.id = word.on_behalf_of
   ), '[]'::json) as approvals`;
 
-export type ApprovalRow = { reviewer: PersonRow; at: string; comment: string; isContributor: boolean };
+export type ApprovalRow = {
+  reviewer: PersonRow;
+  onBehalfOf: PersonRow | null;
+  at: string;
+  comment: string;
+  isContributor: boolean;
+};
 
 /** The columns of a version record. `v` is the version, and `creator` is the user who created it. */
 export const versionColumns = `
   v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.summary, v.approvals as merged_with,
   ${emergencyOf('v')} as emergency,
   json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as created_by,
-  (select count(*) from (
-     select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
-     from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
-   ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash)::int as approvals_count,
+  (select count(*) from (${currentApprovals}) word)::int as approvals_count,
   (select count(*) from draft_comments c where c.org_id = v.org_id and c.draft_id = v.id)::int as comments_count`;
 
 export const versionRow = z.object({
@@ -96,7 +110,8 @@ export const versionRow = z.object({
   approvals_count: z.number(),
   comments_count: z.number(),
   emergency: z.custom<EmergencyRow>().nullable(),
-  merged_with: z.custom<{ reviewer: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
+  /** `onBehalfOf`: the delegator, if the reviewer approved as their delegate. */
+  merged_with: z.custom<{ reviewer: PersonRow; onBehalfOf?: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
 });
 export type VersionRow = z.output<typeof versionRow>;
 

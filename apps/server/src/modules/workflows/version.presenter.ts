@@ -66,10 +66,11 @@ const presentPeriod = ({ from, until, began, ended }: RecordedPeriod): Presented
 /** A version record with its approvals and the periods in which it was in force. */
 export const presentInForce = (row: ApprovedVersionRow, periods: readonly RecordedPeriod[]): VersionInForce => ({
   ...presentVersion(row),
-  approvals: row.approvals.map(({ reviewer, at, comment, isContributor }) => {
+  approvals: row.approvals.map(({ reviewer, onBehalfOf, at, comment, isContributor }) => {
     const counting = row.merged_with?.find((approval) => approval.reviewer.id === reviewer.id);
     return {
       reviewer,
+      ...(onBehalfOf && { onBehalfOf }),
       at: iso(at),
       comment,
       // A contributor can approve only if nobody else could have done it.

@@ -1,7 +1,7 @@
 import { LIVE_CHANGE_ACTIONS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow, personOf } from './version-columns.ts';
+import { type PersonRow, contentRow, currentApprovals, personOf } from './version-columns.ts';
 
 export const setVersionStatus = statement({
   name: 'set_version_status',
@@ -90,13 +90,10 @@ export const findReviewOfVersion = statement({
     approvals: z.custom<{ byToken: boolean; isOwn: boolean }[]>(),
     has_objection: z.boolean(),
   }),
-  text: `select (select coalesce(json_agg(json_build_object('byToken', word.by_token, 'isOwn', word.is_own)), '[]') from (
-                   select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash, r.by_token,
-                          exists (select from draft_contributors c
-                                  where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id) as is_own
-                   from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id
-                   order by r.reviewer_id, r.at desc, r.id desc
-                 ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash) as approvals,
+  text: `select (select coalesce(json_agg(json_build_object('byToken', word.by_token, 'isOwn', exists (
+                   select from draft_contributors c
+                   where c.org_id = word.org_id and c.draft_id = word.draft_id and c.user_id = word.reviewer_id))), '[]')
+                 from (${currentApprovals}) word) as approvals,
                 exists (select from draft_objections o
                         where o.org_id = v.org_id and o.content_hash = v.content_hash and o.ended_at is null) as has_objection
          from workflows w
@@ -127,16 +124,15 @@ export const listReviewedDrafts = statement({
   row: z.object({ id: z.uuid(), title: z.string(), author_id: z.uuid(), reviewers: z.custom<string[]>() }),
   text: `select v.id, v.metadata ->> 'title' as title, v.created_by as author_id,
                 array(select r.reviewer_id::text from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id
+                      union select r.on_behalf_of::text from draft_reviews r
+                      where r.org_id = v.org_id and r.draft_id = v.id and r.on_behalf_of is not null
                       union select o.reviewer_id::text from draft_objections o
                       where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null) as reviewers
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.status in ('draft', 'in_review')
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null and (
            exists (select from draft_objections o where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null)
-           or exists (select from (
-                select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
-                from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
-              ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash)
+           or exists (${currentApprovals})
          )
          order by v.id`,
 });

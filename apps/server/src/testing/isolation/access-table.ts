@@ -61,6 +61,9 @@ export const ACCESS_TABLE: readonly Group[] = [
     access: 'workflow.read',
     tokens: 'any',
     routes: [
+      'POST /api/workflows/{key}/drafts/{id}/approve',
+      'POST /api/workflows/{key}/drafts/{id}/withdraw-approval',
+      'POST /api/workflows/{key}/drafts/{id}/request-changes',
       'GET /api/organizations/{id}',
       'GET /api/organizations/{id}/users',
       'GET /api/organizations/{id}/common-assignees',
@@ -197,15 +200,6 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/workflows/{key}/import-bpmn',
       'POST /api/workflow-files/read',
       'POST /api/workflows/script-trial',
-    ],
-  },
-  {
-    access: 'draft.review',
-    tokens: 'any',
-    routes: [
-      'POST /api/workflows/{key}/drafts/{id}/approve',
-      'POST /api/workflows/{key}/drafts/{id}/withdraw-approval',
-      'POST /api/workflows/{key}/drafts/{id}/request-changes',
     ],
   },
   {

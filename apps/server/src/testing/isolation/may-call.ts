@@ -60,6 +60,11 @@ const VOTES: readonly ContractKey[] = [
   'POST /api/runs/{id}/steps/{stepId}/approve',
   'POST /api/runs/{id}/steps/{stepId}/reject',
 ];
+const REVIEWS: readonly ContractKey[] = [
+  'POST /api/workflows/{key}/drafts/{id}/approve',
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval',
+  'POST /api/workflows/{key}/drafts/{id}/request-changes',
+];
 
 /**
  * Like `canCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject. No
@@ -69,6 +74,7 @@ export function canDo(standing: Standing, key: ContractKey): boolean {
   if (!canCall(standing, key)) return false;
   if (MANUAL.includes(key)) return holds(standing, 'step.act_any');
   if (VOTES.includes(key)) return holds(standing, 'step.act_any') || holds(standing, 'step.act_approval');
+  if (REVIEWS.includes(key)) return holds(standing, 'draft.review');
   if (key === 'DELETE /api/workflows/{key}') return holds(standing, 'workflow.archive');
   if (key === 'DELETE /api/organizations/{id}/users/{userId}') return holds(standing, 'org.manage');
   return true;

@@ -240,9 +240,9 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflows/{key}/drafts/{id}/submit': (theirs) =>
     drafts(() => ({ summary: 'Taken', reviewers: [theirs.ownerId] }))(theirs),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
-  'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
-  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': drafts(),
-  'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
+  'POST /api/workflows/{key}/drafts/{id}/approve': draftsAndFor(() => ({ comment: 'Fine' })),
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': draftsAndFor(() => ({})),
+  'POST /api/workflows/{key}/drafts/{id}/request-changes': draftsAndFor(() => ({ comment: 'Not fine' })),
   'POST /api/workflows/{key}/drafts/{id}/merge': drafts(() => ({ emergency: { reason: 'Taken' } })),
   'POST /api/workflows/{key}/drafts/{id}/comments': drafts(() => ({ body: 'Hello', stepId: 'zephyrine-step' })),
   'GET /api/workflows/{key}/drafts/{id}/rebase': drafts(),
@@ -459,6 +459,11 @@ function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Their
         answer: 404,
       })),
     );
+}
+
+/** As `drafts`, also on behalf of a member of the other organization. */
+function draftsAndFor(body: () => object): (theirs: Theirs) => Probe[] {
+  return (theirs) => [...drafts(body)(theirs), ...drafts(() => ({ ...body(), onBehalfOf: theirs.reviewerId }))(theirs)];
 }
 
 /** The other organization's comment, on its own draft and on one of the caller's. */

@@ -63,7 +63,7 @@ test('delegates work by keyboard', async () => {
     toUserId: sam?.id,
     from: new Date(2030, 11, 1).toISOString(),
     until: new Date(2030, 11, 6).toISOString(),
-    kinds: ['votes'],
+    kinds: ['votes', 'reviews'],
     workflowKeys: [aSummary().key],
     reason: 'On holiday',
   });

@@ -70,7 +70,7 @@ function AwayPart() {
         </ErrorState>
       ) : delegations.data.length === 0 ? (
         <EmptyState icon={Palmtree} title="Nothing is delegated">
-          When you are away, another member can do your tasks and vote for you.
+          When you are away, another member can do your tasks, vote and review drafts for you.
         </EmptyState>
       ) : (
         <DelegationList

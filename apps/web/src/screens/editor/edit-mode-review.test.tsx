@@ -44,7 +44,9 @@ test('shows whose draft it is, what reviewers requested, and that another versio
       createdBy: JONAS,
       contributors: [],
       liveVersion: 8,
-      objections: [{ reviewer: JONAS, comment: 'Name the form.', at: AT, carried: false, abandoned: false }],
+      objections: [
+        { reviewer: JONAS, delegate: null, comment: 'Name the form.', at: AT, carried: false, abandoned: false },
+      ],
       blockers: [{ code: 'out_of_date', sentence: '', hint: '' }],
     }),
   });

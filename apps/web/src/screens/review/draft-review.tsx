@@ -1,10 +1,12 @@
 import type { Diff, WholeDraft } from '@stet/contract';
 import { nameSteps } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/steps';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDraftDiff, useDraftFindings, useDraftImpact } from '../../features/review/api/use-review.ts';
 import type { Against, DraftRef } from '../../features/review/api/use-review.ts';
+import { actingReviewers, approvalOf, approvedWords } from '../../features/review/model/acting-reviewer.ts';
 import { changeList } from '../../features/review/model/listed-changes.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
@@ -19,6 +21,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
 import type { Asking } from './review-dialogs.tsx';
@@ -96,8 +99,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   // Approving removes the form that has the focus.
   const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
-  const hasApproved = draft.abilities.withdrawApproval;
-  const canDecide = draft.abilities.approve && !hasApproved && hasReadAll;
+  const [wantedDelegator, setWantedDelegator] = useState<string | null>(null);
+  const choices = actingReviewers(draft);
+  const acting = choices.find(({ onBehalfOf }) => (onBehalfOf?.id ?? null) === wantedDelegator) ?? choices[0];
+  const onBehalfOf = acting?.onBehalfOf ?? null;
+  const hasApproved = acting?.withdrawApproval ?? false;
+  const canDecide = acting?.approve === true && !hasApproved && hasReadAll;
   const isReady = draft.abilities.merge && hasReadAll;
   const keys = useReviewKeys({
     onStep: (by) => focusChange(changes.current, by),
@@ -119,7 +126,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const isContributor = draft.contributors.some(({ id }) => id === userId);
   // This must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const hasBar = hasApproved || draft.abilities.approve || draft.abilities.requestChanges;
+  const hasBar = acting !== undefined;
   // On narrow pages, the margin is folded, so the main action is in the bar.
   const merge =
     isNarrow && isReady && hasBar
@@ -140,6 +147,16 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       onMerge={merge ? null : () => setAsking('merge')}
       onEmergency={() => ask('emergency')}
       onSetAside={(objection) => ask({ setAside: objection })}
+    />
+  );
+
+  const approval = approvalOf(draft, userId);
+  const whose = choices.length > 1 && (
+    <SegmentedControl
+      label="Review for"
+      value={onBehalfOf?.id ?? ''}
+      options={choices.map(({ onBehalfOf: person }) => ({ value: person?.id ?? '', label: person?.name ?? 'Myself' }))}
+      onChange={(id) => setWantedDelegator(id === '' ? null : id)}
     />
   );
 
@@ -221,19 +238,29 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       <div ref={bar}>
         {hasApproved && (
           <ApprovedBar
-            at={approvedAt(draft, userId)}
+            who={whose}
+            words={approvedWords(approval, userId)}
+            at={approval?.at ?? draft.updatedAt}
             now={commenting.now}
             isUndoing={actions.taking === 'withdraw-approval'}
             error={actions.stepProblem}
             merge={merge}
-            onUndo={() => actions.take({ do: 'withdraw-approval' })}
+            onUndo={() => actions.take({ do: 'withdraw-approval', onBehalfOf: onBehalfOf?.id })}
           />
         )}
         {hasBar && !hasApproved && (
           <ReviewBar
+            who={whose}
+            actsFor={onBehalfOf?.name ?? null}
             busy={actions.deciding}
             error={actions.decisionProblem}
-            approvalRefusal={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+            approvalRefusal={
+              acting?.approve
+                ? undefined
+                : onBehalfOf
+                  ? `An approval for ${isolated(onBehalfOf.name)} doesn’t count for this draft`
+                  : 'Your approval doesn’t count for this draft'
+            }
             disabledReason={
               hasReadAll
                 ? undefined
@@ -245,14 +272,17 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
             isReady={isReady}
             comment={actions.comment}
             onComment={actions.setComment}
-            onDecide={(verdict) => (verdict === 'approve' ? setAsking('approve') : actions.decide(verdict))}
+            onDecide={(verdict) =>
+              verdict === 'approve' ? setAsking('approve') : actions.decide(verdict, onBehalfOf?.id)
+            }
           />
         )}
       </div>
       <ReviewDialogs
         asking={asking}
         draft={draft}
-        isSelfApproval={isContributor}
+        isSelfApproval={isContributor && onBehalfOf === null}
+        actsFor={onBehalfOf}
         impact={impact.data}
         actions={actions}
         onClose={() => setAsking('nothing')}
@@ -260,10 +290,6 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     </>
   );
 }
-
-/** When the person approved the draft. */
-const approvedAt = ({ reviews, updatedAt }: WholeDraft, userId: string): string =>
-  reviews.findLast(({ reviewer, verdict }) => reviewer.id === userId && verdict === 'approved')?.at ?? updatedAt;
 
 /** The draft at the time when its changes were loaded, so that everything on the page is consistent. */
 function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeDraft {

@@ -1,6 +1,6 @@
-import type { WholeDraft } from '@stet/contract';
+import type { Review, WholeDraft } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ELLEN, JONAS, PRIYA, aDiff, aDraftInReview, aReview } from '../../features/review/testing/review.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
@@ -265,7 +265,7 @@ test('lets people prove their address if they must do so before reviewing', asyn
 });
 
 test('a request for changes by a person who can no longer review can be set aside with a reason', async () => {
-  const objection = { reviewer: JONAS, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
+  const objection = { reviewer: JONAS, delegate: null, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
   draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
   server.on(`POST ${AT}/*/objections/*/set-aside`, () => {
     draft = aDraftInReview();
@@ -317,4 +317,76 @@ test('hides the emergency merge from other people and marks an emergency version
   expect(screen.queryByRole('button', { name: 'Other ways to merge' })).toBeNull();
   expect(screen.getByText('Emergency, not ratified')).toBeDefined();
   expect(screen.getByText(/made it live without a review: “.*Payments are stuck.*”/)).toBeDefined();
+});
+
+describe('a delegate', () => {
+  const FOR_JONAS = { onBehalfOf: JONAS, approve: true, requestChanges: true, withdrawApproval: false };
+  const NOTHING = { approve: false, requestChanges: false, comment: false };
+  const forJonas = (change: Partial<Review> = {}) => aReview({ reviewer: ELLEN, onBehalfOf: JONAS, ...change });
+
+  test('who can’t review themselves approves for the delegator, and can undo it', async () => {
+    draft = aDraftInReview({ delegated: [FOR_JONAS] }, NOTHING);
+    server
+      .on('GET /api/auth/me', { json: aReviewer({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
+      .on(`POST ${AT}/*/approve`, () => {
+        const delegated = [{ ...FOR_JONAS, withdrawApproval: true }];
+        draft = aDraftInReview({ delegated, reviews: [forJonas()], blockers: [] }, NOTHING);
+        return { json: draft };
+      })
+      .on(`POST ${AT}/*/withdraw-approval`, () => {
+        draft = aDraftInReview({ delegated: [FOR_JONAS] }, NOTHING);
+        return { json: draft };
+      });
+    const { user } = open();
+    await card('Assess risk tier');
+    expect(screen.getByText(/You do the reviews of Jonas Weber/)).toBeDefined();
+    expect(screen.queryByRole('group', { name: 'Review for' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Approve for Jonas Weber' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve Vendor onboarding for Jonas Weber?' }));
+    await user.click(dialog.getByRole('button', { name: 'Approve for Jonas Weber' }));
+    const bar = within(await screen.findByRole('region', { name: 'Your review' }));
+    expect(bar.getByText('You approved for Jonas Weber')).toBeDefined();
+    expect(calls('approve')[0]?.body).toEqual({ onBehalfOf: JONAS.id });
+    expect(screen.getByRole('article', { name: 'Ellen Park approved for Jonas Weber' })).toBeDefined();
+    const side = screen.getByRole('complementary', { name: 'Merge and impact' });
+    expect(side.textContent).toContain('Ellen Park for Jonas WeberApproved');
+    await user.click(bar.getByRole('button', { name: 'Undo your approval' }));
+    expect(await screen.findByRole('button', { name: 'Approve for Jonas Weber' })).toBeDefined();
+    expect(calls('withdraw-approval')[0]?.body).toEqual({ onBehalfOf: JONAS.id });
+  });
+
+  test('who can also review themselves chooses for whom, and requests changes for the delegator', async () => {
+    draft = aDraftInReview({ delegated: [FOR_JONAS, { ...FOR_JONAS, onBehalfOf: PRIYA, approve: false }] });
+    server.on(`POST ${AT}/*/request-changes`, () => {
+      draft = aDraftInReview({
+        objections: [
+          { reviewer: JONAS, delegate: ELLEN, comment: 'No', at: aReview().at, carried: false, abandoned: false },
+        ],
+      });
+      return { json: draft };
+    });
+    const { user } = open();
+    await card('Assess risk tier');
+    expect(screen.getByRole('button', { name: 'Approve' })).toBeDefined();
+    const choice = within(screen.getByRole('group', { name: 'Review for' }));
+    await user.click(choice.getByRole('button', { name: 'Priya Nair' }));
+    expect(screen.getByRole('button', { name: 'Approve for Priya Nair' }).getAttribute('aria-disabled')).toBe('true');
+    await user.click(choice.getByRole('button', { name: 'Jonas Weber' }));
+    await user.type(screen.getByLabelText('Comment'), 'No');
+    await user.click(screen.getByRole('button', { name: 'Request changes for Jonas Weber' }));
+    expect(await screen.findByText('Requested by Ellen Park for them')).toBeDefined();
+    expect(calls('request-changes')[0]?.body).toEqual({ comment: 'No', onBehalfOf: JONAS.id });
+  });
+
+  test('who approved for the reader is named, and the reader can undo it', async () => {
+    draft = aDraftInReview(
+      { reviews: [aReview({ reviewer: JONAS, onBehalfOf: ELLEN })], blockers: [] },
+      { withdrawApproval: true },
+    );
+    open();
+    await card('Assess risk tier');
+    expect(
+      within(screen.getByRole('region', { name: 'Your review' })).getByText('Jonas Weber approved for you'),
+    ).toBeDefined();
+  });
 });

@@ -2,6 +2,7 @@ import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useNavigate } from 'react-router';
 import { emergencySchema, setAsideSchema } from '../../features/review/api/use-change-review.ts';
+import { type ActingReviewer, reviewerName } from '../../features/review/model/acting-reviewer.ts';
 import { paths } from '../../lib/paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
@@ -21,6 +22,8 @@ type ReviewDialogsProps = {
   asking: Asking;
   draft: WholeDraft;
   isSelfApproval: boolean;
+  /** The person for whom the reader approves as their delegate. */
+  actsFor: ActingReviewer['onBehalfOf'];
   impact: DraftImpact | undefined;
   actions: ReviewActions;
   onClose: () => void;
@@ -30,7 +33,15 @@ type ReviewDialogsProps = {
  * Asks for confirmation before an approval and before a merge, with a summary of the changes. Asks for a reason before
  * a merge without a review.
  */
-export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, onClose }: ReviewDialogsProps) {
+export function ReviewDialogs({
+  asking,
+  draft,
+  isSelfApproval,
+  actsFor,
+  impact,
+  actions,
+  onClose,
+}: ReviewDialogsProps) {
   const navigate = useNavigate();
   const title = displayTitle(draft.key, draft.metadata.title);
   const running = (impact?.openRuns ?? []).reduce((sum, { count }) => sum + count, 0);
@@ -38,11 +49,11 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
     <>
       <ConfirmDialog
         open={asking === 'approve'}
-        title={`Approve ${isolated(title)}?`}
-        confirmLabel="Approve"
+        title={`Approve ${isolated(title)}${actsFor ? ` for ${isolated(actsFor.name)}` : ''}?`}
+        confirmLabel={actsFor ? `Approve for ${isolated(actsFor.name)}` : 'Approve'}
         onCancel={onClose}
         onConfirm={() => {
-          actions.decide('approve');
+          actions.decide('approve', actsFor?.id);
           onClose();
         }}
       >
@@ -50,6 +61,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, 
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
           : 'You are approving exactly this content. Any later change dismisses your approval.'}
+        {actsFor && ` It counts as yours and ${isolated(actsFor.name)}’s, and uses up both approvals.`}
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'merge'}
@@ -144,8 +156,8 @@ function changesInWords({ steps, workflows }: DraftImpact): string {
 
 /** The people whose approvals count. */
 function ApprovedBy({ draft: { reviews } }: { draft: WholeDraft }) {
-  const names = reviews.flatMap(({ verdict, standing, reviewer }) =>
-    verdict === 'approved' && standing === 'counts' ? [isolated(reviewer.name)] : [],
-  );
+  const names = reviews
+    .filter(({ verdict, standing }) => verdict === 'approved' && standing === 'counts')
+    .map(reviewerName);
   return names.length === 0 ? null : <p>Approved by {names.join(', ')}.</p>;
 }

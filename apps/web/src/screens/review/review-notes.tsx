@@ -20,10 +20,12 @@ type ReviewNotesProps = {
   onShow: () => void;
 };
 
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Notes above the review, including why actions may be missing. */
 export function ReviewNotes(props: ReviewNotesProps) {
   const { draft, canReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
-  const { merged, abilities, contributors, version, status, emergency } = draft;
+  const { merged, abilities, delegated, contributors, version, status, emergency } = draft;
   const own = contributors.find(({ id }) => id === userId);
   const isContributor = own !== undefined;
   const notCounted = isContributor ? undefined : draft.notCounted.find(({ id }) => id === userId);
@@ -53,6 +55,12 @@ export function ReviewNotes(props: ReviewNotesProps) {
         <Note tone="warn">
           {emergencyWords(emergency)}. {isolated(emergency.by.name)} made it live without a review: “
           {isolated(emergency.reason)}”
+        </Note>
+      )}
+      {!merged && delegated.length > 0 && (
+        <Note tone="me">
+          You do the reviews of {LIST.format(delegated.map(({ onBehalfOf }) => isolated(onBehalfOf.name)))}. An approval
+          for them counts as both yours and theirs.
         </Note>
       )}
       {!merged && own && canReview && !abilities.approve && (

@@ -29,7 +29,8 @@ const FALLBACKS = {
  */
 type Step =
   | ({ do: 'submit' } & Submission)
-  | { do: 'withdraw' | 'withdraw-approval' | 'merge' }
+  | { do: 'withdraw' | 'merge' }
+  | { do: 'withdraw-approval'; onBehalfOf: string | undefined }
   | { do: 'emergency'; reason: string }
   | { do: 'set-aside'; reviewerId: string; reason: string };
 
@@ -41,9 +42,9 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
   const stepping = useChangeReview(ref);
   const [comment, setComment] = useState('');
 
-  const decide = (verdict: Verdict) => {
+  const decide = (verdict: Verdict, onBehalfOf: string | undefined) => {
     if (deciding.isPending) return;
-    const change: ReviewChange = { do: verdict, comment: comment.trim(), revision };
+    const change: ReviewChange = { do: verdict, comment: comment.trim(), revision, onBehalfOf };
     deciding.mutate(change, {
       onSuccess: () => {
         toast.ok(verdict === 'approve' ? 'Approved' : 'Changes requested');
@@ -98,8 +99,9 @@ const SAID = {
 function changeOf(step: Step, revision: number): StepChange {
   switch (step.do) {
     case 'merge':
-    case 'withdraw-approval':
       return { do: step.do, revision };
+    case 'withdraw-approval':
+      return { ...step, revision };
     case 'emergency':
       return { do: 'merge', revision, emergency: { reason: step.reason } };
     case 'withdraw':

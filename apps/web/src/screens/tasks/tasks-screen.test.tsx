@@ -293,6 +293,19 @@ describe('a reviewer’s list', () => {
     await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks3/));
   });
 
+  test('says for whom a draft is to be reviewed, also to people who can’t review themselves', async () => {
+    const onBehalfOf = { id: '0199aaaa-0000-7000-8000-0000000000c1', name: 'Mara Voss', email: 'mara@example.com' };
+    server
+      .on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
+      .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null, reviewsForOthers: true } })
+      .on('GET /api/tasks/reviews', { json: [{ ...HIRING, onBehalfOf }] });
+    const { user } = openTasks();
+    const part = within(await screen.findByRole('region', { name: 'To review' }));
+    expect(part.getByRole('link', { name: /Hiring.*For .*Mara Voss.*by .*Sam Okafor/s })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'My role' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'To review' })).toBeNull());
+  });
+
   test('names the groups whose approval is missing, and removes the draft when the group has approved', async () => {
     server.on('GET /api/tasks/reviews', { json: [{ ...HIRING, groups: ['Compliance'] }] });
     openTasks();

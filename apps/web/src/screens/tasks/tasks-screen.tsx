@@ -64,7 +64,8 @@ function Tasks() {
   const reviews = useReviewTasks();
   // A person is asked for a review or a confirmation because of their role.
   const withReviews = shown === 'all' || shown === 'role';
-  const toReview = withReviews ? (reviews.data?.pages.flatMap(({ drafts }) => drafts) ?? []) : [];
+  const listed = withReviews ? (reviews.data?.pages.flatMap(({ drafts }) => drafts) ?? []) : [];
+  const toReview = shown === 'role' ? listed.filter(({ onBehalfOf }) => onBehalfOf === null) : listed;
   const confirmations = useConfirmations();
   const toConfirm = withReviews ? (confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? []) : [];
   const navigate = useNavigate();

@@ -137,6 +137,12 @@ export const actOf = ({ seq, at, record }: FactEvent): CertifiedAct => ({ by: pe
 export const accountOf = ({ record: { actor } }: FactEvent): string =>
   textOf(actor['personId']) ?? textOf(actor['id']) ?? '';
 
+/** The person for whom the actor acted as their delegate; null if there is none. */
+export function delegatorOf({ record: { actor } }: FactEvent): CertifiedPerson | null {
+  const delegator = actor['onBehalfOf'];
+  return typeof delegator === 'object' && delegator !== null ? personOf(delegator as Fields) : null;
+}
+
 function authorsOf(before: readonly FactEvent[]): CertifiedAct[] {
   const authors = new Map<string, CertifiedAct>();
   for (const event of before.filter(({ record }) => SAVES.includes(record.action))) {
@@ -147,20 +153,24 @@ function authorsOf(before: readonly FactEvent[]): CertifiedAct[] {
 }
 
 function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedApproval[] {
-  const approvals: (CertifiedApproval & { account: string })[] = [];
+  const approvals: (CertifiedApproval & { account: string; people: readonly string[] })[] = [];
   const end = (because: CertifiedApproval['because'], isEnded: (account: string) => boolean): void => {
-    for (const approval of approvals) if (isEnded(approval.account)) approval.because ??= because;
+    for (const approval of approvals) if (approval.people.some(isEnded)) approval.because ??= because;
   };
   for (const event of before) {
     const { action, data } = event.record;
     const account = accountOf(event);
-    const isSame = (other: string): boolean => other === account;
+    // An act of a delegate is also the delegator's.
+    const delegator = delegatorOf(event);
+    const people = delegator === null ? [account] : [account, delegator.id];
+    const isSame = (other: string): boolean => people.includes(other);
     if (action === 'draft.approved') {
       end('changed_their_mind', isSame);
       const proof = data['addressProvedBy'];
       approvals.push({
         ...actOf(event),
         account,
+        people,
         contentHash: textOf(data['contentHash']),
         ...((typeof proof === 'string' || proof === null) && { addressProvedBy: proof }),
         marks: textsOf(data['marks']),
@@ -178,7 +188,7 @@ function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedA
   const counted = Array.isArray(recorded)
     ? new Map(recorded.map((each: Fields) => [textOf(each['reviewerId']), textsOf(each['marks'])]))
     : null;
-  return approvals.map(({ account, ...approval }) => {
+  return approvals.map(({ account, people: _people, ...approval }) => {
     const because = approval.because ?? (approval.contentHash === contentHash ? null : 'draft_changed');
     if (because !== null) return { ...approval, counts: false, because };
     if (counted === null) return approval;

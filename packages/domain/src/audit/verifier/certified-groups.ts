@@ -1,4 +1,13 @@
-import { type CertifiedAct, type FactEvent, type Fields, accountOf, actOf, textOf } from './certificate-facts.ts';
+import {
+  type CertifiedAct,
+  type CertifiedPerson,
+  type FactEvent,
+  type Fields,
+  accountOf,
+  actOf,
+  delegatorOf,
+  textOf,
+} from './certificate-facts.ts';
 
 /**
  * A group that had to approve the version, as the merge recorded it. It isn't a fact of the certificate, so that
@@ -9,7 +18,7 @@ export type CertifiedGroup = {
   group: string | null;
   /** Null if the merge didn't record it. */
   name: string | null;
-  /** The id of the person whose approval counted for the group; null if there was none. */
+  /** The id of the person whose approval counted for the group, also if a delegate gave it; null if there was none. */
   by: string | null;
   /** That approval; null if no event shows it. */
   approval: CertifiedAct | null;
@@ -24,7 +33,7 @@ export function groupsOf(events: readonly FactEvent[], versionId: string): Certi
   const approvals = own.filter(({ seq, record }) => seq < merge.seq && record.action === 'draft.approved');
   return recorded.filter(isFields).map((each) => {
     const by = textOf(each['by']);
-    const approval = approvals.findLast((event) => accountOf(event) === by);
+    const approval = approvals.findLast((event) => (delegatorOf(event)?.id ?? accountOf(event)) === by);
     return {
       group: textOf(each['group']),
       name: textOf(each['name']),
@@ -33,5 +42,18 @@ export function groupsOf(events: readonly FactEvent[], versionId: string): Certi
     };
   });
 }
+
+/**
+ * The person for whom someone acted as their delegate in the event with this number. Like groups, delegators aren't facts
+ * of the certificate.
+ */
+export type CertifiedDelegator = { seq: number; delegator: CertifiedPerson };
+
+/** Returns the delegators in the events of a certificate, in order. */
+export const delegatorsOf = (events: readonly FactEvent[]): CertifiedDelegator[] =>
+  events.flatMap((event) => {
+    const delegator = delegatorOf(event);
+    return delegator === null ? [] : [{ seq: event.seq, delegator }];
+  });
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

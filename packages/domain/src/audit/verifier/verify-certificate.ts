@@ -5,7 +5,7 @@ import type { NoteKey, VerifySignature } from '../note.ts';
 import { areSame, bytesOfBase64, bytesOfHex, canonicalText } from './bytes.ts';
 import { type ClaimProblem, claimProblem } from './certificate-claims.ts';
 import { type CertifiedFacts, factsOf, isAboutVersion } from './certificate-facts.ts';
-import { type CertifiedGroup, groupsOf } from './certified-groups.ts';
+import { type CertifiedDelegator, type CertifiedGroup, delegatorsOf, groupsOf } from './certified-groups.ts';
 import {
   type Certificate,
   type CertifiedEvent,
@@ -62,6 +62,8 @@ export type CertificateReport =
       facts: CertifiedFacts;
       /** The groups that had to approve the version. */
       groups: CertifiedGroup[];
+      /** The people for whom others acted as their delegates. */
+      delegators: CertifiedDelegator[];
       checkpoint: Checkpoint;
       trust: 'key' | 'checkpoints' | 'none';
       /** Whether one of the given checkpoints has the size of the certificate's checkpoint, and the same root. */
@@ -133,6 +135,7 @@ export function verifyCertificate({
     certificate,
     facts,
     groups: groupsOf(factEvents, versionId),
+    delegators: delegatorsOf(factEvents),
     checkpoint,
     trust,
     isSaved: saved.length > 0,

@@ -38,7 +38,10 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
   for (const decision of decisions) {
     await table.row([
       times.blocks(decision.at),
-      personBlocks(decision.reviewer),
+      personBlocks({
+        ...decision.reviewer,
+        ...(decision.on_behalf_of && { onBehalfOf: decision.on_behalf_of }),
+      }),
       decisionBlocks(decision, content_hash),
       { text: decision.content_hash, style: 'code', ink: 'meta' },
       decision.comment === '' ? NONE : { text: decision.comment, style: 'body' },
@@ -50,7 +53,10 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
 const groupBlock = ({ name, by }: TrailRun['ofVersion']['groups'][number]): Block =>
   by === null
     ? { text: `${isolated(name)}: no approval`, style: 'strong', ink: 'warn' }
-    : { text: `${isolated(name)}: approved by ${personWords(by)}`, style: 'body' };
+    : {
+        text: `${isolated(name)}: approved by ${by.delegate ? `${personWords(by.delegate)} for ` : ''}${personWords(by)}`,
+        style: 'body',
+      };
 
 function findingFacts({ losses, unknowns }: TrailRun['ofVersion']): [string, Block[]][] {
   const fact = (name: string, texts: readonly string[], ink: 'danger' | 'warn'): [string, Block[]][] =>

@@ -35,6 +35,7 @@ const run = sampleRun({
       verdict: 'approved',
       at: new Date(Date.UTC(2026, 9, 1)),
       reviewer: { id: 'r', name: 'Rui Reviewer', email: 'rui@example.com' },
+      on_behalf_of: { id: 'm', name: 'Mara Voss', email: 'mara@example.com' },
       comment: 'Reads well',
       content_hash: 'ab'.repeat(32),
       dismissed: true,
@@ -46,6 +47,7 @@ const run = sampleRun({
       verdict: 'approved',
       at: new Date(Date.UTC(2026, 9, 2)),
       reviewer: { id: 's', name: 'Sam Okafor', email: 'sam@example.com' },
+      on_behalf_of: null,
       comment: '',
       content_hash: 'cd'.repeat(32),
       dismissed: false,
@@ -114,6 +116,7 @@ describe('an audit document', () => {
   it('shows who approved which content, which approval was dismissed, and which one was a self-approval', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
+    expect(solid).toContain('forMaraVoss');
     expect(solid).toContain('ab'.repeat(32));
     expect(solid).toContain('Dismissed:thecontentwaschangedafterwards');
     expect(solid).toContain('self-approved:nootherreviewer');

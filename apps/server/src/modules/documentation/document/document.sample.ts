@@ -81,7 +81,14 @@ export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocum
     mergedAt: '2026-10-02T10:00:00.000Z',
     mergedBy: GRETA,
     approvals: [
-      { reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, marks: [], counted: true },
+      {
+        reviewer: GRETA,
+        at: '2026-10-01T12:00:00.000Z',
+        comment: '',
+        selfApproved: false,
+        marks: [],
+        counted: true,
+      },
     ],
     inForce: [],
     asOf: null,

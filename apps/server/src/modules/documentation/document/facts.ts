@@ -13,8 +13,8 @@ type DocumentFact = readonly [label: string, value: string, moments?: readonly s
 export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): readonly DocumentFact[] {
   const { key, status, liveSince, mergedAt, inForce, approvals, owner, slaTotalMs, updatedAt } = document;
   const fact = (label: string, moment: string): DocumentFact => [label, dayOf(moment), [moment]];
-  const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
-    `${isolated(reviewer.name)} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
+  const approvalWords = ({ reviewer, onBehalfOf, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
+    `${isolated(reviewer.name)}${onBehalfOf ? ` for ${isolated(onBehalfOf.name)}` : ''} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
   return [
     ['Key', key],
     ['Version', versionWords(document)],

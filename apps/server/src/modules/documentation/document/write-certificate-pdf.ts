@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type Certificate, type CertifiedGroup, factEventOf } from '@stet/domain/audit';
+import { type Certificate, type CertifiedDelegator, type CertifiedGroup, factEventOf } from '@stet/domain/audit';
 import { certificateInWords, certificateLimits } from '@stet/domain/drafts';
 import { type WorkflowContent, displayTitle, isolated } from '@stet/domain/workflows';
 import { type DateForm, readerDates } from '@stet/presentation/reader-dates';
@@ -14,6 +14,8 @@ type Issued = {
   size: number;
   /** The groups that had to approve the version. */
   groups: readonly CertifiedGroup[];
+  /** The people for whom others acted as their delegates. */
+  delegators: readonly CertifiedDelegator[];
 };
 
 /**
@@ -47,7 +49,7 @@ export async function writeCertificatePdf(
 
 async function write(
   pdf: Pdf,
-  { certificate, text, size, groups }: Issued,
+  { certificate, text, size, groups, delegators }: Issued,
   { title, moment, timeZone }: { title: string; moment: (at: string) => string; timeZone: string },
 ): Promise<void> {
   const { facts, organization, content, events, key, checkpoint } = certificate;
@@ -62,7 +64,7 @@ async function write(
   await pdf.heading(1, { text: title, style: 'display' }, { indent: 0 });
   await pdf.text({ text: `Certificate of version ${facts.version} (${facts.key})`, style: 'title', ink: 'second' });
   pdf.space(12);
-  const lines = certificateInWords(facts, { size, groups, when: moment });
+  const lines = certificateInWords(facts, { size, groups, delegators, when: moment });
   await pdf.facts(
     lines.map(([label, values]) => [
       label,

@@ -1,5 +1,5 @@
-import { DELEGABLE_KINDS } from '@stet/contract/delegations';
 import type { Delegation, Member } from '@stet/contract';
+import { DELEGATION_KINDS } from '@stet/domain/access';
 import { useState } from 'react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -18,6 +18,7 @@ type Kind = Delegation['kinds'][number];
 const KINDS: Readonly<Record<Kind, { label: string; about: string }>> = {
   tasks: { label: 'Tasks', about: 'Manual steps that wait for you' },
   votes: { label: 'Votes', about: 'Approval steps, and input that waits for your approval' },
+  reviews: { label: 'Reviews', about: 'Drafts of workflows that you can approve' },
 };
 
 type DelegationDialogProps = {
@@ -37,7 +38,7 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
       toUserId: '',
       from: today,
       until: '',
-      kinds: [...DELEGABLE_KINDS] as Kind[],
+      kinds: [...DELEGATION_KINDS] as Kind[],
       workflowKeys: null as string[] | null,
       reason: '',
     },
@@ -82,13 +83,13 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
         <TextField {...form.field('until')} label="Last day away" type="date" min={today} />
       </div>
       <CheckGroup label="Work" error={kinds.error}>
-        {DELEGABLE_KINDS.map((kind) => (
+        {DELEGATION_KINDS.map((kind) => (
           <CheckRow
             key={kind}
             checked={kinds.value.includes(kind)}
             about={KINDS[kind].about}
             onChange={(isChosen) =>
-              kinds.onChange(DELEGABLE_KINDS.filter((each) => (each === kind ? isChosen : kinds.value.includes(each))))
+              kinds.onChange(DELEGATION_KINDS.filter((each) => (each === kind ? isChosen : kinds.value.includes(each))))
             }
           >
             {KINDS[kind].label}
@@ -131,7 +132,8 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
         placeholder="For example On holiday"
       />
       <p className="xs muted">
-        They act in your name and theirs, and everyone sees both. A vote for you uses up your vote and theirs.
+        They act in your name and theirs, and everyone sees both. A vote or an approval for you uses up yours and
+        theirs.
       </p>
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>

@@ -133,7 +133,14 @@ function ApprovedBy({ approvals }: { approvals: readonly VersionApproval[] }) {
       {approvals.map((approval, n) => (
         <Fragment key={approval.reviewer.id}>
           {n > 0 && '; '}
-          <bdi>{approval.reviewer.name}</bdi> on <Moment at={approval.at}>{formatDate(approval.at)}</Moment>
+          <bdi>{approval.reviewer.name}</bdi>
+          {approval.onBehalfOf && (
+            <>
+              {' '}
+              for <bdi>{approval.onBehalfOf.name}</bdi>
+            </>
+          )}{' '}
+          on <Moment at={approval.at}>{formatDate(approval.at)}</Moment>
           {caveatOf(approval) !== '' && <span className="muted"> ({caveatOf(approval)})</span>}
         </Fragment>
       ))}

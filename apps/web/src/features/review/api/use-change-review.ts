@@ -5,11 +5,14 @@ import { reviewKeys } from './review-keys.ts';
 import type { Submission } from '../../../ui/submit-form.tsx';
 import type { DraftRef } from './use-review.ts';
 
-/** The actions on a draft in its review. `revision` is the one that the person has read. */
+/**
+ * The actions on a draft in its review. `revision` is the one that the person has read; with `onBehalfOf`, they act as this
+ * person’s delegate.
+ */
 export type ReviewChange =
-  | { do: 'approve'; comment: string; revision: number }
-  | { do: 'withdraw-approval'; revision: number }
-  | { do: 'request-changes'; comment: string; revision: number }
+  | { do: 'approve'; comment: string; revision: number; onBehalfOf?: string | undefined }
+  | { do: 'withdraw-approval'; revision: number; onBehalfOf?: string | undefined }
+  | { do: 'request-changes'; comment: string; revision: number; onBehalfOf?: string | undefined }
   | ({ do: 'submit' } & Submission)
   | { do: 'withdraw' }
   | { do: 'merge'; revision: number; emergency?: { reason: string } }
@@ -26,19 +29,27 @@ export const emergencySchema = async () =>
 export const setAsideSchema = async () =>
   (await draftRoutes())['POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'].body;
 
+const delegatorIn = ({ onBehalfOf }: { onBehalfOf?: string | undefined }) =>
+  onBehalfOf === undefined ? {} : { onBehalfOf };
+
 async function send(params: DraftRef, change: ReviewChange, idempotencyKey: string): Promise<void> {
   const read = 'revision' in change ? { headers: { 'if-match': `"${change.revision}"` } } : {};
   switch (change.do) {
     case 'approve': {
-      const body = change.comment === '' ? {} : { comment: change.comment };
+      const body = { ...(change.comment !== '' && { comment: change.comment }), ...delegatorIn(change) };
       await api('POST /api/workflows/{key}/drafts/{id}/approve', { params, body, idempotencyKey, ...read });
       return;
     }
     case 'withdraw-approval':
-      await api('POST /api/workflows/{key}/drafts/{id}/withdraw-approval', { params, idempotencyKey, ...read });
+      await api('POST /api/workflows/{key}/drafts/{id}/withdraw-approval', {
+        params,
+        body: delegatorIn(change),
+        idempotencyKey,
+        ...read,
+      });
       return;
     case 'request-changes': {
-      const body = { comment: change.comment };
+      const body = { comment: change.comment, ...delegatorIn(change) };
       await api('POST /api/workflows/{key}/drafts/{id}/request-changes', { params, body, idempotencyKey, ...read });
       return;
     }

@@ -12,7 +12,13 @@ export function useReviewedDraft(ref: DraftRef) {
   return useQuery({
     queryKey: reviewKeys.whole(ref.id),
     queryFn: ({ signal }) => api('GET /api/workflows/{key}/drafts/{id}', { params: ref, signal }),
-    meta: liveOn({ subject: 'version' }, { subject: 'workflow' }, { subject: 'organization' }, { subject: 'user' }),
+    meta: liveOn(
+      { subject: 'version' },
+      { subject: 'workflow' },
+      { subject: 'organization' },
+      { subject: 'user' },
+      { subject: 'delegation' },
+    ),
     refetchInterval: usePolling(),
   });
 }

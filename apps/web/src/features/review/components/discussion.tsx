@@ -1,5 +1,6 @@
 import type { Comment, WholeDraft } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { LinkButton } from '../../../ui/button.tsx';
 import { CommentEntry } from '../../../ui/comments/comment-entry.tsx';
@@ -48,17 +49,18 @@ export function Discussion({ general, reviews, commenting }: DiscussionProps) {
 }
 
 function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now: number }) {
-  const { reviewer, verdict, standing, marks, comment, at } = review;
+  const { reviewer, onBehalfOf, verdict, standing, marks, comment, at } = review;
   const did = verdict === 'approved' ? 'approved' : 'requested changes';
   return (
     <CommentEntry
-      label={`${reviewer.name} ${did}`}
+      label={`${reviewer.name} ${did}${onBehalfOf ? ` for ${onBehalfOf.name}` : ''}`}
       author={reviewer.name}
       at={at}
       now={now}
       about={
         <>
           {did}
+          {onBehalfOf && ` for ${isolated(onBehalfOf.name)}`}
           {marks.length > 0 && ` (${markWords(marks)})`}
           {standing === 'dismissed' && ' (dismissed: the content has changed)'}
           {standing === 'withdrawn' && ' (withdrawn)'}

@@ -36,7 +36,10 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
       <ul className={styles.ppl}>
         {shown.map((person) => (
           <li key={person.id}>
-            <Who className={styles.person} name={person.name} />
+            <span>
+              <Who className={styles.person} name={person.name} />
+              {person.onBehalfOf && <> for {isolated(person.onBehalfOf)}</>}
+            </span>
             <span>
               <StanceBadge stance={person.stance} />
             </span>
@@ -91,10 +94,11 @@ export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
       </h2>
       <ul className={styles.objections}>
         {objections.map((objection) => {
-          const { reviewer, comment, at, carried, abandoned } = objection;
+          const { reviewer, delegate, comment, at, carried, abandoned } = objection;
           return (
             <li key={`${reviewer.id} ${at}`}>
               <Who className={styles.person} name={reviewer.name} />
+              {delegate && <p className={styles.why}>Requested by {isolated(delegate.name)} for them</p>}
               <p className={styles.what}>{comment}</p>
               <p className={styles.why}>
                 <Moment at={at}>{formatDateTime(at, now)}</Moment>

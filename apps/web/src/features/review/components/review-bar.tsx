@@ -1,6 +1,7 @@
 import { Check, CircleCheck, GitMerge } from 'lucide-react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { isolated } from '@stet/domain/workflows';
 import { Button } from '../../../ui/button.tsx';
 import { FieldError, Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -12,6 +13,10 @@ import styles from './review-bar.module.css';
 export type Verdict = 'approve' | 'request-changes';
 
 type ReviewBarProps = {
+  /** The choice for whom the reader reviews; false if there is none. */
+  who: ReactNode;
+  /** The name of the person for whom the reader reviews as their delegate; null for the reader. */
+  actsFor: string | null;
   busy: Verdict | null;
   /** The last attempt's error. */
   error: string | null;
@@ -36,7 +41,8 @@ const EMPTY = { comment: '' };
 
 /** The bar to approve or request changes. It is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
-  const { busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } = props;
+  const { who, actsFor, busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } =
+    props;
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
@@ -63,6 +69,7 @@ export function ReviewBar(props: ReviewBarProps) {
             {problem}
           </FieldError>
         )}
+        {who}
         <label className="vh" htmlFor="review-comment">
           Comment
         </label>
@@ -83,7 +90,7 @@ export function ReviewBar(props: ReviewBarProps) {
           disabledReason={blockedReason}
           onClick={({ currentTarget }) => currentTarget.form && form.submitFrom(currentTarget.form)}
         >
-          Request changes
+          {actsFor === null ? 'Request changes' : `Request changes for ${isolated(actsFor)}`}
         </Button>
         <Button
           tone={isReady ? 'plain' : 'primary'}
@@ -93,7 +100,7 @@ export function ReviewBar(props: ReviewBarProps) {
           aria-keyshortcuts={isReady ? undefined : 'Control+Enter Meta+Enter'}
           onClick={() => onDecide('approve')}
         >
-          Approve
+          {actsFor === null ? 'Approve' : `Approve for ${isolated(actsFor)}`}
         </Button>
         {merge && <MergeButton {...merge} />}
       </div>
@@ -102,7 +109,10 @@ export function ReviewBar(props: ReviewBarProps) {
 }
 
 type ApprovedBarProps = {
-  /** When the reader approved. */
+  who: ReviewBarProps['who'];
+  /** Who approved, for example 'You approved'. */
+  words: string;
+  /** When the approval was given. */
   at: string;
   now: number;
   isUndoing: boolean;
@@ -112,8 +122,8 @@ type ApprovedBarProps = {
   onUndo: () => void;
 };
 
-/** Replaces the review bar once the reader has approved. */
-export function ApprovedBar({ at, now, isUndoing, error, merge, onUndo }: ApprovedBarProps) {
+/** Replaces the review bar once the reader has approved, or a delegate has for them. */
+export function ApprovedBar({ who, words, at, now, isUndoing, error, merge, onUndo }: ApprovedBarProps) {
   return (
     <section className={styles.stick} data-edge="foot" aria-label="Your review">
       <div>
@@ -122,9 +132,10 @@ export function ApprovedBar({ at, now, isUndoing, error, merge, onUndo }: Approv
             {error}
           </FieldError>
         )}
+        {who}
         <p className={styles.approved}>
           <Icon of={CircleCheck} />
-          <b className="med">You approved</b>
+          <b className="med">{words}</b>
           <Moment className="muted" at={at}>
             {formatDateTime(at, now)}
           </Moment>

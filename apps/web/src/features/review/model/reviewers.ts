@@ -9,6 +9,8 @@ type NotCounted = WholeDraft['notCounted'][number];
 export type Reviewer = {
   id: string;
   name: string;
+  /** The name of the delegator, if they reviewed as a delegate. */
+  onBehalfOf: string | null;
   stance: Stance;
   at: string | null;
   /** The approval's marks. */
@@ -29,23 +31,41 @@ export function reviewersOf({
   notCounted,
 }: Pick<WholeDraft, 'reviews' | 'reviewers' | 'notCounted'>): Reviewer[] {
   const inForce = reviews.filter(({ standing }) => standing !== 'withdrawn');
-  const last = new Map(inForce.map((review) => [review.reviewer.id, review]));
+  // A review by a delegate is listed in the delegator's place, because it is their review. It can replace an earlier one of
+  // the delegate.
+  const latest = new Map(inForce.map((review) => [ownerOf(review).id, review]));
+  const last = new Map([...latest].filter(([, { standing }]) => standing !== 'replaced'));
   const outside = new Map(notCounted.map((person) => [person.id, person]));
-  const spoken = [...last.values()].map((review): Reviewer => {
-    const { id, name } = review.reviewer;
-    const stance = stanceOf(review);
-    return { id, name, stance, at: review.at, marks: review.marks, notCounted: outside.get(id) ?? null };
-  });
+  const spoken = [...last].map(([id, review]): Reviewer => ({
+    id,
+    name: review.reviewer.name,
+    onBehalfOf: review.onBehalfOf?.name ?? null,
+    stance: stanceOf(review),
+    at: review.at,
+    marks: review.marks,
+    notCounted: outside.get(id) ?? null,
+  }));
   const silent = reviewers
     .filter(({ id }) => !last.has(id))
-    .map(({ id, name }): Reviewer => ({ id, name, stance: 'none', at: null, marks: [], notCounted: null }));
+    .map(({ id, name }): Reviewer => ({ ...nobody, id, name, stance: 'none', notCounted: null }));
   const notYet = notCounted
     .filter(({ id }) => !last.has(id))
-    .map((person): Reviewer => ({ ...person, stance: 'not_yet', at: null, marks: [], notCounted: person }));
+    .map((person): Reviewer => ({
+      ...nobody,
+      id: person.id,
+      name: person.name,
+      stance: 'not_yet',
+      notCounted: person,
+    }));
   return [...spoken, ...silent, ...notYet].toSorted(
     (one, other) => ORDER.indexOf(one.stance) - ORDER.indexOf(other.stance),
   );
 }
+
+/** What is known of someone who hasn't reviewed. */
+const nobody = { onBehalfOf: null, at: null, marks: [] };
+
+const ownerOf = ({ reviewer, onBehalfOf }: Review): Review['reviewer'] => onBehalfOf ?? reviewer;
 
 const BECAUSE = {
   address_not_proved: 'Address not proved',
@@ -61,7 +81,7 @@ export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because
 function stanceOf({ verdict, standing }: Review): Stance {
   switch (standing) {
     case 'counts':
-    // A person's latest review can't have been replaced.
+    // `reviewersOf` leaves out reviews that others replaced.
     case 'replaced':
       return verdict;
     case 'dismissed':

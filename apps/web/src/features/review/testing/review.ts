@@ -30,6 +30,7 @@ export const STEPS: readonly Step[] = [
 export function aReview(change: Partial<Review> = {}): Review {
   return {
     reviewer: ELLEN,
+    onBehalfOf: null,
     verdict: 'approved',
     comment: '',
     at: '2026-11-18T12:00:00.000Z',
@@ -110,6 +111,7 @@ export function aDraftInReview(
       comment: true,
       ...abilities,
     },
+    delegated: [],
     ...change,
   };
 }

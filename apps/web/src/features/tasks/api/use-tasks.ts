@@ -52,12 +52,21 @@ const REVIEWS_LIVE = liveOn(
   { subject: 'workflow' },
   { subject: 'organization' },
   { subject: 'user' },
+  { subject: 'delegation' },
 );
+
+/** Whether the user can review drafts, by their own right or for someone who delegated it. */
+function useReviewsDrafts(): boolean {
+  const { currentOrgId } = useUser();
+  const canReview = useCan('draft.review');
+  const { data } = useTaskCount();
+  return currentOrgId !== null && (canReview || data?.reviewsForOthers === true);
+}
 
 /** The drafts that wait for the user's review, oldest first, in pages. */
 export function useReviewTasks() {
   const { currentOrgId } = useUser();
-  const canReview = useCan('draft.review');
+  const enabled = useReviewsDrafts();
   return useInfiniteQuery({
     queryKey: [...TASKS_KEY, 'reviews', currentOrgId],
     queryFn: async ({ pageParam, signal }): Promise<{ drafts: ReviewTask[]; nextCursor: string | undefined }> => {
@@ -68,7 +77,7 @@ export function useReviewTasks() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: usePolling(),
-    enabled: currentOrgId !== null && canReview,
+    enabled,
     meta: REVIEWS_LIVE,
   });
 }
@@ -76,12 +85,12 @@ export function useReviewTasks() {
 /** The number of drafts that wait for the user's review, at most 100. */
 export function useReviewCount() {
   const { currentOrgId } = useUser();
-  const canReview = useCan('draft.review');
+  const enabled = useReviewsDrafts();
   return useQuery({
     queryKey: [...TASKS_KEY, 'review-count', currentOrgId],
     queryFn: ({ signal }) => api('GET /api/tasks/reviews/count', { signal }),
     refetchInterval: usePolling(),
-    enabled: currentOrgId !== null && canReview,
+    enabled,
     meta: REVIEWS_LIVE,
   });
 }

@@ -6,6 +6,7 @@ import { formatNumber } from '../../../lib/format/number.ts';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { paths } from '../../../lib/paths.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -25,13 +26,19 @@ export function ReviewList({ drafts, isMore }: { drafts: readonly ReviewTask[]; 
         </span>
       </h2>
       <ul className={classNames('sheet', styles.tasks)}>
-        {drafts.map(({ workflowKey, draftId, title, author, submittedAt, changes, approvals, groups }) => (
+        {drafts.map(({ workflowKey, draftId, title, author, submittedAt, changes, approvals, groups, onBehalfOf }) => (
           <li key={draftId}>
             <Link className={styles.task} to={paths.review({ key: workflowKey, id: draftId })}>
               <Icon of={GitPullRequestArrow} />
               <span className={styles.what}>
                 <span className={styles.name}>{title}</span>
                 <span className={styles.of}>
+                  {onBehalfOf && (
+                    <>
+                      For <Who name={onBehalfOf.name} address={onBehalfOf.email} />,{' '}
+                    </>
+                  )}
+                  {onBehalfOf ? 'by ' : ''}
                   {isolated(author.name)}, {changes === 1 ? '1 change' : `${formatNumber(changes)} changes`}, waiting
                   since <Moment at={submittedAt}>{formatDateTime(submittedAt, now)}</Moment>
                 </span>

@@ -39,10 +39,13 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
         </Note>
       )}
       {at &&
-        review.objections.map(({ reviewer, comment, at: when }) => (
+        review.objections.map(({ reviewer, delegate, comment, at: when }) => (
           <Note key={`${reviewer.id} ${when}`} tone="warn">
-            <b>{isolated(reviewer.name)} requested changes:</b> <bdi>{shortened(comment)}</bdi>{' '}
-            <Link to={paths.review(at)}>Open review</Link>
+            <b>
+              {delegate ? `${isolated(delegate.name)} for ` : ''}
+              {isolated(reviewer.name)} requested changes:
+            </b>{' '}
+            <bdi>{shortened(comment)}</bdi> <Link to={paths.review(at)}>Open review</Link>
           </Note>
         ))}
       {at && general > 0 && (

@@ -115,6 +115,7 @@ export function aDraft(change: Partial<WholeDraft> = {}, abilities: Partial<Whol
     policy: { requiredApprovals: 1, strict: false },
     requirements: [],
     blockers: [],
+    delegated: [],
     abilities: { ...ABILITIES, ...abilities },
     ...change,
   };

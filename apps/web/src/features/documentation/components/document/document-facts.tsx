@@ -60,10 +60,11 @@ function Approvals({ document: { approvals, version } }: { document: WorkflowDoc
     if (version === null) return <>Nobody yet</>;
     return <>{isTeam ? 'Nobody: merged without approval' : 'Nobody: no approval was required'}</>;
   }
-  return approvals.map(({ reviewer, at, ...approval }, n) => (
+  return approvals.map(({ reviewer, onBehalfOf, at, ...approval }, n) => (
     <span key={reviewer.id} title={formatExact(at)}>
       {n > 0 && ', '}
       {isolated(reviewer.name)}
+      {onBehalfOf && ` for ${isolated(onBehalfOf.name)}`}
       {caveatOf(approval) !== '' && <span className="muted"> ({caveatOf(approval)})</span>}
     </span>
   ));
