@@ -80,6 +80,10 @@ import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 const WATCH_MS = 5000;
 // An organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
+// Clients send few chunks of a file at once, and wait for the responses.
+const BYTE_QUEUE = { size: 16, waiting: 500, waitingInAll: 5000 };
+// A digest of 25 MB takes less than a second.
+const DIGEST_QUEUE = { size: 2, waiting: 500, waitingInAll: 5000 };
 // How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
 // How often new events are counted for insights, in milliseconds.
@@ -196,6 +200,8 @@ export async function startServer({
       passwords: passwords ?? (await openPasswords()),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
       pdfQueue: openPlaces(PDF_QUEUE),
+      byteQueue: openPlaces(BYTE_QUEUE),
+      digestQueue: openPlaces(DIGEST_QUEUE),
       sandbox,
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),

@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from '@stet/domain/steps';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, id } from './shared.ts';
+import { HOUR, id, message } from './shared.ts';
 
 const params = z.strictObject({ id });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 digest: 64 hexadecimal digits in lower case');
@@ -62,9 +62,15 @@ export const evidenceRoutes = {
   },
   'GET /api/files/{id}': {
     access: 'workflow.read',
-    summary: 'Download a file of a step or note',
+    summary: 'Download a file of a step or note, or with a Range header a part of it (206)',
     params,
     ok: { contentType: 'application/octet-stream' },
+  },
+  'DELETE /api/files/{id}': {
+    access: 'workflow.read',
+    summary: 'Delete one of the caller’s own uploads that no step’s output or note contains',
+    params,
+    ok: message,
   },
   'GET /api/file-usage': {
     access: 'workflow.read',

@@ -18,6 +18,7 @@ import type {
 import type { Change } from '../kernel/live.ts';
 import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
 import { Refused } from '../kernel/refused.ts';
+import { hasLargeValue, queryWithLargeValues } from './large-query.ts';
 import { openLanes } from './lanes.ts';
 import { type Read, asArrays, distribute, mergeReads } from './merge-reads.ts';
 import { withBytes } from './long-texts.ts';
@@ -46,11 +47,12 @@ const execute = (
   values: Record<string, unknown>,
 ): Promise<pg.QueryResult> => {
   const given = s.long ? withBytes(s.list, s.long, values) : values;
-  return client.query({
+  const query = {
     name: s.name,
     text: s.text,
     values: s.params.map((name) => (name === s.list ? JSON.stringify(given[name]) : given[name])),
-  });
+  };
+  return hasLargeValue(query.values) ? queryWithLargeValues(client, query) : client.query(query);
 };
 
 const sent = async (

@@ -7,10 +7,12 @@ import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Answer, savedText } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
+import { freeBuffer } from '../kernel/memory.ts';
 import { Refused } from '../kernel/refused.ts';
 import { authenticate } from './authenticate.ts';
 import type { Handlers } from './handler.ts';
 import { limitRate, networkOf } from './rate-limit.ts';
+import { readBytes } from './read-bytes.ts';
 import { assertStorable } from './storable.ts';
 
 declare module 'fastify' {
@@ -78,9 +80,8 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
 
 function takeBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  // The handler reads the body once it is its turn. Until then, the client waits.
+  app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 }
 
 function takeTexts(app: FastifyInstance, types = TEXT_TYPES): void {
@@ -100,7 +101,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         summary: spec.summary,
         ...(spec.params && { params: spec.params }),
         ...(spec.query && { querystring: spec.query }),
-        ...(spec.body && { body: spec.body }),
+        ...(spec.body && spec.bodyKind !== 'bytes' && { body: spec.body }),
       },
       config: { contractKey: key },
       // This checks token, session, membership and permission before the body is read.
@@ -114,9 +115,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       preValidation: async (request) => {
         // Fastify passes null for a missing body, but handlers expect undefined.
         if (request.body === null) request.body = undefined;
-        // Bytes are stored as they are.
-        const isText = spec.bodyKind !== 'bytes';
-        assertStorable([request.params, request.query, ...(isText ? [request.body] : [])]);
+        assertStorable([request.params, request.query, request.body]);
       },
       // This runs after validation, which is cheap, and before the use case, which may hash a password.
       preHandler: async (request) => {
@@ -124,8 +123,11 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       },
       handler: async (request, reply) => {
         const given = requestOf(deps, request, reply, spec);
-        const work = () => handler(deps, given);
         const { actor } = request;
+        const work = () =>
+          spec.bodyKind === 'bytes'
+            ? withBytes(deps, request, spec, (body) => handler(deps, { ...given, body }))
+            : handler(deps, given);
         const once = spec.access === 'session' ? given.once : null;
         return send(reply, spec, actor && once ? await answerOnce(deps.db, actor.userId, once, work) : await work());
       },
@@ -183,6 +185,23 @@ function requestOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, spe
   };
 }
 
+/** Reads a body of bytes when it is the organization's turn, so that all bodies together need little memory. */
+async function withBytes<T>(
+  { byteQueue }: Deps,
+  { actor, raw }: FastifyRequest,
+  { bodyLimit = DEFAULT_BODY_LIMIT }: RouteSpec,
+  work: (body: Buffer) => Promise<T>,
+): Promise<T> {
+  const owner = actor?.orgId ?? '';
+  return byteQueue.at(owner, async () => {
+    const body = await readBytes(raw, bodyLimit);
+    const result = await work(body);
+    // After a failure, PostgreSQL's socket may still be sending the bytes.
+    freeBuffer(body);
+    return result;
+  });
+}
+
 function disconnectionOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const onClose = (): void => {
@@ -220,8 +239,8 @@ function ifMatchOf(request: FastifyRequest): number | null {
   return Number(revision);
 }
 
-function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
-  void reply.code(spec.status ?? 200).headers(headers ?? {});
+function send(reply: FastifyReply, spec: RouteSpec, { body, headers, status }: Answer<unknown>): FastifyReply {
+  void reply.code(status ?? spec.status ?? 200).headers(headers ?? {});
   // If a route has several formats, the response sets its own content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
   const text = savedText(body);

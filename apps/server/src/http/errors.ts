@@ -23,6 +23,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
   if (refusal.code === 'too_many_requests' || refusal.code === 'busy')
     void reply.header('retry-after', String(refusal.retryAfterSeconds));
+  if (refusal.code === 'range_not_satisfiable') void reply.header('content-range', `bytes */${refusal.size}`);
   // If the connection were closed while the client is still sending, the response would be lost: a proxy would respond
   // with 502, and a browser would get nothing.
   if (refusal.code === 'too_large' && Number(request.headers['content-length']) <= DRAINED_BYTES)

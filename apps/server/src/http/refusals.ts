@@ -528,6 +528,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   file_incomplete: { status: 409, sentence: ({ name }) => `${isolated(name)} isn’t completely uploaded` },
   file_used: { status: 409, sentence: ({ name }) => `${isolated(name)} is already in another note. Upload it again.` },
+  file_attached: {
+    status: 409,
+    sentence: ({ name }) => `${isolated(name)} is attached to a step or a note, so it can’t be deleted.`,
+  },
+  range_not_satisfiable: { status: 416, sentence: ({ size }) => `The file has only ${sizeWords(size)}.` },
   too_many_notes: {
     status: 409,
     sentence: ({ most }) => `This run has reached the limit of ${most} notes.`,

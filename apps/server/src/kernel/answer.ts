@@ -1,5 +1,8 @@
-/** The result of a use case: the response body, and headers if the contract declares any. */
-export type Answer<T> = { body: T; headers?: Record<string, string> };
+/**
+ * The result of a use case: the response body, and headers if the contract declares any. `status` replaces the route's for
+ * a part of a file; such an answer isn't saved.
+ */
+export type Answer<T> = { body: T; headers?: Record<string, string>; status?: 206 };
 
 export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> =>
   headers ? { body, headers } : { body };

@@ -33,6 +33,10 @@ export type Deps = {
   openPdf: OpenPdf;
   /** Slots for writing PDFs, each of which needs memory and a CPU. Organizations take turns. */
   pdfQueue: Places;
+  /** Slots for reading and storing bodies of bytes, each of which is in memory as a whole. Organizations take turns. */
+  byteQueue: Places;
+  /** Slots for computing the digests of uploads. Organizations take turns. */
+  digestQueue: Places;
   /** Runs user-written scripts and expressions. */
   sandbox: Sandbox;
   /** Null if this installation has no Slack app. */

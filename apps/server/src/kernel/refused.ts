@@ -27,6 +27,10 @@ export type ShellRefusal =
   | { code: 'wrong_digest'; declared: string; received: string }
   | { code: 'file_incomplete'; name: string }
   | { code: 'file_used'; name: string }
+  /** A step's output or a note names the file, so it can't be deleted. */
+  | { code: 'file_attached'; name: string }
+  /** `size` of the file in bytes. */
+  | { code: 'range_not_satisfiable'; size: number }
   | { code: 'too_many_notes'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }

@@ -169,6 +169,10 @@ export const CHANGES_OF_WORK: Changes = {
       return { params: { id } };
     },
   ],
+  'DELETE /api/files/{id}': [
+    [],
+    async (at) => ({ params: { id: (await begin(at.owner, await runWithFiles(at), BYTE)).body.id } }),
+  ],
   'POST /api/runs/{id}/notes': [['note.added'], async (at) => ({ params: await at.run(), body: { text: 'Hm' } })],
   'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],
   'POST /api/runs/{id}/resume': [

@@ -230,5 +230,6 @@ async function callFileRoutes({ ask, owner, reviewer }: Pick<Walk, 'ask' | 'owne
   });
   await ask(owner, 'POST /api/files/{id}/complete', { params: { id } });
   await ask(owner, 'GET /api/files/{id}', { params: { id } });
+  await ask(owner, 'DELETE /api/files/{id}', { params: { id } });
   await ask(owner, 'GET /api/file-usage');
 }

@@ -3,9 +3,10 @@ import { FILE_LIMITS } from '@stet/domain/steps';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../../testing/drafts.ts';
 import { begin, chunkOf, digestOf, FILE_FIELD, finish, putChunk, upload } from '../../../testing/files.ts';
+import { personalToken } from '../../../testing/api-tokens.ts';
 import { startRunScene } from '../../../testing/run-scene.ts';
 import { act, runOf } from '../../../testing/runs.ts';
-import type { Person } from '../../../testing/server.ts';
+import type { Client, Person } from '../../../testing/server.ts';
 import { sweepUploads } from './sweep-uploads.job.ts';
 
 const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene({ FILE_SPACE_MB: '40' });
@@ -144,6 +145,37 @@ describe('a file', () => {
     expect((await begin(editor, at, bytes, { sha256: 'ab' })).status).toBe(400);
   });
 
+  it('accepts a chunk without a declared length, and none that is incomplete or isn’t bytes', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(chunk);
+    const { body } = await begin(editor, at, bytes);
+    const url = `${server.server.url}/api/files/${body.id}/chunks/0`;
+    const headers = { authorization: `Bearer ${editor.token}`, 'content-type': 'application/octet-stream' };
+    const streamed = async (parts: Uint8Array[]) =>
+      (await fetch(url, { method: 'POST', headers, body: ReadableStream.from(parts), duplex: 'half' })).status;
+    expect(await streamed([bytes.subarray(0, 1000), bytes.subarray(1000, 9999)])).toBe(400);
+    expect(await streamed([bytes, Buffer.from('one more')])).toBe(413);
+    expect(await streamed([bytes.subarray(0, 1000), bytes.subarray(1000)])).toBe(200);
+    const asText = { method: 'POST', headers: { ...headers, 'content-type': 'text/plain' }, body: 'x' };
+    expect((await fetch(url, asText)).status).toBe(415);
+
+    // A client that disconnects in the middle of a chunk stores nothing, and its place is free again.
+    for (let n = 0; n < 20; n += 1) {
+      const stop = new AbortController();
+      const half = new ReadableStream({ start: (to) => to.enqueue(bytes.subarray(0, 5000)) });
+      const sent = fetch(url, {
+        method: 'POST',
+        headers,
+        body: half,
+        duplex: 'half',
+        signal: stop.signal,
+      });
+      setTimeout(() => stop.abort(), 20);
+      await expect(sent).rejects.toThrow('aborted');
+    }
+    expect(await finish(editor, body.id)).toMatchObject({ status: 200, body: { sha256: digestOf(bytes) } });
+  });
+
   it('exists only for its uploader until it is attached, and can’t be attached by others, elsewhere or twice', async () => {
     const [at, other] = [await runWithFiles(), await runWithFiles()];
     const bytes = randomBytes(20);
@@ -251,6 +283,108 @@ describe('a file', () => {
     await send(editor, at.runId, 'first', { offer: [id] });
     await expect(change('update files set activation = null where id = $1')).rejects.toThrow('immutable');
     await expect(change('delete from files where id = $1')).rejects.toThrow('never deleted');
+  });
+
+  it('is downloaded in parts, each with the right bytes, also across chunks', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(2 * chunk + 100);
+    const id = await upload(server, editor, at, bytes);
+    const part = async (headers: Record<string, string>) => {
+      const url = `${server.server.url}/api/files/${id}`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${editor.token}`, ...headers } });
+      return { response, body: Buffer.from(await response.arrayBuffer()) };
+    };
+    const whole = await part({});
+    const etag = `"${digestOf(bytes)}"`;
+    expect(Object.fromEntries(whole.response.headers)).toMatchObject({ 'accept-ranges': 'bytes', etag });
+    for (const [from, to] of [
+      [0, 0],
+      [10, 40_000],
+      [chunk - 1, chunk],
+      [100, 2 * chunk + 99],
+    ] as const) {
+      const { response, body } = await part({ range: `bytes=${from}-${to}` });
+      expect(response.status).toBe(206);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-range': `bytes ${from}-${to}/${bytes.length}`,
+        'content-length': String(to - from + 1),
+        'content-disposition': expect.stringContaining('attachment') as unknown,
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+      });
+      expect(body.equals(bytes.subarray(from, to + 1))).toBe(true);
+    }
+    const beyond = await part({ range: `bytes=${bytes.length}-` });
+    expect(beyond.response.status).toBe(416);
+    expect(beyond.response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
+    // A part of another file than the one that the client already has would be of no use.
+    expect((await part({ range: 'bytes=0-9', 'if-range': '"other"' })).response.status).toBe(200);
+    expect((await part({ range: 'bytes=0-9', 'if-range': etag })).body).toHaveLength(10);
+    expect((await part({ range: 'bytes=0-1,5-6' })).body.equals(bytes)).toBe(true);
+  });
+
+  it('can be deleted by its uploader, and its space used again, until it is attached', async () => {
+    const at = await runWithFiles();
+    const before = await used();
+    const [done, begun] = [
+      await upload(server, editor, at, randomBytes(60)),
+      (await begin(editor, at, randomBytes(40))).body.id,
+    ];
+    const remove = (person: Person, id: string) => person.call('DELETE', `/api/files/${id}`);
+    expect(await used()).toBe(before + 100);
+    for (const person of [owner, viewer]) expect(await remove(person, done)).toMatchObject(refused(404, 'not_found'));
+    for (const id of [done, begun]) {
+      expect((await remove(editor, id)).status).toBe(200);
+      expect(await remove(editor, id)).toMatchObject(refused(404, 'not_found'));
+      expect((await download(editor, id)).status).toBe(404);
+    }
+    expect(await used()).toBe(before);
+    expect((await send(editor, at.runId, 'first', { offer: [done] })).status).toBe(400);
+
+    const attached = await upload(server, editor, at, randomBytes(30));
+    expect((await send(editor, at.runId, 'first', { offer: [attached] })).status).toBe(200);
+    expect(await remove(editor, attached)).toMatchObject(refused(409, 'file_attached'));
+    const noted = await upload(server, editor, { runId: at.runId }, randomBytes(10));
+    await editor.post(`/api/runs/${at.runId}/notes`, { text: 'See this', files: [noted] });
+    expect(await remove(editor, noted)).toMatchObject(refused(409, 'file_attached'));
+    expect(await used()).toBe(before + 40);
+  });
+
+  it('is either attached or deleted if both happen at the same time', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const at = await runWithFiles();
+      const id = await upload(server, editor, at, randomBytes(20));
+      const [attached, deleted] = await Promise.all([
+        send(editor, at.runId, 'first', { offer: [id] }),
+        editor.call('DELETE', `/api/files/${id}`),
+      ]);
+      expect([attached.status, deleted.status]).toSatisfy(
+        (both: number[]) => both.join() === '200,409' || both.join() === '400,200',
+      );
+      expect((await download(editor, id)).status).toBe(attached.status === 200 ? 200 : 404);
+    }
+  });
+
+  it('isn’t continued, completed or deleted by a token that can only read', async () => {
+    const at = await runWithFiles();
+    const bytes = randomBytes(10);
+    const readOnly = await personalToken(server, editor, ['workflow.read']);
+    const forSteps = await personalToken(server, editor, ['workflow.read', 'step.act_assigned', 'step.act_any']);
+    for (const [place, permission] of [
+      [at, 'step.act_assigned'],
+      [{ runId: at.runId }, 'run.note'],
+    ] as const) {
+      const { id } = (await begin(editor, place, bytes)).body;
+      const scope = { ...refused(403, 'token_scope'), body: { code: 'token_scope', details: [{ permission }] } };
+      const by = async (token: { secret: string } & Client) => [
+        await putChunk(server, { ...editor, token: token.secret }, id, 0, bytes),
+        await token.call('POST', `/api/files/${id}/complete`),
+        await token.call('DELETE', `/api/files/${id}`),
+      ];
+      for (const reply of await by(readOnly)) expect(reply).toMatchObject(scope);
+      const statuses = (await by(forSteps)).map(({ status }) => status);
+      expect(statuses).toEqual(permission === 'run.note' ? [403, 403, 403] : [200, 200, 200]);
+    }
   });
 
   it('takes space only as long as it is used: stale uploads are removed, attached files never', async () => {

@@ -84,11 +84,24 @@ export const saveChunk = statement({
          on conflict (org_id, file_id, n) do update set bytes = excluded.bytes`,
 });
 
-export const findChunk = statement({
-  name: 'find_file_chunk',
-  params: ['orgId', 'fileId', 'n'],
+/** Reads a part of a chunk in pieces of 32 KiB, in their order. A larger one would need several times its memory as text. */
+export const listPieces = statement({
+  name: 'list_file_pieces',
+  params: ['orgId', 'fileId', 'n', 'from', 'length'],
   row: z.object({ bytes: z.instanceof(Buffer) }),
-  text: `select bytes from file_chunks where org_id = $1 and file_id = $2 and n = $3`,
+  text: `select substring(c.bytes from at + 1 for least(32768, $4::int + $5::int - at)) as bytes
+         from file_chunks c, generate_series($4::int, least($4::int + $5::int, length(c.bytes)) - 1, 32768) at
+         where c.org_id = $1 and c.file_id = $2 and c.n = $3 order by at`,
+});
+
+/** Deletes an upload that nothing names, and releases its space. */
+export const deleteFile = statement({
+  name: 'delete_file',
+  params: ['orgId', 'id'],
+  text: `with gone as (
+           delete from files where org_id = $1 and id = $2 and activation is null and note_id is null returning size
+         )
+         update file_usage set bytes = bytes - (select coalesce(sum(size), 0) from gone) where org_id = $1`,
 });
 
 export const completeFile = statement({

@@ -1,33 +1,32 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Permission } from '@stet/domain/access';
 import { type Evidence, FILE_LIMITS, chunkLength, chunksOf, isFileKind } from '@stet/domain/steps';
 import { refusalByStatus, stepStateOf } from '@stet/domain/runs';
 import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
 import type { Tx } from '../../../kernel/database.ts';
-import type { Deps } from '../../../kernel/deps.ts';
+import { collectYoungGarbage, freeBuffer } from '../../../kernel/memory.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { type Delegator, listDelegators } from '../../delegations/index.ts';
 import { delegatedAccess } from '../delegated-access.ts';
 import { type RunRow, findRun, readClock } from '../runs.sql.ts';
 import { stepAccess } from '../step-access.ts';
+import { fileStore } from './file-store.ts';
 import {
   type FileRow,
   completeFile as saveCompletion,
-  findFile,
+  deleteFile,
   findSameFile,
   findUsage,
   insertFile,
   lockFile,
   reserveSpace,
   shareFile,
-  findChunk,
-  saveChunk,
 } from './files.sql.ts';
 
-const notFound = () => new Refused({ code: 'not_found', what: 'file' });
+export const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
 /**
  * Begins an upload for an active step that the person may complete, also as someone's delegate, and whose form has a field
@@ -58,10 +57,15 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     return answer({ id, chunkSize, chunks: [] });
   });
 
-function assertMayWriteNotes({ permissions, token }: OrgActor): void {
-  const permission = 'run.note';
-  if (!permissions.includes(permission))
-    throw new Refused(token ? { code: 'token_scope', permission } : { code: 'forbidden' });
+function assertMayWriteNotes(actor: OrgActor): void {
+  requireOneOf(actor, ['run.note']);
+}
+
+/** Returns the first of these permissions that the actor has. Refuses if they have none. */
+function requireOneOf({ permissions, token }: OrgActor, accepted: readonly [Permission, ...Permission[]]): Permission {
+  const found = accepted.find((permission) => permissions.includes(permission));
+  if (found) return found;
+  throw new Refused(token ? { code: 'token_scope', permission: accepted[0] } : { code: 'forbidden' });
 }
 
 type Asked = {
@@ -98,16 +102,22 @@ const plainName = (name: string): string =>
     .replaceAll(/[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, '_')
     .trim() || 'file';
 
-/** Only the person who began an upload can continue it. For everyone else, it doesn't exist. */
-const ownUpload = (file: FileRow | undefined, { userId }: OrgActor): FileRow => {
-  if (file?.uploaded_by !== userId) throw notFound();
+/**
+ * Only the person who began an upload can continue or delete it. For everyone else, it doesn't exist. A token of this person
+ * also needs a permission to act on steps, or to write notes.
+ */
+function ownUpload(tx: Tx, file: FileRow | undefined, actor: OrgActor): FileRow {
+  if (file?.uploaded_by !== actor.userId) throw notFound();
+  const accepted = file.step_id === null ? (['run.note'] as const) : TO_ACT_ON_STEPS;
+  tx.needs(requireOneOf(actor, accepted));
   return file;
-};
+}
+const TO_ACT_ON_STEPS = ['step.act_assigned', 'step.act_any', 'step.stand_in'] as const;
 
 export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { actor, params: { id, n }, body }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
-    const file = ownUpload(await tx.maybeOne(shareFile, { orgId, id }), actor);
+    const file = ownUpload(tx, await tx.maybeOne(shareFile, { orgId, id }), actor);
     const length = chunkLength(file.size, n);
     if (length === 0 || body.length !== length)
       throw new Refused({ code: 'wrong_chunk', n, length, sent: body.length });
@@ -118,61 +128,61 @@ export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { a
 
 /**
  * Completes an upload: compares the digest of all chunks, one at a time, with the one that the client computed. The
- * locked row makes two completions follow each other, and the second one changes nothing.
+ * locked row makes two completions follow each other, and the second one changes nothing. An organization completes one
+ * upload at a time: texts of several uploads that are read at once would survive the collections.
  */
-export const completeUpload: Handler<'POST /api/files/{id}/complete'> = ({ db }, { actor, params: { id } }) =>
-  db.transaction(actor, async (tx) => {
-    const { orgId } = actor;
-    const file = ownUpload(await tx.maybeOne(lockFile, { orgId, id }), actor);
-    if (file.media_type !== null) return answer(evidenceOf(file, file.media_type));
-    const { mediaType, digest } = await digestOf(tx, orgId, file);
-    if (digest !== file.sha256) throw new Refused({ code: 'wrong_digest', declared: file.sha256, received: digest });
-    tx.write(saveCompletion, { orgId, id, mediaType });
-    return answer(evidenceOf(file, mediaType));
-  });
+export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
+  { db, digestQueue },
+  { actor, params: { id } },
+) =>
+  digestQueue.at(actor.orgId, () =>
+    db.transaction(actor, async (tx) => {
+      const { orgId } = actor;
+      const file = ownUpload(tx, await tx.maybeOne(lockFile, { orgId, id }), actor);
+      if (file.media_type !== null) return answer(evidenceOf(file, file.media_type));
+      const { mediaType, digest } = await digestOf(tx, orgId, file);
+      if (digest !== file.sha256) throw new Refused({ code: 'wrong_digest', declared: file.sha256, received: digest });
+      tx.write(saveCompletion, { orgId, id, mediaType });
+      return answer(evidenceOf(file, mediaType));
+    }),
+  );
+
+/** Bytes between two collections of what reading them left in memory. */
+const COLLECTED_BYTES = 2 * 1024 * 1024;
 
 async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
   const hash = createHash('sha256');
   let mediaType = '';
   for (let n = 0; n < chunksOf(size); n += 1) {
-    const bytes = await fileStore.get(tx, { orgId, fileId: id }, n);
-    if (bytes?.length !== chunkLength(size, n)) throw new Refused({ code: 'chunk_missing', n });
-    if (n === 0) mediaType = sniffMediaType(bytes);
-    hash.update(bytes);
+    const length = chunkLength(size, n);
+    const pieces = await fileStore.read(tx, { orgId, fileId: id }, n, { from: 0, length });
+    if (lengthOf(pieces) !== length) throw new Refused({ code: 'chunk_missing', n });
+    if (n === 0 && pieces[0]) mediaType = sniffMediaType(pieces[0]);
+    for (const piece of pieces) {
+      hash.update(piece);
+      freeBuffer(piece);
+    }
+    if (((n + 1) * FILE_LIMITS.chunk) % COLLECTED_BYTES === 0) collectYoungGarbage();
   }
   return { mediaType, digest: hash.digest('hex') };
 }
+
+export const lengthOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 export const evidenceOf = (
   { id: fileId, sha256, size, name }: Pick<FileRow, 'id' | 'sha256' | 'size' | 'name'>,
   mediaType: string,
 ): Evidence => ({ fileId, sha256, size, name, mediaType });
 
-/**
- * Downloads a file, which a browser never displays. A file that no output or note names yet exists only for the person who
- * uploaded it; any other is part of its run.
- */
-export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id } }) => {
-  const { orgId, userId } = actor;
-  const file = await db.transaction(actor, (tx) => tx.maybeOne(findFile, { orgId, id }));
-  if (!file?.media_type || (file.activation === null && file.note_id === null && file.uploaded_by !== userId))
-    throw notFound();
-  return answer(Readable.from(chunksIn(db, actor, file), { objectMode: false, highWaterMark: 1 }), {
-    'content-type': file.media_type,
-    'content-length': String(file.size),
-    'content-disposition': `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
-    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+/** Deletes an upload that no output or note names, and releases its space. */
+export const deleteUpload: Handler<'DELETE /api/files/{id}'> = ({ db }, { actor, params: { id } }) =>
+  db.transaction(actor, async (tx) => {
+    const { orgId } = actor;
+    const { name, activation, note_id: noteId } = ownUpload(tx, await tx.maybeOne(lockFile, { orgId, id }), actor);
+    if (activation !== null || noteId !== null) throw new Refused({ code: 'file_attached', name });
+    tx.write(deleteFile, { orgId, id });
+    return answer({ message: 'Deleted' });
   });
-};
-
-/** Each chunk has its own transaction, so that a slow reader doesn't occupy a connection. */
-async function* chunksIn(db: Deps['db'], actor: OrgActor, { id, size }: FileRow): AsyncGenerator<Buffer> {
-  for (let n = 0; n < chunksOf(size); n += 1) {
-    const bytes = await db.transaction(actor, (tx) => fileStore.get(tx, { orgId: actor.orgId, fileId: id }, n));
-    if (!bytes) throw new Error(`chunk ${n} of file ${id} is missing`);
-    yield bytes;
-  }
-}
 
 export const readUsage: Handler<'GET /api/file-usage'> = async ({ db, config }, { actor }) => {
   const found = await db.transaction(actor, (tx) => tx.maybeOne(findUsage, { orgId: actor.orgId }));
@@ -197,16 +207,3 @@ const startsWith = (bytes: Buffer, at: number, hex: string): boolean =>
 function sniffMediaType(first: Buffer): string {
   return SIGNATURES.find(([, is]) => is(first))?.[0] ?? 'application/octet-stream';
 }
-
-type FilePlace = { orgId: string; fileId: string };
-
-/**
- * The port to the bytes of files. They are in PostgreSQL, so that backups, row-level security and transactions include
- * them.
- */
-const fileStore = {
-  put: (tx: Tx, file: FilePlace, n: number, bytes: Uint8Array): void => tx.write(saveChunk, { ...file, n, bytes }),
-  /** Returns a chunk, or null if there is none. */
-  get: async (tx: Tx, file: FilePlace, n: number): Promise<Buffer | null> =>
-    (await tx.maybeOne(findChunk, { ...file, n }))?.bytes ?? null,
-};

@@ -1,0 +1,61 @@
+import pg from 'pg';
+
+/** From this length in bytes on, a value is sent without a copy. */
+const LARGE = 64 * 1024;
+
+type BindConfig = { portal?: string; statement?: string; values: unknown[]; valueMapper: (value: unknown) => unknown };
+type Connection = {
+  stream: { write: (bytes: Buffer) => boolean; writable: boolean };
+  bind: (config: BindConfig) => void;
+};
+type Prepared = { prepare: (connection: Connection) => void };
+
+export const hasLargeValue = (values: readonly unknown[]): boolean =>
+  values.some((value) => Buffer.isBuffer(value) && value.length >= LARGE);
+
+/**
+ * Sends a prepared statement with large binary values. `pg` would copy each of them twice, and the copies would stay in
+ * memory until the next garbage collection. A value must not change until the statement has succeeded.
+ */
+export const queryWithLargeValues = (
+  client: pg.PoolClient,
+  config: { name: string; text: string; values: unknown[] },
+): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    const query = new pg.Query(config, (error, result) => (error ? reject(error) : resolve(result)));
+    const { prepare } = query as unknown as Prepared;
+    (query as unknown as Prepared).prepare = (connection) => {
+      const bind = (bound: BindConfig): void => {
+        if (connection.stream.writable) for (const part of bindMessage(bound)) connection.stream.write(part);
+      };
+      prepare.call(query, Object.create(connection, { bind: { value: bind } }) as Connection);
+    };
+    client.query(query);
+  });
+
+/** The parts of a Bind message (PostgreSQL's frontend protocol, version 3). Large values are parts of their own. */
+export function bindMessage({ portal = '', statement = '', values, valueMapper }: BindConfig): Buffer[] {
+  const mapped = values.map(valueMapper).map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
+  const formats = int16s(values.length, ...values.map((value) => (Buffer.isBuffer(value) ? 1 : 0)), values.length);
+  const parts: Buffer[] = [Buffer.from(`${portal}\0${statement}\0`), formats];
+  for (const value of mapped) {
+    parts.push(int32(Buffer.isBuffer(value) ? value.length : -1));
+    if (Buffer.isBuffer(value)) parts.push(value);
+  }
+  // All results have the text format.
+  parts.push(int16s(1, 0));
+  const length = parts.reduce((sum, part) => sum + part.length, 4);
+  return [Buffer.from('B'), int32(length), ...parts];
+}
+
+function int16s(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(2 * numbers.length);
+  numbers.forEach((number, at) => bytes.writeInt16BE(number, 2 * at));
+  return bytes;
+}
+
+function int32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return bytes;
+}

@@ -1,0 +1,41 @@
+import { memoryUsage } from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { collectYoungGarbage, freeBuffer } from './memory.ts';
+
+const MIB = 1024 * 1024;
+
+/** Returns the most memory of buffers, in MiB, that `work` adds when it is repeated 200 times. */
+function highestOf(work: () => void): number {
+  const before = memoryUsage().arrayBuffers;
+  let highest = 0;
+  for (let n = 0; n < 200; n += 1) {
+    work();
+    highest = Math.max(highest, memoryUsage().arrayBuffers - before);
+  }
+  return highest / MIB;
+}
+
+describe('a freed buffer', () => {
+  it('has no bytes, and its memory is free without a garbage collection', () => {
+    const bytes = Buffer.alloc(100, 'x');
+    freeBuffer(bytes);
+    freeBuffer(bytes);
+    expect(bytes.length).toBe(0);
+    expect(highestOf(() => freeBuffer(Buffer.allocUnsafeSlow(4 * MIB)))).toBeLessThan(16);
+  });
+
+  it('stays as it is if others share its memory', () => {
+    const [whole, pooled] = [Buffer.alloc(100, 'x'), Buffer.from('pooled')];
+    for (const part of [whole.subarray(0, 10), pooled]) freeBuffer(part);
+    expect([whole.length, String(pooled)]).toEqual([100, 'pooled']);
+  });
+});
+
+it('collecting young garbage frees buffers that nothing refers to any more', () => {
+  const work = () => {
+    for (let n = 0; n < 4; n += 1) Buffer.allocUnsafeSlow(MIB);
+    collectYoungGarbage();
+  };
+  expect(highestOf(work)).toBeLessThan(30);
+  expect(globalThis).not.toHaveProperty('gc');
+});
