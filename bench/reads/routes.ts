@@ -159,6 +159,9 @@ export const READS: Record<Read, Addresses | string> = {
   },
   'GET /api/organizations/{id}': { detail: (of) => org(of) },
   'GET /api/organizations/{id}/users': { list: (of) => org(of, '/users') },
+  'GET /api/organizations/{id}/users/{userId}/steps': {
+    'steps of the owner': (of) => org(of, `/users/${of.userId}/steps`),
+  },
   'GET /api/organizations/{id}/common-assignees': { list: (of) => org(of, '/common-assignees') },
   'GET /api/organizations/{id}/invitations': { list: (of) => org(of, '/invitations') },
   'GET /api/organizations/{id}/tokens': { list: (of) => org(of, '/tokens') },

@@ -163,13 +163,47 @@ export const profileRoutes = {
     body: z.strictObject({ role: z.enum(ORG_ROLES) }),
     ok: member.extend({ revokedInvitations }),
   },
+  'GET /api/organizations/{id}/users/{userId}/steps': {
+    access: 'org.manage',
+    summary: 'The steps of open runs that a member claimed or that were handed over to them, counted by workflow',
+    params: memberParams,
+    ok: z.array(
+      z.object({
+        key: z.string(),
+        title: z.string(),
+        steps: z.number().int().describe('Manual steps'),
+        approvals: z
+          .number()
+          .int()
+          .describe('Approvals that were handed over to them; they return to those who gave them'),
+      }),
+    ),
+  },
   'DELETE /api/organizations/{id}/users/{userId}': {
     access: 'workflow.read',
     tokens: 'none',
     summary:
-      'Remove a member, or leave; the last owner can’t. The organization tokens that they created are revoked or transferred',
+      'Remove a member, or leave; the last owner can’t. The organization tokens that they created are revoked or transferred, and the steps that they have are released or handed over',
     params: memberParams,
-    body: z.strictObject({ takeOverTokens: z.boolean().optional() }).optional(),
+    body: z
+      .strictObject({
+        takeOverTokens: z.boolean().optional(),
+        handOver: z
+          .strictObject({
+            to: z
+              .string()
+              .trim()
+              .min(1, 'Choose a person or group')
+              .max(320)
+              .describe('A member’s id or address, or a group, for example `group:finance`'),
+            reason: z.string().trim().min(1, 'Enter a reason').max(2000).optional().describe('By default, `Ann left`'),
+          })
+          .optional()
+          .describe(
+            'Who gets the manual steps that they claimed or that were handed over to them. Without it, and for approvals, the steps are released',
+          ),
+      })
+      .optional(),
     ok: message.extend({ revokedInvitations }),
   },
 } satisfies Routes;

@@ -73,6 +73,7 @@ export async function callOrganizationRoutes({ ask, server, owner, reviewer, org
   });
   const guest = await server.signUp();
   await ask(guest, 'POST /api/invitations/{token}/join', tokenOf(await invite(guest.user.email)));
+  await ask(owner, 'GET /api/organizations/{id}/users/{userId}/steps', { params: { ...orgId, userId: guest.user.id } });
   await ask(owner, 'DELETE /api/organizations/{id}/users/{userId}', { params: { ...orgId, userId: guest.user.id } });
   const newcomer = await server.signUp();
   await ask(newcomer, 'POST /api/organizations', { body: { name: 'New Team', slug: 'new-team' } });

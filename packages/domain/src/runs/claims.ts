@@ -1,7 +1,7 @@
 import { namedAs, namesOfPerformers } from '../access/performers.ts';
 import { groupAssignee } from '../access/groups.ts';
 import type { PersonCommand } from './commands.ts';
-import { actableStep } from './guards.ts';
+import { actableStep, activeStep } from './guards.ts';
 import { graphOfVersion } from '../workflows/graph.ts';
 import { actorOn, givenPlaces, giversAfter, holderOf, holdersOf } from './hand-over.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
@@ -76,7 +76,7 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
  */
 export function handOverStep(ledger: Ledger, state: RunState, command: Command<'hand_over'>): RunDecision {
   const { stepId, to, alsoIds = [] } = command;
-  const found = actableStep(ledger, state, stepId);
+  const found = command.because === undefined ? actableStep(ledger, state, stepId) : activeStep(ledger, state, stepId);
   if (!found.ok) return refuse(found.refusal);
   const { step, active } = found;
   const refusal = whyNoHandOver(ledger, state, step) ?? whyNotTo(ledger, state, step, { to, alsoIds });

@@ -25,7 +25,15 @@ export type PersonCommand =
    * Hands a step over. `alsoIds` are the other people who count as having done this person's actions, which matters on
    * approval steps.
    */
-  | { type: 'hand_over'; stepId: string; to: HandedTo; alsoIds?: readonly string[] | undefined; reason: string }
+  /** `because`: the manual step is passed on because its holder leaves, also in a run that is paused or has failed. */
+  | {
+      type: 'hand_over';
+      stepId: string;
+      to: HandedTo;
+      alsoIds?: readonly string[] | undefined;
+      reason: string;
+      because?: LeaverReason;
+    }
   | { type: 'pause'; reason?: string | null | undefined }
   | { type: 'resume' }
   | { type: 'cancel'; reason: string }

@@ -13,11 +13,17 @@ type Actable = { ok: true; step: Step; active: ActiveStep } | { ok: false; refus
 
 /** Returns the step, if someone can act on it now: known, active, and in a running run. */
 export function actableStep(ledger: Ledger, state: RunState, stepId: string): Actable {
+  const byStatus = refusalByStatus(state);
+  return byStatus && ledger.step(stepId) && stepStateOf(state, stepId)
+    ? { ok: false, refusal: byStatus }
+    : activeStep(ledger, state, stepId);
+}
+
+/** Returns the step, if it is known and active, whatever the status of the run. */
+export function activeStep(ledger: Ledger, state: RunState, stepId: string): Actable {
   const step = ledger.step(stepId);
   const stepState = stepStateOf(state, stepId);
   if (!step || !stepState) return { ok: false, refusal: { code: 'unknown_step', stepId } };
-  const byStatus = refusalByStatus(state);
-  if (byStatus) return { ok: false, refusal: byStatus };
   if (stepState.state !== 'active') {
     return { ok: false, refusal: { code: 'step_not_active', stepId, state: stepState.state } };
   }

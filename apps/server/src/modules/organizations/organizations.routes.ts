@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { heldSteps } from '../runs/index.ts';
 import { changeMemberRole } from './change-member-role.ts';
 import { changeOrganization } from './change-organization.ts';
 import { presentOrganization } from './organization.presenter.ts';
@@ -28,5 +29,9 @@ export const membershipHandlers = {
   },
   'PATCH /api/organizations/{id}': changeOrganization,
   'PATCH /api/organizations/{id}/users/{userId}': changeMemberRole,
+  'GET /api/organizations/{id}/users/{userId}/steps': async ({ db }, { actor, params }) => {
+    const orgId = selected(actor, params.id);
+    return answer(await db.transaction(actor, (tx) => heldSteps(tx, orgId, params.userId)));
+  },
   'DELETE /api/organizations/{id}/users/{userId}': removeMember,
 } satisfies Partial<Handlers>;

@@ -21,7 +21,7 @@ import { selected } from '../../http/selected.ts';
  * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
  * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
  * tokens over. Their pending invitations are revoked, they leave their groups and the workflows that name them, delegations from and to them end, and the
- * steps that they claimed or that were handed over to them are released.
+ * steps that they claimed or that were handed over to them are released, or handed over in the same transaction.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -38,6 +38,12 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
         { field: 'takeOverTokens', problem: 'Another owner or admin can take over your tokens by removing you' },
       ],
     });
+  if (leaves && body?.handOver)
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'handOver', problem: 'Hand your steps over one by one before you leave' }],
+    });
+  const handOver = body?.handOver && { to: body.handOver.to, reason: body.handOver.reason ?? null };
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
     // These statements are sent together, and the first one locks the organization. A refusal rolls all of them back.
@@ -49,7 +55,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
         leaveGroups(tx, actor, { userId, because }),
         leaveWorkflows(tx, actor, { userId, because }),
         leaveDelegations(tx, actor, { userId, because }),
-        releaseHeld(tx, actor, { userId, because }),
+        releaseHeld(tx, actor, { userId, because, handOver }),
       ]);
     unwrap(decideRemoval(concerned));
     if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
@@ -64,7 +70,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };
     // Events lock the head of the trail, and the cascades above wait for rows of others who may be waiting for it.
-    saveReleased();
+    saveReleased(name);
     appendAudit(tx, [
       {
         ...auditActor(actor),

@@ -1,3 +1,4 @@
+import type { StepType } from '@stet/domain/steps';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -44,9 +45,21 @@ export const lockMembership = statement({
 export const listHeldSteps = statement({
   name: 'list_held_steps',
   params: ['orgId', 'userId'],
-  row: z.object({ run_id: z.uuid(), step_id: z.string() }),
-  text: `select s.run_id, s.step_id from run_steps s
+  row: z.object({ run_id: z.uuid(), step_id: z.string(), type: z.custom<StepType>() }),
+  text: `select s.run_id, s.step_id, s.type from run_steps s
          join runs r on r.org_id = s.org_id and r.id = s.run_id
          where s.org_id = $1 and s.held_by @> array[$2::uuid] and s.state = 'active' and r.status in ('running', 'paused', 'failed')
          order by s.run_id, s.step_id`,
+});
+
+/** The steps of `listHeldSteps`, counted by workflow. */
+export const countHeldSteps = statement({
+  name: 'count_held_steps',
+  params: ['orgId', 'userId'],
+  row: z.object({ key: z.string(), title: z.string(), steps: z.number(), approvals: z.number() }),
+  text: `select r.workflow_key as key, min(r.workflow_title) as title, count(*) filter (where s.type <> 'approval')::int as steps,
+                count(*) filter (where s.type = 'approval')::int as approvals
+         from run_steps s join runs r on r.org_id = s.org_id and r.id = s.run_id
+         where s.org_id = $1 and s.held_by @> array[$2::uuid] and s.state = 'active' and r.status in ('running', 'paused', 'failed')
+         group by r.workflow_key order by lower(min(r.workflow_title)), r.workflow_key`,
 });

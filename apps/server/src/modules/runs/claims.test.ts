@@ -261,6 +261,35 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(ann, id)).toBe(true);
   });
 
+  it('is handed over to someone else in the removal of the person who has it, also in a paused run', async () => {
+    const { owner, orgId, ann, ben, cem, id } = await financeRun();
+    const paused = await start(owner, 'pay');
+    for (const run of [id, paused.id]) await act(ann, run, 'work', 'claim');
+    await owner.post(`/api/runs/${paused.id}/pause`, { reason: 'Later' });
+    const path = `/api/organizations/${orgId}/users/${ann.user.id}`;
+    expect(await owner.get(`${path}/steps`)).toMatchObject([{ key: 'pay', steps: 2, approvals: 0 }]);
+    const stranger = await server.signUp();
+    for (const [by, to, field] of [
+      [owner, stranger.user.id, 'handOver.to'],
+      [owner, 'group:unknown', 'handOver.to'],
+      [owner, ann.user.id, 'handOver.to'],
+      [owner, owner.user.id, 'handOver.to'],
+      [ann, cem.user.id, 'handOver'],
+    ] as const)
+      expect(await by.call('DELETE', path, { handOver: { to } })).toMatchObject({
+        status: 400,
+        body: { details: [{ field }] },
+      });
+    expect((await owner.call('DELETE', path, { handOver: { to: cem.user.id } })).status).toBe(200);
+    expect(await hasTask(ben, id)).toBe(false);
+    expect(await stepOf(cem, id, 'work')).toMatchObject({
+      claimed: null,
+      handedOver: [{ by: { id: owner.user.id }, to: { id: cem.user.id }, reason: `${ann.user.name} left` }],
+    });
+    await owner.post(`/api/runs/${paused.id}/resume`);
+    for (const run of [id, paused.id]) expect((await complete(cem, run, 'work')).status).toBe(200);
+  });
+
   it('goes back to those whom the step names when the new person is removed', async () => {
     const { owner, orgId, ann, ben, cem, id } = await financeRun();
     await handOver(ann, id, 'work', cem.user.id);

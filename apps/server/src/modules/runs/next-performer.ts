@@ -11,10 +11,17 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the membership or the
- * group. The caller has locked nothing else. Returns the refusal of someone who isn't a member or whose account is disabled,
+ * group. The caller has locked no run. Returns the refusal of someone who isn't a member or whose account is disabled,
  * and of an unknown or empty group, because an unknown run is refused first.
+ * `field` is the request's field with `to`.
  */
-export async function findNextPerformer(tx: Tx, orgId: string, to: string): Promise<NextPerformer | Refused> {
+export async function findNextPerformer(
+  tx: Tx,
+  orgId: string,
+  to: string,
+  field = 'to',
+): Promise<NextPerformer | Refused> {
+  const refused = (problem: string): Refused => new Refused({ code: 'invalid', problems: [{ field, problem }] });
   const slug = assignedGroup(to);
   if (slug !== null) {
     const group = await tx.maybeOne(findNextGroup, { orgId, slug });
@@ -29,5 +36,3 @@ export async function findNextPerformer(tx: Tx, orgId: string, to: string): Prom
   if (isDisabled) return refused(`The account of ${found.name} is disabled`);
   return { to: { kind: 'person', ...found }, alsoIds: also };
 }
-
-const refused = (problem: string): Refused => new Refused({ code: 'invalid', problems: [{ field: 'to', problem }] });

@@ -1,56 +1,95 @@
-import { decide, type LeaverReason, type RunFact, type RunState, stepStateOf } from '@stet/domain/runs';
+import { decide, type DecidedBy, type LeaverReason, type RunFact, type RunState, stepStateOf } from '@stet/domain/runs';
 import { auditActor, type OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { unwrap } from '../../kernel/refused.ts';
-import { listHeldSteps, lockMembership } from './claims.sql.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { countHeldSteps, listHeldSteps, lockMembership } from './claims.sql.ts';
+import { findNextPerformer, type NextPerformer } from './next-performer.ts';
 import { columnsOf, recordFacts } from './record-facts.ts';
 import { readNow } from './run-command.ts';
 import { runActorOf } from './run-actor.ts';
 import { lockRun, type RunRow, saveRuns } from './runs.sql.ts';
 
+/** The number of steps that a person has, by workflow. */
+export const heldSteps = (tx: Tx, orgId: string, userId: string) => tx.many(countHeldSteps, { orgId, userId });
+
+/** Who gets the manual steps of a leaver, and why. `to` is a member's id or address, or a group. */
+type PassedOn = { to: string; reason: string | null };
+
 /**
- * Releases all steps that a person has, because their membership ends in this transaction. Returns a function that
- * writes the result, to be called with the other writes.
+ * Releases all steps that a person has, because their membership ends in this transaction, or hands the manual ones over.
+ * Approvals are always released: only the person whom they name can choose who approves instead. Returns a function that
+ * writes the result, to be called with the name of the person, with the other writes. Refuses a next performer who isn't
+ * one, also if there is no step to hand over.
  */
 export async function releaseHeld(
   tx: Tx,
   actor: OrgActor,
-  { userId, because }: { userId: string; because: LeaverReason },
-): Promise<() => void> {
+  { userId, because, handOver }: { userId: string; because: LeaverReason; handOver?: PassedOn | undefined },
+): Promise<(leaver: string) => void> {
   const { orgId } = actor;
   // The membership is locked first, as by a claim. None can therefore be missed, and the two never wait for each other.
-  const [, held, { now }] = await Promise.all([
+  const [, held, { now }, next] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
     tx.many(listHeldSteps, { orgId, userId }),
     readNow(tx),
+    handOver && findNextPerformer(tx, orgId, handOver.to, HAND_OVER_TO),
   ]);
-  if (held.length === 0) return () => undefined;
+  // Thrown with the writes, so that the removal itself is refused first.
+  const refusal = next && whyNotNext(next, { leaverId: userId, managerId: actor.userId });
+  const passOnTo = next instanceof Refused ? undefined : next;
+  if (held.length === 0)
+    return () => {
+      if (refusal) throw refusal;
+    };
   const ids = [...new Set(held.map(({ run_id: id }) => id))].toSorted();
   const rows = (await Promise.all(ids.map((runId) => tx.maybeOne(lockRun, { orgId, runId })))).filter(
     (row) => row !== undefined,
   );
   const by = runActorOf(actor);
-  const changes = rows.map((row) => {
-    const steps = held.filter(({ run_id: id }) => id === row.id);
-    let state: RunState = row.state;
-    const facts: RunFact[] = [];
-    for (const { step_id: stepId } of steps) {
-      const decided = decide(
-        { steps: row.steps },
-        state,
-        { type: 'release', stepId, holderId: userId, because },
-        { at: now, actor: by, calendar: row.working_hours },
-      );
-      // The step was released or completed since the list was read, and the run may have ended with it.
-      if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))
-        continue;
-      state = unwrap(decided).state;
-      facts.push(...unwrap(decided).facts);
-    }
-    return { row, state, facts };
-  });
-  return () => save(tx, actor, changes);
+  const release = ({ steps }: RunRow, state: RunState, stepId: string, context: DecidedBy) =>
+    decide({ steps }, state, { type: 'release', stepId, holderId: userId, because }, context);
+  return (leaver) => {
+    if (refusal) throw refusal;
+    const reason = handOver?.reason ?? `${leaver} left`;
+    const changes = rows.map((row) => {
+      const context = { at: now, actor: by, calendar: row.working_hours };
+      let state: RunState = row.state;
+      const facts: RunFact[] = [];
+      for (const { run_id: id, step_id: stepId, type } of held) {
+        if (id !== row.id) continue;
+        const passedOn =
+          passOnTo && type === 'manual'
+            ? decide({ steps: row.steps }, state, { type: 'hand_over', stepId, ...passOnTo, reason, because }, context)
+            : null;
+        // Submitted input waits for others already, so such a step is released.
+        const decided = passedOn?.ok ? passedOn : release(row, state, stepId, context);
+        // The step was released or completed since the list was read, and the run may have ended with it.
+        if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))
+          continue;
+        state = unwrap(decided).state;
+        facts.push(...unwrap(decided).facts);
+      }
+      return { row, state, facts };
+    });
+    save(tx, actor, changes);
+  };
 }
+
+const HAND_OVER_TO = 'handOver.to';
+function whyNotNext(
+  next: NextPerformer | Refused,
+  { leaverId, managerId }: { leaverId: string; managerId: string },
+): Refused | null {
+  if (next instanceof Refused) return next;
+  const id = next.to.kind === 'person' ? next.to.id : null;
+  if (id === leaverId) return notTo('This person leaves');
+  return id === managerId
+    ? notTo('You can’t hand steps over to yourself. Release them, and claim them afterwards')
+    : null;
+}
+
+const notTo = (problem: string): Refused =>
+  new Refused({ code: 'invalid', problems: [{ field: HAND_OVER_TO, problem }] });
 
 type Changed = { row: RunRow; state: RunState; facts: readonly RunFact[] };
 

@@ -124,6 +124,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/organizations/{id}/policy-change/confirm',
       'DELETE /api/organizations/{id}/policy-change',
       'PATCH /api/organizations/{id}/users/{userId}',
+      'GET /api/organizations/{id}/users/{userId}/steps',
       'GET /api/organizations/{id}/invitations',
       'POST /api/organizations/{id}/invitations',
       'DELETE /api/organizations/{id}/invitations/{invitationId}',

@@ -94,8 +94,17 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     },
   ],
   'PATCH /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId', { role: 'viewer' }),
+  'GET /api/organizations/{id}/users/{userId}/steps': ({ orgId, reviewerId }) => [
+    { params: { id: orgId, userId: reviewerId }, answer: 404 },
+  ],
   'DELETE /api/organizations/{id}/users/{userId}': (theirs) =>
-    inOrganization('userId', 'ownerId')(theirs).map((probe) => ({ ...probe, body: { takeOverTokens: true } })),
+    inOrganization(
+      'userId',
+      'ownerId',
+    )(theirs).map((probe) => ({
+      ...probe,
+      body: { takeOverTokens: true, handOver: { to: theirs.reviewerId } },
+    })),
   'GET /api/organizations/{id}/invitations': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'POST /api/organizations/{id}/invitations': ({ orgId }) => [
     { params: { id: orgId }, body: { email: 'spy@example.com', role: 'admin' }, answer: 404 },

@@ -455,6 +455,8 @@ async function passOn(game: GameState, by: Player, stepId: string, action: Held[
 
 /** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */
 async function makeOverdue(game: GameState): Promise<void> {
+  // The server may have made steps active in the meantime. Their clocks run, too.
+  await read(game);
   if (game.run.status !== 'running') return;
   await letTimePass(game.server, game.runId, 2 * DAY);
   game.calls.push('  2 days pass');

@@ -16,9 +16,37 @@ const asOwner = () =>
   startFakeServer()
     .on('GET /api/auth/me', { json: anOwner() })
     .on(`GET ${USERS}`, { json: members() })
-    .on(`GET ${INVITATIONS}`, { json: [] });
+    .on(`GET ${INVITATIONS}`, { json: [] })
+    .on(`GET ${USERS}/*/steps`, { json: [] });
 
 const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) });
+
+test('hands the steps of a member over in their removal, with a reason', async () => {
+  const held = [{ key: 'pay', title: 'Payment', steps: 2, approvals: 1 }];
+  const server = asOwner()
+    .on(`GET ${USERS}/*/steps`, { json: held })
+    .on('GET /api/organizations/*/tokens', { json: [] })
+    .on('GET /api/groups', {
+      json: [{ id: 'g', slug: 'finance', name: 'Finance', members: ['x'], pendingRemovals: [] }],
+    })
+    .on(`DELETE ${USERS}/*`, { json: { message: 'Removed', revokedInvitations: 0 } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Remove/ }));
+  expect((await dialog.findByText(/2 steps, 1 approval/)).textContent).toContain('Payment');
+  await user.click(dialog.getByRole('button', { name: 'Hand them over' }));
+  expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('Sam Okafor left');
+  await user.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(dialog.getByText('Choose who gets the steps')).toBeDefined();
+  expect(server.calls(`DELETE ${USERS}/*`)).toEqual([]);
+  await user.type(dialog.getByRole('combobox', { name: /Person or group/ }), 'finan');
+  await user.keyboard('{Enter}');
+  await user.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Member removed')).toBeDefined();
+  expect(server.calls(`DELETE ${USERS}/*`)[0]?.body).toEqual({
+    handOver: { to: 'group:finance', reason: 'Sam Okafor left' },
+  });
+});
 
 test('the last owner can’t leave or be demoted and sees the reason', async () => {
   const server = asOwner();

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { revokedSentence, useChangeRole } from '../../features/members/api/use-change-members.ts';
+import { revokedSentence, useChangeRole, useHeldSteps } from '../../features/members/api/use-change-members.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
 import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/components/member-dialogs.tsx';
 import { MembersTable, MembersTableSkeleton } from '../../features/members/components/members-table.tsx';
@@ -149,12 +149,15 @@ type RemovingMemberProps = { organization: Organization; member: Member; onClose
 
 function RemovingMember({ organization, member, onClose }: RemovingMemberProps) {
   const tokens = useOrganizationTokens(organization.id);
+  const held = useHeldSteps(organization.id, member.id);
   const made = tokens.data?.filter(({ role, owner }) => role !== null && owner.id === member.id);
   return (
     <RemoveMemberDialog
       organization={organization}
       member={member}
       tokens={made?.map(({ name }) => name) ?? null}
+      held={held.data ?? null}
+      heldError={held.isError && !held.data ? 'Their steps could not be loaded.' : null}
       tokensError={tokens.isError && !made ? 'Their tokens could not be loaded.' : null}
       onClose={onClose}
     />

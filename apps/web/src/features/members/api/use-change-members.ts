@@ -1,5 +1,5 @@
-import type { Member } from '@stet/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BodyInput, Member } from '@stet/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
 import { membersKey } from '../../../lib/session/use-members.ts';
@@ -33,16 +33,27 @@ export function useChangeRole(organizationId: string) {
   });
 }
 
+type RemovalBody = BodyInput<'DELETE /api/organizations/{id}/users/{userId}'>;
+
+/** The steps that a member has because of a claim or a hand-over, by workflow. */
+export function useHeldSteps(organizationId: string, userId: string) {
+  return useQuery({
+    queryKey: ['organization', organizationId, 'held-steps', userId],
+    queryFn: ({ signal }) =>
+      api('GET /api/organizations/{id}/users/{userId}/steps', { params: { id: organizationId, userId }, signal }),
+  });
+}
+
 /**
  * Ends the membership of the user or of another member. The person's organization tokens are revoked or transferred.
  */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ userId, takeOverTokens }: { userId: string; takeOverTokens?: boolean }) =>
+    mutationFn: ({ userId, ...body }: { userId: string } & NonNullable<RemovalBody>) =>
       api('DELETE /api/organizations/{id}/users/{userId}', {
         params: { id: organizationId, userId },
-        ...(takeOverTokens !== undefined && { body: { takeOverTokens } }),
+        ...(Object.keys(body).length > 0 && { body }),
       }),
     onSettled: () =>
       Promise.all([

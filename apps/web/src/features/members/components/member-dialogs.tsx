@@ -9,6 +9,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { toast } from '../../../ui/toast.ts';
 import type { useChangeRole } from '../api/use-change-members.ts';
 import { revokedSentence, useRemoveMember } from '../api/use-change-members.ts';
+import { type HeldSteps, HeldStepsField, type StepsTo } from './held-steps.tsx';
 import styles from './member-dialogs.module.css';
 
 type Place = { id: string; name: string };
@@ -20,6 +21,10 @@ type RemoveMemberDialogProps = {
   tokens: readonly string[] | null;
   /** The reason why the tokens couldn't be loaded. */
   tokensError: string | null;
+  /** The steps that the person has. Null while they are loading. */
+  held: HeldSteps | null;
+  /** Why the steps couldn't be loaded. */
+  heldError: string | null;
   onClose: () => void;
 };
 
@@ -32,15 +37,32 @@ const TOKENS_TO = [
  * Asks for confirmation before a member is removed, and for a decision on the tokens that they created. The dialog
  * opens when it is mounted.
  */
-export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {
+export function RemoveMemberDialog({
+  organization,
+  member,
+  tokens,
+  tokensError,
+  held,
+  heldError,
+  onClose,
+}: RemoveMemberDialogProps) {
   const remove = useRemoveMember(organization.id);
   const [tokensTo, setTokensTo] = useState<'end' | 'take_over'>('end');
   const hasTokens = tokens !== null && tokens.length > 0;
-  const isLoading = tokens === null && tokensError === null;
-  const confirm = () =>
-    !remove.isPending &&
+  const [stepsTo, setStepsTo] = useState<StepsTo>({ is: 'release', to: '', reason: `${member.name} left` });
+  const [missing, setMissing] = useState<string>();
+  const isLoading = (tokens === null && tokensError === null) || (held === null && heldError === null);
+  const confirm = () => {
+    if (remove.isPending) return;
+    const handsOver = stepsTo.is === 'hand_over';
+    if (handsOver && stepsTo.to === '') return setMissing('Choose who gets the steps');
+    const reason = stepsTo.reason.trim();
     remove.mutate(
-      { userId: member.id, ...(hasTokens && { takeOverTokens: tokensTo === 'take_over' }) },
+      {
+        userId: member.id,
+        ...(hasTokens && { takeOverTokens: tokensTo === 'take_over' }),
+        ...(handsOver && { handOver: { to: stepsTo.to, ...(reason !== '' && { reason }) } }),
+      },
       {
         onSuccess: (removed) => {
           const revoked = revokedSentence(removed);
@@ -50,6 +72,7 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
         },
       },
     );
+  };
   return (
     <ConfirmDialog
       open
@@ -63,6 +86,19 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
     >
       <div className="stack">
         <p>They lose access immediately. Their past actions stay in the history.</p>
+        {heldError !== null && <Note tone="warn">{heldError} The steps that they have will be released.</Note>}
+        {held !== null && held.length > 0 && (
+          <HeldStepsField
+            held={held}
+            member={member}
+            value={stepsTo}
+            error={missing}
+            onChange={(value) => {
+              setStepsTo(value);
+              setMissing(undefined);
+            }}
+          />
+        )}
         {tokensError !== null && (
           <Note tone="warn">{tokensError} The organization tokens that they created will be revoked.</Note>
         )}
