@@ -104,7 +104,7 @@ test('two people on one run see each other’s steps, a breach and their tasks w
 
   await pane.getByRole('button', { name: 'Ask a colleague' }).click();
   const asking = otto.getByRole('dialog', { name: 'Ask a colleague' });
-  await asking.getByRole('combobox', { name: 'Whom' }).fill('nora');
+  await asking.getByRole('combobox', { name: 'Colleague' }).fill('nora');
   await otto.getByRole('option', { name: /Nora Berg/ }).click();
   await asking.getByRole('textbox', { name: 'Question' }).fill('Which site?');
   await expectAccessible(otto);

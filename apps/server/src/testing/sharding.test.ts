@@ -4,7 +4,7 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 import { expectWritten } from './written-docs.ts';
 
 /**
- * Indexes that are unique without the organization, because it isn't known yet at the lookup. A distributed table can't
+ * Unique indexes without the organization, because the lookup doesn't know it yet. A distributed table can't
  * have such an index, but an ordinary one is enough, because hashes of 256 random bits don't collide.
  */
 const UNIQUE_EVERYWHERE = [

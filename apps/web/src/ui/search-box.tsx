@@ -16,7 +16,7 @@ type SearchBoxProps = {
 /** A search field that reports its text when the person stops typing. It accepts at most 100 characters. */
 export function SearchBox({ label, placeholder = 'Search', text, className, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState({ typed: text, from: text });
-  // The search in the address changed elsewhere (Back, "Clear filters"), so it replaces the typed text.
+  // If the search text in the URL changed elsewhere (Back, "Clear filters"), it replaces the typed text.
   if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
   useEffect(() => {
     if (draft.typed.trim() === text) return;

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-// The element that had the focus before the layer that is closing. If another layer replaces it, that layer returns the
+// The element that had the focus before the closing layer opened. If another layer replaces it, that layer returns the
 // focus to the same element.
 let before: Element | null = null;
 

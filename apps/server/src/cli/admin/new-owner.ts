@@ -7,9 +7,9 @@ import { administer, findAccountOrRefuse, findOrganizationOrRefuse } from './adm
 
 const HELP = `Usage: stet admin new-owner PREFIX EMAIL
 
-Makes a member the owner of the organization with this URL prefix, if none of its owners can sign in any more. An owner
-who can sign in gives the role in the app. If that owner has left, disable their account first (stet admin disable). The
-audit trail records it, and all members are notified.
+Makes a member the owner of the organization with this URL prefix, if none of its owners can sign in any more. If an
+owner can still sign in, they can make someone an owner in the app. If that owner has left, disable their account first
+(stet admin disable). The audit trail records it, and all members are notified.
 
 Options:
   -h, --help  show this help
@@ -36,7 +36,7 @@ export const adminNewOwner: Command = {
           );
         const target = members.find(({ id }) => id === userId);
         if (!target) throw new CommandProblem(`${email} is not a member of ${organization.name}.`);
-        if (target.is_disabled) throw new CommandProblem(`${email} is disabled.`);
+        if (target.is_disabled) throw new CommandProblem(`The account ${email} is disabled. Enable it first.`);
         tx.write(setMemberRole, { orgId, userId, role: 'owner', givenBy: null });
         appendAudit(tx, [
           {

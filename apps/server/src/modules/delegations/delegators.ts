@@ -17,19 +17,19 @@ import {
   recheckDelegation,
 } from './delegations.sql.ts';
 
-/** A person whose work the actor does now. */
+/** A member for whom the actor currently acts as a delegate. */
 export type Delegator = {
   /** The delegator as an actor, with all their permissions. */
   actor: OrgActor;
   delegations: readonly Delegation[];
 };
 
-/** Someone who reviews drafts for a delegator now. */
+/** A member who currently reviews drafts for a delegator. */
 export type ReviewDelegate = { delegateId: string; delegator: { id: string; name: string } };
 
 type Reads = Pick<Tx, 'many'>;
 
-/** Everyone whose work the actor does now, in the order of the delegations. A token of the organization does nobody's. */
+/** Returns the actor's current delegators, in the order of their delegations. Empty for a token of the organization. */
 export async function listDelegators(tx: Reads, actor: OrgActor): Promise<Delegator[]> {
   const { orgId, userId, token } = actor;
   if (token?.kind === 'organization' || actor.organization?.type === 'individual') return [];
@@ -71,7 +71,10 @@ const delegationIn =
 /** Work of one kind in a workflow, at a time in epoch milliseconds. */
 type Work = { kind: DelegationKind; workflowKey: string; at: number };
 
-/** The permissions that a delegator lends the actor for this work. A token lends at most its own. */
+/**
+ * The permissions that a delegator lends the actor for this work. If the actor uses a token, only those that the token has
+ * too.
+ */
 export const lentPermissions = ({ actor: delegator }: Delegator, actor: OrgActor, kind: DelegationKind): Permission[] =>
   delegator.permissions.filter(
     (name) => LENT_PERMISSIONS[kind].includes(name) && (actor.token === null || actor.permissions.includes(name)),

@@ -33,12 +33,15 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
 
 const GROUP = /group:[a-z0-9-]+/gi;
 
-/** An assignee as shown: names of members and groups with the stored text as `address`, or the stored text. */
+/**
+ * A displayed assignee. For known members and groups, `name` has their names and `address` the stored text; otherwise `name`
+ * is the stored text.
+ */
 export type Person = { name: string; address?: string };
 
 type People = {
   personOf: (assignee: string) => Person;
-  /** A text with the names of members and groups in place of their addresses and slugs, named as by `nameOf`. */
+  /** Replaces addresses of members and slugs of groups in a text with their `nameOf`. */
   withNames: (text: string) => string;
   /** The name of a member; with the address if another member has the same name. */
   nameOf: (assignee: string) => string;

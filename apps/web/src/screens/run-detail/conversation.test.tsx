@@ -47,7 +47,7 @@ test('shows the notes on the run and its steps, oldest first', async () => {
   expect(textOf(notes[0] as HTMLElement)).toContain('on “Assess risk tier”');
 });
 
-test('adds a note about the whole run, and an answer to the step of the note', async () => {
+test('adds a note on the run, and a reply on the step of a note', async () => {
   server.on(NOTES, { json: [ON_STEP] });
   const { user } = openRun();
   const region = await conversation();
@@ -93,7 +93,7 @@ test('attaches chosen, dropped and pasted files to a note, and shows those of ot
   await user.upload(region.getByLabelText(/^Attach files/), file('chosen.pdf'));
   fireEvent.drop(field, { dataTransfer: { files: [file('dropped.pdf')] } });
   fireEvent.paste(field, { clipboardData: { files: [file('pasted.pdf')], getData: () => '' } });
-  // A table from a document comes as text and as a picture: only the text is wanted.
+  // A table copied from a document is pasted as text and as an image. Only the text is used.
   fireEvent.paste(field, { clipboardData: { files: [file('table.png')], getData: () => 'a table' } });
   const rows = within(region.getByRole('list', { name: /^Files/ }));
   await waitFor(() => expect(server.calls('POST /api/files/*/complete')).toHaveLength(3));
@@ -193,9 +193,9 @@ test('asks a colleague about a step', async () => {
   await user.click(step.getByRole('button', { name: 'Ask a colleague' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ask a colleague' }));
   await user.click(dialog.getByRole('button', { name: 'Ask' }));
-  expect(await dialog.findByText('Choose whom to ask')).toBeDefined();
+  expect(await dialog.findByText('Choose someone to ask')).toBeDefined();
   expect(dialog.getByText('Write your question')).toBeDefined();
-  await user.type(dialog.getByRole('combobox', { name: 'Whom' }), sam.name.slice(0, 3));
+  await user.type(dialog.getByRole('combobox', { name: 'Colleague' }), sam.name.slice(0, 3));
   await user.keyboard('{Enter}');
   await user.type(dialog.getByRole('textbox', { name: 'Question' }), 'Which tier was it?');
   await user.click(dialog.getByRole('button', { name: 'Ask' }));
@@ -204,7 +204,7 @@ test('asks a colleague about a step', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('offers nobody to ask in a personal account', async () => {
+test('doesn’t offer to ask a colleague in a personal account', async () => {
   const me = aUser();
   const personal = { ...me, organizations: me.organizations.map((each) => ({ ...each, type: 'individual' as const })) };
   server.on('GET /api/auth/me', { json: personal });
@@ -214,7 +214,7 @@ test('offers nobody to ask in a personal account', async () => {
   expect(step.queryByRole('button', { name: 'Ask a colleague' })).toBeNull();
 });
 
-test('says that a long conversation isn’t part of the history as a whole', async () => {
+test('says that the history has only the latest notes of a long conversation', async () => {
   const run = aRun();
   const noted = { stepId: null, action: 'noted', at: ON_STEP.at, actor: ON_STEP.author, data: { text: 'Again' } };
   const history = [...run.history, ...Array.from({ length: NOTES_IN_HISTORY }, () => noted)];

@@ -22,7 +22,10 @@ type FilesFieldProps = {
   onUploading: ((isUploading: boolean) => void) | undefined;
 };
 
-/** Files to choose, drop, paste or photograph. They are uploaded at once, and attached when the step is completed. */
+/**
+ * A field for files, which can be chosen, dropped, pasted or photographed. They are uploaded immediately, and attached when
+ * the step is completed.
+ */
 export function FilesField({
   name,
   label,

@@ -29,7 +29,7 @@ export function AskForm({ runId, step, onClose }: AskFormProps) {
       return { text: text.trim() && person ? questionText(person, text.trim(), everyone) : '', stepId: step.id };
     },
     rules: ({ person, text }) => ({
-      ...(person === '' && { person: 'Choose whom to ask' }),
+      ...(person === '' && { person: 'Choose someone to ask' }),
       text: text.trim() === '' ? 'Write your question' : '',
     }),
     failed: 'The question was not sent',
@@ -54,7 +54,7 @@ export function AskForm({ runId, step, onClose }: AskFormProps) {
         </>
       }
     >
-      <PersonField {...form.field('person')} label="Whom" people={others} data-autofocus />
+      <PersonField {...form.field('person')} label="Colleague" people={others} data-autofocus />
       <TextareaField
         {...form.field('text')}
         label="Question"

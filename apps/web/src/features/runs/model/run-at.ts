@@ -2,7 +2,7 @@ import type { Run, RunStep } from '@stet/contract';
 
 /**
  * The run at `now`, the server's time in milliseconds. Advances running clocks between two responses. A step past its
- * due time is late, and so is its run. Clocks stop only while the run is paused and when it ends.
+ * due time is breached, and so is its run. Clocks stop only while the run is paused and when it ends.
  */
 export function runAt(run: Run, now: number): Run {
   if (run.status !== 'running' && run.status !== 'failed') return run;

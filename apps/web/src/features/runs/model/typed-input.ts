@@ -1,7 +1,10 @@
 import type { RunStep } from '@stet/contract';
 import type { Typed } from '../../../step-types/run/typed.ts';
 
-/** A person's unsent input for a step. `activation` identifies the occasion: when the step became active. */
+/**
+ * A person's unsent input for a step. `activation` is the time at which the step became active, and identifies that
+ * activation.
+ */
 export type StepDraft = { activation: string; texts: Typed };
 export type StepDrafts = Readonly<Record<string, StepDraft>>;
 

@@ -57,7 +57,9 @@ export type StepGrid = {
    * Pastes spreadsheet cells into the table, starting at a cell. Returns false if there is nothing to paste.
    */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
-  /** Whether this cell should receive the focus. Returns true only once; other cells may be mounted before it. */
+  /**
+   * Whether this cell should receive the focus. Returns true once, and only for that cell: others may be mounted first.
+   */
   takeFocus: (stepId: string, column?: GridColumn) => boolean;
 };
 
