@@ -194,7 +194,12 @@ describe('my tasks', () => {
     expect(new Set(seen.map(({ runId }) => runId)).size).toBe(6);
     expect(seen[0]?.slaState).toBe('breached');
     expect(seen.slice(4).map(({ dueAt }) => dueAt)).toEqual([null, null]);
-    expect(await worker.get('/api/tasks/count')).toEqual({ count: 6, overdue: 1, nextDueAt: seen[0]?.dueAt });
+    expect(await worker.get('/api/tasks/count')).toEqual({
+      count: 6,
+      overdue: 1,
+      nextDueAt: seen[0]?.dueAt,
+      reviewsForOthers: false,
+    });
     expect(await countOf(boss)).toBe(0);
     expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
   });

@@ -6,7 +6,7 @@ import { KEY, TAG, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 /** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & {
   answer: 404 | 403 | 400 | 409 | 'empty' | 'only mine';
-  /** Ids of the request that the response repeats. */
+  /** Texts of this or an earlier request that the response repeats. */
   echoes?: string[];
 };
 
@@ -384,21 +384,22 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   // The tests of the events cover this stream's content.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
+  // The stranger's export of runs recorded the tag that it filtered by.
   'GET /api/audit/events': (theirs) => [
-    { answer: 'only mine' },
+    { answer: 'only mine', echoes: [TAG] },
     { query: { actor: theirs.ownerId }, answer: 'empty' },
     { query: { subject: 'run', subjectId: theirs.runId, action: 'run.started' }, answer: 'empty' },
     { query: { q: `${NAME} candidate`, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
     { query: { runId: theirs.runId }, answer: 'empty' },
     { query: { key: KEY }, answer: 'empty' },
-    { query: { cursor: '9999', limit: '200' }, answer: 'only mine' },
+    { query: { cursor: '9999', limit: '200' }, answer: 'only mine', echoes: [TAG] },
   ],
   'GET /api/audit/status': () => [
     { query: { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
   ],
   'POST /api/audit/verify': () => [{ answer: 'only mine' }],
   'GET /api/audit/export.ndjson': ({ runId }) => [
-    { answer: 'only mine' },
+    { answer: 'only mine', echoes: [TAG] },
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
