@@ -194,6 +194,32 @@ describe('a certificate', () => {
       },
     ],
     [
+      'an approval for someone, which the same person replaced by their own and then withdrew',
+      [
+        created('v', content),
+        approved(
+          'v',
+          content,
+          { ...GRETA, onBehalfOf: { id: YAEL.id, name: YAEL.name, email: YAEL.email } },
+          { reviewId: 'one' },
+        ),
+        approved('v', content, GRETA, { reviewId: 'two' }),
+        {
+          actor: GRETA,
+          action: 'draft.approval_withdrawn',
+          subject: { type: 'version', id: 'v' },
+          data: { key: 'expenses', reviewIds: ['one'] },
+        },
+        merged('v', 1, content, { approvals: [{ reviewerId: GRETA.id, marks: [] }] }),
+      ],
+      {
+        approvals: [
+          { counts: false, because: 'changed_their_mind' },
+          { counts: true, because: null },
+        ],
+      },
+    ],
+    [
       'an approval by a personal token',
       [
         created('v', content),

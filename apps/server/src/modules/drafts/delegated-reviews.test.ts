@@ -342,6 +342,18 @@ describe('people who combine calls', () => {
     expect(await other.approveFor(mara, admin)).toMatchObject(refused(403, 'contributor_cannot_approve'));
   });
 
+  it('can’t end the delegator’s request for changes to what they wrote, through a draft of the same content', async () => {
+    const { editor, mara, joined } = await scene();
+    const yara = await joined('editor', 'Yara Copy');
+    const draft = await draftOf(editor);
+    await draft.act(mara, 'request-changes', { comment: 'No clock' });
+    await delegate(mara, editor, reviews);
+    const copy = await draftOf(yara, { key: draft.key });
+    expect(await copy.approveFor(mara, editor)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await draft.read()).objections).toHaveLength(1);
+    expect((await copy.act(mara, 'approve')).status).toBe(200);
+  });
+
   it('can’t pass a review on', async () => {
     const { editor, mara, sam, joined } = await scene();
     const [ben, cem] = [await joined('viewer', 'Ben'), await joined('viewer', 'Cem')];

@@ -77,6 +77,10 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
     const counts = unwrap(canApprove(userId, draft.standing, onBehalfOf?.id)).marks;
+    // An approval for a delegator ends their objection. Authors of the content that they objected to can't end it.
+    if (onBehalfOf)
+      for (const objection of draft.objections)
+        if (objection.reviewer.id === ownerId) unwrap(canApprove(userId, objection.standing, onBehalfOf.id));
     const marks = byToken ? [...counts, 'by_api_token' as const] : counts;
 
     const { id, workflow_id, content_hash } = draft.row;

@@ -241,5 +241,6 @@ async function actingOn(
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(namesNow(row.state, step)) });
-  return how === 'named' ? { by, actsFor: null, added: access.added(step) } : { by, actsFor: how, added: null };
+  // A stand-in whom the step would name by a marked membership or role, if that counted, has its mark too.
+  return { by, actsFor: how === 'named' ? null : how, added: how === 'helper' ? null : access.added(step) };
 }

@@ -214,6 +214,24 @@ describe('someone who is given the role during the run', () => {
   });
 });
 
+describe('a stand-in who was given the named role by the person who did the work', () => {
+  it('decides with that mark, and not at all under strict review', async () => {
+    const { owner, admin, reviewer, viewer, orgId } = await teamOf(server, ['admin', 'reviewer', 'viewer']);
+    await publish(owner, reviewer, 'pay', payment('admin'));
+    const [loose, strict] = [await start(owner, 'pay'), await start(owner, 'pay')];
+    for (const { id } of [loose, strict]) await complete(owner, id, 'work');
+    const roleOf = (who: Person, role: string) =>
+      owner.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
+    expect((await roleOf(viewer, 'admin')).status).toBe(200);
+    expect((await roleOf(admin, 'viewer')).status).toBe(200);
+    const decided = await act(viewer, loose.id, 'check', 'approve', { comments: 'Nobody else is left' });
+    expect(decided.body.run.marks).toContain('role_by_doer');
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    const refusal = await act(viewer, strict.id, 'check', 'approve', { comments: 'Nobody else is left' });
+    expect(refusal).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+  });
+});
+
 describe('someone who is added to the group during the run', () => {
   it('approves with a mark that names who added them', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);

@@ -153,9 +153,14 @@ function authorsOf(before: readonly FactEvent[]): CertifiedAct[] {
 }
 
 function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedApproval[] {
-  const approvals: (CertifiedApproval & { account: string; people: readonly string[] })[] = [];
+  const approvals: (CertifiedApproval & { account: string; people: readonly string[]; reviewId: unknown })[] = [];
   const end = (because: CertifiedApproval['because'], isEnded: (account: string) => boolean): void => {
     for (const approval of approvals) if (approval.people.some(isEnded)) approval.because ??= because;
+  };
+  const withdraw = ({ reviewIds }: Fields, isSame: (account: string) => boolean): void => {
+    // Earlier releases didn't record which approvals were withdrawn.
+    if (!Array.isArray(reviewIds)) return end('withdrawn', isSame);
+    for (const approval of approvals) if (reviewIds.includes(approval.reviewId)) approval.because ??= 'withdrawn';
   };
   for (const event of before) {
     const { action, data } = event.record;
@@ -171,13 +176,14 @@ function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedA
         ...actOf(event),
         account,
         people,
+        reviewId: data['reviewId'],
         contentHash: textOf(data['contentHash']),
         ...((typeof proof === 'string' || proof === null) && { addressProvedBy: proof }),
         marks: textsOf(data['marks']),
         counts: null,
         because: null,
       });
-    } else if (action === 'draft.approval_withdrawn') end('withdrawn', isSame);
+    } else if (action === 'draft.approval_withdrawn') withdraw(data, isSame);
     else if (action === 'draft.changes_requested') end('changed_their_mind', isSame);
     else if (action === 'draft.approval_dismissed') {
       const dismissed = textsOf(data['reviewers']);
@@ -188,7 +194,7 @@ function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedA
   const counted = Array.isArray(recorded)
     ? new Map(recorded.map((each: Fields) => [textOf(each['reviewerId']), textsOf(each['marks'])]))
     : null;
-  return approvals.map(({ account, people: _people, ...approval }) => {
+  return approvals.map(({ account, people: _people, reviewId: _reviewId, ...approval }) => {
     const because = approval.because ?? (approval.contentHash === contentHash ? null : 'draft_changed');
     if (because !== null) return { ...approval, counts: false, because };
     if (counted === null) return approval;
