@@ -118,63 +118,65 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
 
 test('a run stays valid and follows from its facts for any actions of people and jobs in any order', () => {
   const tried = new Map<string, Set<boolean>>();
-  fc.assert(
-    fc.property(
-      workflowOf({ maxSteps: 9 }),
-      fc.array(intendedCommand, { maxLength: 60 }),
-      (steps, intendedCommands) => {
-        const workflow = frozen({ steps });
-        const model = new RunModel(steps, 'ann');
-        const history: RunFact[] = [];
-        let now = 1_000_000_000;
-        const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });
-        if (!started.ok) throw new Error('A valid workflow was not started');
-        history.push(...started.facts);
-        let state = applied(workflow, null, started.facts);
-        must(isSame(started.state, state), 'the decided state follows from its facts');
-        mustBeSound(steps, state, model);
-
-        for (const intended of intendedCommands) {
-          now += intended.minutes * 60_000;
-          const command = commandOf(steps, state, intended);
-          const people = peopleIn(intended, command);
-          const decision = decide(workflow, state, command, { at: now, actor: actorFor(people, command) });
-          const isAccepted = model.accepts(command, people);
-          must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
-          tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
-          if (!decision.ok) continue;
-          must(decision.facts.length > 0 || command.type === 'watch_clocks', 'an accepted command has facts');
-          const before = state;
-          state = applied(workflow, state, decision.facts);
-          must(isSame(decision.state, state), 'the decided state follows from its facts');
-          history.push(...decision.facts);
-          model.note(command, people);
+  const playRuns = () =>
+    fc.assert(
+      fc.property(
+        workflowOf({ maxSteps: 9 }),
+        fc.array(intendedCommand, { maxLength: 60 }),
+        (steps, intendedCommands) => {
+          const workflow = frozen({ steps });
+          const model = new RunModel(steps, 'ann');
+          const history: RunFact[] = [];
+          let now = 1_000_000_000;
+          const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });
+          if (!started.ok) throw new Error('A valid workflow was not started');
+          history.push(...started.facts);
+          let state = applied(workflow, null, started.facts);
+          must(isSame(started.state, state), 'the decided state follows from its facts');
           mustBeSound(steps, state, model);
 
-          const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
-          for (const { id } of steps) {
-            // Only the end of a pause changes the clocks of steps that no fact names.
-            if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
-            must(
-              JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
-              `facts explain ${id}`,
-            );
+          for (const intended of intendedCommands) {
+            now += intended.minutes * 60_000;
+            const command = commandOf(steps, state, intended);
+            const people = peopleIn(intended, command);
+            const decision = decide(workflow, state, command, { at: now, actor: actorFor(people, command) });
+            const isAccepted = model.accepts(command, people);
+            must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
+            tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
+            if (!decision.ok) continue;
+            must(decision.facts.length > 0 || command.type === 'watch_clocks', 'an accepted command has facts');
+            const before = state;
+            state = applied(workflow, state, decision.facts);
+            must(isSame(decision.state, state), 'the decided state follows from its facts');
+            history.push(...decision.facts);
+            model.note(command, people);
+            mustBeSound(steps, state, model);
+
+            const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
+            for (const { id } of steps) {
+              // Only the end of a pause changes the clocks of steps that no fact names.
+              if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
+              must(
+                JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
+                `facts explain ${id}`,
+              );
+            }
           }
-        }
-        const stored = JSON.parse(JSON.stringify(history)) as RunFact[];
-        expect(applied(workflow, null, stored)).toEqual(state);
-        expect(JSON.parse(JSON.stringify(state))).toEqual(state);
-        for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
-          expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));
-        }
-      },
-    ),
-    { numRuns: 500 },
-  );
-  // Each command was tried in a state that accepts it and in one that doesn't, except `start`, which is always refused
-  // here, and `watch_clocks`, which is always accepted.
-  const reports = STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`);
-  for (const name of [...COMMANDS, ...reports]) expect(tried.get(name), name).toEqual(new Set([false, true]));
+          const stored = JSON.parse(JSON.stringify(history)) as RunFact[];
+          expect(applied(workflow, null, stored)).toEqual(state);
+          expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+          for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
+            expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  // Each command must be tried in a state that accepts it and in one that doesn't, except `start`, which is always refused
+  // here, and `watch_clocks`, which is always accepted. By chance, one of them can be missing after 500 runs.
+  const names = [...COMMANDS, ...STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`)];
+  for (let plays = 0; plays < 5 && names.some((name) => (tried.get(name)?.size ?? 0) < 2); plays += 1) playRuns();
+  for (const name of names) expect(tried.get(name), name).toEqual(new Set([false, true]));
   expect(tried.get('start')).toEqual(new Set([false]));
   expect(tried.get('watch_clocks')).toEqual(new Set([true]));
 }, 60_000);
