@@ -279,7 +279,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 // Each entry is executed on one node. Executions that were due while no node was running are skipped.
 const CRONTAB = [
   '17 * * * * housekeeping',
-  '*/10 * * * * end_organizations',
+  '*/10 * * * * end_organizations ?queue=end_organizations',
   '*/10 * * * * reseal_tokens',
   '*/5 * * * * sweep_slack',
   '* * * * * seal_audits',

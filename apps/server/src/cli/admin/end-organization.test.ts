@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../kernel/database.ts';
 import { openLog } from '../../kernel/log.ts';
+import { noteRestore, restoredFile } from '../../modules/audit/note-restore.ts';
 import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
 import { endOrganizations, referencingFirst } from '../../modules/housekeeping/end-organizations.job.ts';
 import { watchClocks } from '../../modules/runs/watch-clocks.ts';
@@ -247,6 +248,25 @@ describe('the end of an organization', () => {
     // Its people still have their accounts.
     const login = { email: team.owner.user.email, password: 'a long enough one' };
     expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
+  });
+
+  it('is postponed if the database was restored after its date, so that the server starts and nothing is deleted', async () => {
+    const { orgId } = await aTeam();
+    await server.sql(`insert into ending_organizations (org_id, ends_at) values ($1, now() - interval '1 day')`, [
+      orgId,
+    ]);
+    writeFileSync(restoredFile(server.dataDir), '2026-11-01T00:00:00.000Z');
+    await noteRestore(deps);
+    await endOrganizations(deps);
+    const [ending] = await server.sql<{ is_later: boolean }>(
+      `select ends_at > now() + interval '29 days' as is_later from ending_organizations where org_id = $1`,
+      [orgId],
+    );
+    expect(ending).toEqual({ is_later: true });
+    const events = await server.sql(`select from audit_events where org_id = $1 and action = 'installation.restored'`, [
+      orgId,
+    ]);
+    expect(events).toHaveLength(1);
   });
 
   it('can’t be set by the server’s role, and rows of other organizations stay undeletable', async () => {

@@ -101,7 +101,8 @@ const statementOf = (verb: Verb, change: string): Statement<'ids', Changed> => (
               changed as (select c.id from ${change} c)
          select given.id::text, given.task, o.id as org_id
          from changed join given using (id)
-         left join organizations o on o.id = coalesce(
+         -- Nothing is recorded any more for an organization that has ended.
+         left join organizations o on not has_ended(o.id) and o.id = coalesce(
            (given.payload ->> 'orgId')::uuid,
            selected_org((select u.id from users u where u.id = (given.payload ->> 'userId')::uuid or u.email = given.payload ->> 'email' limit 1))
          )`,

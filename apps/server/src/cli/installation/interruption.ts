@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -18,4 +20,17 @@ export function onInterruption(cleanUp: () => void): () => void {
   };
   for (const signal of SIGNALS) process.on(signal, interrupted);
   return stop;
+}
+
+/**
+ * Ends the processes that this one has started. Otherwise an initdb or a PostgreSQL would create its folders again while
+ * they are being removed. Only Linux lists them.
+ */
+export function killChildren(): void {
+  try {
+    const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+    for (const pid of children.split(' ').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
+  } catch {
+    // They have ended, or this isn't Linux.
+  }
 }

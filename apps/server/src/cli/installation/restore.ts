@@ -16,7 +16,7 @@ import { BACKUP_FOLDERS } from './backup-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
 import { DECRYPTION_OPTIONS, decryptionOf } from './backup-keys.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
-import { onInterruption } from './interruption.ts';
+import { killChildren, onInterruption } from './interruption.ts';
 import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
 const HELP = `Usage: stet restore FILE [--passphrase-file FILE | --identity-file FILE] [--without-jobs] [--check] [--json]
@@ -127,7 +127,10 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   // The retries are for files that a PostgreSQL adds while it is being removed.
   const removeMade = (): void => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   // It contains the data and keys of an installation, and nobody would look for them there.
-  const stop = onInterruption(removeMade);
+  const stop = onInterruption(() => {
+    killChildren();
+    removeMade();
+  });
   try {
     const taken = filesInTheWay(dataDir, databaseUrl ? [] : ['postgres']);
     if (taken)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { identify } from '../../db/embedded/data-directory-lock.ts';
-import { onInterruption } from './interruption.ts';
+import { killChildren, onInterruption } from './interruption.ts';
 
 const PREFIX = 'stet-verify-';
 /** The file in a scratch folder that says which process uses it. */
@@ -21,7 +21,10 @@ const remove = (folder: string): void =>
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   for (const folder of abandonedFolders(tmpdir())) remove(folder);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
-  const stop = onInterruption(() => remove(folder));
+  const stop = onInterruption(() => {
+    killChildren();
+    remove(folder);
+  });
   try {
     writeFileSync(join(folder, USER), JSON.stringify(identify(process.pid) ?? null), { mode: 0o600 });
     // If this process is root, the embedded PostgreSQL runs under another account, which must be able to enter the

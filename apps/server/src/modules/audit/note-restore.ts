@@ -6,7 +6,7 @@ import { verifyEd25519 } from './audit-signer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { savedCheckpoints, setAsideCheckpoints } from './checkpoint-file.ts';
 import { recordRows } from './mac-boundary.ts';
-import { listTrailSizes } from './proof.sql.ts';
+import { listTrailSizes, postponeEnd } from './proof.sql.ts';
 
 /** A file that `stet restore` writes for the next start. It contains the time of the backup. */
 const RESTORED = 'restored.txt';
@@ -34,7 +34,9 @@ export async function noteRestore(deps: Deps): Promise<void> {
     const last = lacking === undefined ? null : checkpointIn(lacking);
     if (last === null && backupAt === null) continue;
     const lacks = last && { size: last.size, head: Buffer.from(last.head).toString('hex'), signedAt: last.at };
-    await db.transaction({ orgId, userId: null }, async (tx) =>
+    await db.transaction({ orgId, userId: null }, async (tx) => {
+      // Otherwise nothing could be recorded for an organization that has ended, and it would be deleted again at once.
+      tx.write(postponeEnd, { orgId });
       appendAudit(tx, [
         {
           actor: SYSTEM_ACTOR,
@@ -42,8 +44,8 @@ export async function noteRestore(deps: Deps): Promise<void> {
           subject: { type: 'organization', id: orgId },
           data: { backupAt, lastEvent: size, lacks },
         },
-      ]),
-    );
+      ]);
+    });
     // The database also lacks the events recorded by the first start with MACs.
     const { none } = auditMac.checkOf(orgId);
     if (size < none && none !== Number.MAX_SAFE_INTEGER) await recordRows(deps, orgId);

@@ -18,6 +18,13 @@ export const listTrailSizes = statement({
   text: `select org_id, size from audit_trail_sizes()`,
 });
 
+/** Gives an organization whose end has passed 30 days more. */
+export const postponeEnd = statement({
+  name: 'postpone_end',
+  params: ['orgId'],
+  text: `select from postpone_end($1)`,
+});
+
 const headRow = z.object({ seq: z.number(), hash: bytes, org_name: z.string(), now: z.date() });
 
 /** An organization's chain head, and the database's time. Returns no row before the first event. */

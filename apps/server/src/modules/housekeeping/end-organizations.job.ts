@@ -41,9 +41,9 @@ const deleteOrganization = statement({
   text: `select delete_ended_organization($1) as deleted`,
 });
 
-// Without members, nobody has the organization selected any more. Without its head, the trail is neither sealed nor
-// verified while its events are being deleted.
-const FIRST = ['memberships', 'audit_heads', 'audit_verifications'];
+// Without tasks, the end of a membership opens none for others. Without members, nobody has the organization selected any
+// more. Without its head, the trail is neither sealed nor verified while its events are being deleted.
+const FIRST = ['run_tasks', 'memberships', 'audit_heads', 'audit_verifications'];
 
 /**
  * Deletes everything of the organizations whose time is over, each statement in a transaction of its own. If it is
