@@ -23,7 +23,9 @@ describe('webhooks', () => {
     }
     await expect.poll(async () => (await owner.get<Webhook[]>('/api/webhooks'))[0]?.waiting, SOON).toBe(8);
     await expect.poll(async () => (await log(webhook.id)).filter(({ attempts }) => attempts > 0).length, SOON).toBe(2);
-    expect(new Set(listener.received.map(({ headers }) => headers['stet-event']))).toEqual(new Set(['run.started']));
+    await expect
+      .poll(() => new Set(listener.received.map(({ headers }) => headers['stet-event'])), SOON)
+      .toEqual(new Set(['run.started']));
     const [failed] = await log(webhook.id, '?state=waiting');
     expect(failed?.state).toBe('waiting');
 
