@@ -59,6 +59,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/reset-link.ts')).adminResetLink,
   },
   {
+    name: 'admin change-email',
+    summary: 'Change the email address of an account, after the new one is proved',
+    load: async () => (await import('./admin/change-email.ts')).adminChangeEmail,
+  },
+  {
     name: 'admin disable',
     summary: 'Disable an account',
     load: async () => (await import('./admin/disable.ts')).adminDisable,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { macMessage } from '@stet/domain/audit';
 import type { Permission } from '@stet/domain/access';
 import { type Tenant, isGoverned } from '../kernel/actor.ts';
@@ -23,6 +24,7 @@ import { openLanes } from './lanes.ts';
 import { type Read, asArrays, distribute, mergeReads } from './merge-reads.ts';
 import { withBytes } from './long-texts.ts';
 import { mergeWrites } from './merge-writes.ts';
+import { statement } from './statement.ts';
 import type { Connections } from './watch-pool.ts';
 
 const begin = { name: 'begin', text: 'begin' };
@@ -40,6 +42,13 @@ const setTenantOfChange = {
                 set_config('enable_seqscan', 'off', true)`,
 };
 const commit = { name: 'commit', text: 'commit' };
+/** Continues the transaction in this organization. */
+const enterOrganization = statement({
+  name: 'enter_organization',
+  params: ['orgId'],
+  row: z.object({ org_id: z.string() }),
+  text: `select set_config('stet.org_id', $1, true) as org_id`,
+});
 
 const execute = (
   client: pg.PoolClient,
@@ -233,6 +242,17 @@ export function openDatabase(
         macOf: (event) => {
           if (!tenant || !macOf) throw new Error("this database can't append audit events");
           return macOf(macMessage({ ...event, orgId: tenant.orgId }));
+        },
+        enter: (entered) => {
+          if (tenant || !macOf) throw new Error("this transaction can't enter an organization");
+          tx.write(enterOrganization, { orgId: entered });
+          const inside: Tx = {
+            ...tx,
+            announce: () => {},
+            follow: (events) => follow(inside, entered, events),
+            macOf: (event) => macOf(macMessage({ ...event, orgId: entered })),
+          };
+          return inside;
         },
       };
       // `work` may also throw before it returns a promise.

@@ -45,7 +45,12 @@ export const proofColumns = {
   same_mailbox: z.custom<string[]>(),
   role_by_own_hand: z.boolean(),
   role_given: z.custom<AccountStanding['roleGiven']>(),
+  former_emails: z.custom<string[]>(),
 };
+
+/** The earlier addresses of the account with this id, an SQL expression. */
+const formerEmailsOf = (id: string): string =>
+  `array(select f.email from former_addresses f where f.user_id = ${id}) as former_emails`;
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
 /** The columns of a member with their account: from `memberships m`, `users u` and `organizations o`. */
@@ -53,7 +58,8 @@ export const memberColumns = `
   u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
   case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
   array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox,
-  took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, role_given(m.org_id, u.id) as role_given, groups_of(m.org_id, u.id) as groups`;
+  took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand, role_given(m.org_id, u.id) as role_given, groups_of(m.org_id, u.id) as groups,
+  ${formerEmailsOf('u.id')}`;
 export const memberRow = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -71,11 +77,12 @@ export function memberActor(
   row: z.output<typeof memberRow>,
   { orgId, sessionId }: { orgId: string; sessionId: string },
 ): SessionActor & OrgActor {
-  const { id: userId, email, name, role, org_role: orgRole, groups } = row;
+  const { id: userId, email, former_emails: formerEmails, name, role, org_role: orgRole, groups } = row;
   const standing = accountStanding(row);
   return {
     userId,
     email,
+    formerEmails,
     name,
     role,
     orgId,
@@ -109,8 +116,9 @@ const findSessions = statement({
     ...proofColumns,
   }),
   text: `select key, user_id, email, name, role, org_id, org_role, org_name, org_type, org_slug, seen_lately, proved_by, standing,
-                same_mailbox, role_by_own_hand, role_given(org_id, user_id) as role_given, groups_of(org_id, user_id) as groups
-         from find_sessions($1)`,
+                same_mailbox, role_by_own_hand, role_given(org_id, user_id) as role_given, groups_of(org_id, user_id) as groups,
+                ${formerEmailsOf('s.user_id')}
+         from find_sessions($1) s`,
 });
 
 const touchSession = statement({
@@ -145,8 +153,8 @@ const findToken = statement({
                 array(select s.id from users h join users s on mailbox_of(s.email) = mailbox_of(h.email)
                       where h.id = any(held_before)) as mailboxes_before,
                 took_role_by_own_hand(org_id, user_id) as role_by_own_hand, role_given(org_id, user_id) as role_given,
-                groups_of(org_id, user_id) as groups
-         from find_api_token($1)`,
+                groups_of(org_id, user_id) as groups, ${formerEmailsOf('t.user_id')}
+         from find_api_token($1) t`,
 });
 
 const touchToken = statement({
@@ -190,6 +198,7 @@ export async function findActor(
     sessionId,
     token: null,
     email: row.email,
+    formerEmails: row.former_emails,
     name: row.name,
     role: row.role,
     orgId: row.org_id,
@@ -234,6 +243,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
     sessionId: null,
     token: { id, kind, name: row.token_name, createdBy: row.held_before[0] ?? row.user_id },
     email: isPersonal ? row.email : '',
+    formerEmails: isPersonal ? row.former_emails : [],
     name: isPersonal ? `${row.token_name} (token of ${row.name})` : `${row.token_name} (organization token)`,
     role,
     orgId: row.org_id,

@@ -401,6 +401,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'You selected a different organization in another tab or window. Nothing was changed.',
   },
   no_organization: { status: 409, sentence: 'No organization selected.' },
+  address_unavailable: {
+    status: 409,
+    sentence: 'This address can no longer be used. Ask the administrator of this installation.',
+  },
   email_taken: { status: 409, sentence: 'An account with this email already exists' },
   sign_in_expired: { status: 409, sentence: 'This sign-in took too long or was already used. Please try again.' },
   account_to_connect: {

@@ -22,6 +22,8 @@ type Identity = {
   userId: string;
   /** Empty for an organization's own token, which has no email address. */
   email: string;
+  /** Earlier addresses of the account, by which stored content can name it. */
+  formerEmails: readonly string[];
   name: string;
   role: Role;
   /** Null if no organization is selected, or if the person is no longer a member of it. */
@@ -82,9 +84,18 @@ export const countsForInviters = ({
 }: Pick<AccountStanding, 'hasSecondManager' | 'isStrict'>): boolean => hasSecondManager || isStrict;
 
 /** The person that steps can name. An organization's token is named only through its role. */
-export const namedPersonOf = ({ userId, token, email, orgRole, groups, standing }: Actor): NamedPerson => ({
+export const namedPersonOf = ({
+  userId,
+  token,
+  email,
+  formerEmails,
+  orgRole,
+  groups,
+  standing,
+}: Actor): NamedPerson => ({
   id: token?.kind === 'organization' ? token.id : userId,
   email,
+  formerEmails,
   orgRole,
   groups,
   roleByOwnHand: standing.roleByOwnHand,

@@ -76,6 +76,11 @@ export type Tx = {
   follow: (events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
   /** Computes the MAC of an event of this tenant. */
   macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
+  /**
+   * Continues a transaction that began without a tenant in an organization. Its later writes see only this one, until it
+   * enters the next.
+   */
+  enter: (orgId: string) => Tx;
 };
 
 /** Receives measurements of `changeRecord` for the metrics. */

@@ -118,6 +118,7 @@ type Contexts = {
   'policy.change_refused': DecidedContext;
   'policy.change_withdrawn': DecidedContext;
   'note.added': NoteContext;
+  'account.email_changed': { name: string };
   'member.role_changed': RevokedContext & { from: string; to: string };
   'member.removed': RevokedContext;
   'member.left': RevokedContext;

@@ -119,6 +119,7 @@ export type ShellRefusal =
   | { code: 'emergency_needs_owner' }
   | { code: 'strict_refuses_emergency' }
   | { code: 'email_taken' }
+  | { code: 'address_unavailable' }
   | { code: 'account_exists' }
   | { code: 'wrong_account'; invited: string }
   | { code: 'wrong_password' }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type GroupMembership,
   type NamedPerson,
+  addressesOf,
   groupsNamedIn,
   isForAddresses,
   markedPower,
@@ -87,6 +88,13 @@ describe('namedAs', () => {
 
   it('recognizes the starter of the run', () => {
     expect(namedAs(of('starter', undefined, 'bob'), person())).toBe('person');
+  });
+
+  it('also means a person by a former address', () => {
+    const renamed = { ...person(), formerEmails: ['before@halden.example'] };
+    expect(namedAs(of('Before@halden.example'), renamed)).toBe('person');
+    expect(namedAs(of('Before@halden.example'), person())).toBeNull();
+    expect(addressesOf(renamed)).toEqual([person().email, 'before@halden.example']);
   });
 });
 

@@ -46,6 +46,8 @@ export type RoleGiven = {
 export type NamedPerson = {
   id: string;
   email: string;
+  /** Earlier addresses of the account, which stored content may name. Absent if there are none. */
+  formerEmails?: readonly string[];
   orgRole: OrgRole | null;
   /** True if the person gave themselves the role. */
   roleByOwnHand?: boolean;
@@ -96,9 +98,15 @@ export const isForAddresses = ({ emails, roles, groups, starter }: Performers): 
 /** How a step names a person, most specific first; null if it doesn't. */
 export type NamedAs = 'person' | 'group' | 'role' | null;
 
+/** Returns the addresses by which content can name a person: the current one, in lower case, and the former ones. */
+export const addressesOf = ({ email, formerEmails = [] }: Pick<NamedPerson, 'email' | 'formerEmails'>): string[] => [
+  email.trim().toLowerCase(),
+  ...formerEmails,
+];
+
 /** Returns how a step names a person. */
 export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers, user: NamedPerson): NamedAs {
-  if (emails.includes(user.email.trim().toLowerCase()) || starter === user.id || ids.includes(user.id)) return 'person';
+  if (isAmong(addressesOf(user), emails) || starter === user.id || ids.includes(user.id)) return 'person';
   if (user.groups?.some(({ slug }) => groups.includes(slug))) return 'group';
   return user.orgRole !== null && roles.includes(user.orgRole) ? 'role' : null;
 }
@@ -165,7 +173,7 @@ function markOf(
   return { by, mark: `${what}_${isByDoer ? 'by_doer' : isByGiver ? 'by_giver' : 'during_run'}`, isBarred };
 }
 
-/** True if the two lists share an id. */
+/** True if the two lists share an element. */
 export const isAmong = (people: readonly string[], others: readonly string[]): boolean =>
   people.some((id) => others.includes(id));
 

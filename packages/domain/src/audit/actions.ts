@@ -5,6 +5,8 @@ export const AUDIT_ACTIONS = [
   'account.password_changed',
   'account.password_reset_requested',
   'account.password_reset',
+  'account.email_change_requested',
+  'account.email_changed',
   'account.provider_connected',
   'account.disabled',
   'account.enabled',

@@ -4,7 +4,7 @@ import { atRiskAt } from '../sla/clock.ts';
 import { HOUR_MS } from '../sla/duration.ts';
 import { canonicalEmail } from '../access/email-address.ts';
 import { groupAssignee } from '../access/groups.ts';
-import { isForAddresses, namesOfPerformers, type Performers } from '../access/performers.ts';
+import { addressesOf, isForAddresses, namesOfPerformers, type Performers } from '../access/performers.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, personBehind, stepStateOf } from './state.ts';
@@ -107,13 +107,14 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
 export function namesOf(person: {
   id: string;
   email: string;
+  formerEmails?: readonly string[];
   orgRole: string;
   permissions: readonly string[];
   groups: readonly { slug: string }[];
 }): string[] {
   const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
-    person.email.trim().toLowerCase(),
+    ...addressesOf(person),
     `user:${person.id}`,
     `role:${person.orgRole}`,
     ...person.groups.map(({ slug }) => groupAssignee(slug)),

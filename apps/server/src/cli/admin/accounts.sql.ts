@@ -39,11 +39,3 @@ export const listMembers = statement({
   text: `select u.id, u.email, u.name, m.role, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id where m.org_id = $1 order by u.email`,
 });
-
-/** Continues the transaction in this organization. */
-export const enterOrganization = statement({
-  name: 'enter_organization',
-  params: ['orgId'],
-  row: z.object({ org_id: z.string() }),
-  text: `select set_config('stet.org_id', $1, true) as org_id`,
-});

@@ -1,22 +1,18 @@
 import type pg from 'pg';
 import { canonicalEmail } from '@stet/domain/access';
-import { macMessage } from '@stet/domain/audit';
 import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import { findPending } from '../../db/migrate.ts';
 import { openPool } from '../../db/pool.ts';
 import { refusalOf } from '../../db/refusal-of.ts';
 import { openDatabase } from '../../db/transaction.ts';
 import { type Config, readConfig } from '../../kernel/config.ts';
-import type { Database, Tx } from '../../kernel/database.ts';
+import type { Database } from '../../kernel/database.ts';
 import type { AuditMac } from '../../kernel/deps.ts';
-import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { openAuditMac } from '../../modules/audit/audit-mac.ts';
 import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
-import { appendAudit } from '../../modules/audit/index.ts';
 import { react } from '../../modules/notifications/reactions.ts';
 import { CommandProblem, type Terminal } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
-import { enterOrganization } from './accounts.sql.ts';
 
 export type Administration = {
   config: Config;
@@ -26,11 +22,6 @@ export type Administration = {
   db: Database;
   /** Transactions as the owner of the schema, for changes that concern several organizations. */
   ownerDb: Database;
-  /**
-   * Records events in the trails of several organizations, in one transaction of `ownerDb`. Call this last,
-   * once, because afterwards the transaction is in the last of these organizations.
-   */
-  appendInEach: (tx: Tx, events: ReadonlyMap<string, readonly RecordedEvent[]>) => void;
 };
 
 /**
@@ -59,23 +50,6 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
       },
       get ownerDb() {
         return opened.get('owner') ?? open('owner');
-      },
-      appendInEach: (tx, events) => {
-        // Two of these transactions lock the trails in the same order, so neither waits for the other.
-        for (const [orgId, recorded] of [...events].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-          tx.write(enterOrganization, { orgId });
-          appendAudit(
-            {
-              ...tx,
-              macOf: (event) => {
-                if (!auditMac) throw new Error('no transaction is open');
-                return auditMac.macOf(macMessage({ ...event, orgId }));
-              },
-              follow: (followed) => react(tx, orgId, followed),
-            },
-            recorded,
-          );
-        }
       },
     };
     try {

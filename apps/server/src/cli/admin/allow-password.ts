@@ -1,4 +1,5 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import { appendInEach } from '../../modules/audit/index.ts';
 import { type Command, CommandProblem, USAGE, textOption } from '../command.ts';
 import { allowPassword, listOrganizationsOf } from './accounts.sql.ts';
 import { administer, findAccountOrRefuse, findEnabledAccountOrRefuse } from './administration.ts';
@@ -29,7 +30,7 @@ export const adminAllowPassword: Command = {
     if (!(hours <= MAX_HOURS))
       throw new CommandProblem(`admin allow-password: --hours must be a number from 0 to ${MAX_HOURS}.`, USAGE);
     const { positionals } = args;
-    const said = await administer(terminal.env, async ({ config, client, ownerDb, appendInEach }) => {
+    const said = await administer(terminal.env, async ({ config, client, ownerDb }) => {
       const find = hours === 0 ? findAccountOrRefuse : findEnabledAccountOrRefuse;
       const { id, email } = await find(client, positionals[0] ?? '');
       await ownerDb.transaction(null, async (tx) => {

@@ -1,4 +1,5 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import { appendInEach } from '../../modules/audit/index.ts';
 import { closeResets, endOtherSessions } from '../../modules/accounts/accounts.sql.ts';
 import { endPersonalTokens } from '../../modules/api-tokens/index.ts';
 import { type Command, CommandProblem } from '../command.ts';
@@ -50,11 +51,7 @@ export const adminEnable: Command = {
 };
 
 /** Returns the account's address. */
-async function change(
-  { client, ownerDb, appendInEach }: Administration,
-  email: string,
-  isDisabled: boolean,
-): Promise<string> {
+async function change({ client, ownerDb }: Administration, email: string, isDisabled: boolean): Promise<string> {
   const { id, email: address } = await findAccountOrRefuse(client, email);
   const event = {
     actor: SYSTEM_ACTOR,

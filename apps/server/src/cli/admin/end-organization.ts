@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import { appendInEach } from '../../modules/audit/index.ts';
 import type pg from 'pg';
 import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
 import { counted, shown } from '../client/shown.ts';
@@ -51,7 +52,7 @@ export const adminEndOrganization: Command = {
 
 type Organization = { id: string; name: string };
 
-async function cancel({ ownerDb, appendInEach }: Administration, { id: orgId, name }: Organization): Promise<string> {
+async function cancel({ ownerDb }: Administration, { id: orgId, name }: Organization): Promise<string> {
   await ownerDb.transaction(null, async (tx) => {
     const ending = await tx.maybeOne(lockEnd, { orgId });
     if (!ending) throw new CommandProblem(`${name} doesn't end.`);
@@ -72,7 +73,7 @@ async function cancel({ ownerDb, appendInEach }: Administration, { id: orgId, na
 }
 
 async function end(admin: Administration, { id: orgId, name }: Organization, archive: string): Promise<string> {
-  const { client, ownerDb, appendInEach } = admin;
+  const { client, ownerDb } = admin;
   const isNew = await close(client, { id: orgId, name });
   const said: string[] = [];
   try {

@@ -2,6 +2,7 @@ import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 import type { Statement } from '../../kernel/database.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
+import { appendInEach } from '../../modules/audit/index.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, USAGE } from '../command.ts';
 import { type Administration, administer, minute } from './administration.ts';
@@ -127,7 +128,7 @@ const CHANGES = {
  * the queue or are being executed.
  */
 export async function changeJobs(
-  { ownerDb, appendInEach }: Pick<Administration, 'ownerDb' | 'appendInEach'>,
+  { ownerDb }: Pick<Administration, 'ownerDb'>,
   verb: Verb,
   ids: readonly string[],
   { isBulk = false }: { isBulk?: boolean } = {},

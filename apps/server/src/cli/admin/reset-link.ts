@@ -39,7 +39,7 @@ export const adminResetLink: Command = {
       }
       const token = resetToken(openDerive(secretKey(config.secretKey, config.dataDir)), requestId);
       await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
-        await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash: hashOfToken(token) });
+        await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash: hashOfToken(token), newEmail: null });
         if (orgId === null) return;
         const subject = { type: 'user' as const, id: userId };
         const data = { by: 'administrator' };

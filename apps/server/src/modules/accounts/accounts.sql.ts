@@ -217,16 +217,16 @@ export const slugIsTaken = statement({
 /** Returns no row if an earlier attempt of the job has already inserted the reset. */
 export const insertReset = statement({
   name: 'insert_password_reset',
-  params: ['id', 'userId', 'tokenHash'],
+  params: ['id', 'userId', 'tokenHash', 'newEmail'],
   row: z.object({ id: z.uuid() }),
-  text: `insert into password_resets (id, user_id, token_hash) values ($1, $2, $3) on conflict (id) do nothing returning id`,
+  text: `insert into password_resets (id, user_id, token_hash, new_email) values ($1, $2, $3, $4) on conflict (id) do nothing returning id`,
 });
 
 export const findOpenReset = statement({
   name: 'find_open_password_reset',
   params: ['tokenHash'],
-  row: z.object({ id: z.uuid(), user_id: z.uuid(), minimum: z.number() }),
-  text: `select id, user_id, password_minimum(user_id, null) as minimum from password_resets where token_hash = $1 and user_id is not null and used_at is null and expires_at > now()`,
+  row: z.object({ id: z.uuid(), user_id: z.uuid(), minimum: z.number(), new_email: z.string().nullable() }),
+  text: `select id, user_id, new_email, password_minimum(user_id, null) as minimum from password_resets where token_hash = $1 and user_id is not null and used_at is null and expires_at > now()`,
 });
 
 export const useReset = statement({
@@ -263,4 +263,52 @@ export const takeFailedSignIns = statement({
   params: ['orgId'],
   row: z.object({ user_id: z.uuid(), hour: z.date(), count: z.number() }),
   text: `delete from failed_sign_ins where org_id = $1 and hour < date_trunc('hour', now()) returning user_id, hour, count`,
+});
+
+/** Accounts with new or changed addresses wait until the transaction ends. Take this lock before any other. */
+export const lockAddresses = statement({
+  name: 'lock_addresses',
+  params: [],
+  row: z.object({ locked: z.boolean() }),
+  text: `select lock_addresses() as locked`,
+});
+
+/**
+ * The reason why an account can't change its address to this one; null if there is none. `account` and `former`: the new
+ * mailbox belongs to another account, or did. `invited`: the new address has a pending invitation. `shared`: another
+ * account has the mailbox of the old address, so the two count as one person. `invited_before`: the old address has a pending
+ * invitation.
+ */
+export const findAddressProblem = statement({
+  name: 'find_address_problem',
+  params: ['userId', 'email'],
+  row: z.object({ problem: z.enum(['account', 'former', 'invited', 'shared', 'invited_before']).nullable() }),
+  text: `select case
+           when exists (select from users u where mailbox_of(u.email) = mailbox_of($2) and u.id <> $1) then 'account'
+           when exists (select from former_addresses f where mailbox_of(f.email) = mailbox_of($2) and f.user_id <> $1) then 'former'
+           when is_invited($2) then 'invited'
+           when exists (select from users u join users own on own.id = $1 and mailbox_of(u.email) = mailbox_of(own.email) where u.id <> $1)
+             then 'shared'
+           when exists (select from users own where own.id = $1 and is_invited(own.email)) then 'invited_before'
+         end as problem`,
+});
+
+/** The current address stays a name of the account. */
+export const insertFormerAddress = statement({
+  name: 'insert_former_address',
+  params: ['userId'],
+  text: `insert into former_addresses (email, user_id) select email, id from users where id = $1`,
+});
+
+export const setEmail = statement({
+  name: 'set_email',
+  params: ['userId', 'email'],
+  text: `update users set email = $2, proved_by = 'mailbox', proved_at = now() where id = $1`,
+});
+
+/** An address that a person has again isn't a former one. */
+export const deleteFormerAddress = statement({
+  name: 'delete_former_address',
+  params: ['userId', 'email'],
+  text: `delete from former_addresses where user_id = $1 and email = $2`,
 });

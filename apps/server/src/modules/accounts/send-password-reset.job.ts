@@ -5,11 +5,20 @@ import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { appendAudit } from '../audit/index.ts';
 import { findOpenReset, findSelectedOrganization, insertReset } from './accounts.sql.ts';
+import { emailChangeLetter } from './email-change.mail.ts';
 import { findAccount } from './find-account.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
-/** `by` is set if an administrator requested the link on the command line. */
-const request = z.object({ requestId: z.uuid(), email: z.string(), by: z.literal('administrator').optional() });
+/**
+ * `by` is set if an administrator requested the link on the command line. With `newEmail`, the link is mailed there and also
+ * changes the address.
+ */
+const request = z.object({
+  requestId: z.uuid(),
+  email: z.string(),
+  newEmail: z.string().optional(),
+  by: z.literal('administrator').optional(),
+});
 
 /** The token of a reset link. Only this installation can compute it, and it is the same each time the job runs. */
 export const resetToken = (derive: Derive, requestId: string): string =>
@@ -25,7 +34,7 @@ export async function sendPasswordReset(
   mailer: Mailer,
   payload: unknown,
 ): Promise<void> {
-  const { requestId, email, by } = request.parse(payload);
+  const { requestId, email, newEmail, by } = request.parse(payload);
   const user = await findAccount(db, email);
   const userId = user?.id ?? null;
   const [selected] = await db.query(findSelectedOrganization, { userId });
@@ -33,15 +42,17 @@ export async function sendPasswordReset(
   const token = resetToken(derive, requestId);
   const tokenHash = hashOfToken(token);
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
-    const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash });
+    const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash, newEmail: newEmail ?? null });
     if (!isNew || !orgId || !userId) return;
     // A request from the sign-in page doesn't say who made it.
     const subject = { type: 'user' as const, id: userId };
-    const data = by === undefined ? {} : { by };
-    appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data }]);
+    const data = { ...(newEmail !== undefined && { newEmail }), ...(by !== undefined && { by }) };
+    const action = newEmail === undefined ? 'account.password_reset_requested' : 'account.email_change_requested';
+    appendAudit(tx, [{ actor: SYSTEM_ACTOR, action, subject, data }]);
   });
   const [open] = await db.query(findOpenReset, { tokenHash });
   const link = `${publicUrl}/reset-password?token=${token}`;
-  const letter = passwordResetLetter({ name: user?.name ?? email, email: user?.email ?? email, link });
+  const account = { name: user?.name ?? email, email: user?.email ?? email, link };
+  const letter = newEmail === undefined ? passwordResetLetter(account) : emailChangeLetter({ ...account, newEmail });
   await (open ? mailer.send(letter) : mailer.rehearse(letter));
 }

@@ -1,4 +1,5 @@
 export { appendAudit } from './append-audit.ts';
+export { appendInEach } from './append-in-each.ts';
 export { recordedRequirements } from './derived-rows.ts';
 export { type CertifiedTrail, certifyEvents } from './certify-events.ts';
 export { verifyEd25519 } from './audit-signer.ts';

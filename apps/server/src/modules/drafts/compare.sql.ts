@@ -41,13 +41,14 @@ export const findRestoredVersion = statement({
          order by earlier.version desc limit 1`,
 });
 
-/** The given addresses that belong to members, in lower case. */
+/** The given addresses, in lower case, that belong to members, or did. */
 export const listMemberEmails = statement({
   name: 'list_member_emails',
   params: ['orgId', 'emails'],
   row: z.object({ email: z.string() }),
-  text: `select lower(u.email) as email from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and lower(u.email) = any ($2)`,
+  text: `select asked.email from unnest($2::text[]) as asked (email)
+         join users u on u.email = current_address(asked.email)
+         join memberships m on m.org_id = $1 and m.user_id = u.id`,
 });
 
 /**

@@ -66,7 +66,7 @@ export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],
   row: z.object({ is_member: z.boolean(), pending_id: z.uuid().nullable() }),
-  text: `select exists (select from memberships m join users u on u.id = m.user_id where m.org_id = $1 and u.email = $2) as is_member,
+  text: `select exists (select from memberships m join users u on u.id = m.user_id where m.org_id = $1 and u.email = current_address($2)) as is_member,
                 (select id from invitations where org_id = $1 and email = $2 and ${pending}) as pending_id`,
 });
 
@@ -153,7 +153,7 @@ export const emailHasAccount = statement({
   name: 'email_has_account',
   params: ['email'],
   row: z.object({ id: z.uuid() }),
-  text: `select id from users where email = $1`,
+  text: `select id from users where email = current_address($1)`,
 });
 
 export const insertInvitedUser = statement({

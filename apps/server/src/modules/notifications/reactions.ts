@@ -73,6 +73,18 @@ export const REACTIONS: Reactions = {
   'account.password_changed': none,
   'account.password_reset_requested': none,
   'account.password_reset': none,
+  'account.email_change_requested': none,
+  'account.email_changed': ({ subject, data, context: { name } }) => [
+    {
+      notify: {
+        source: `email_changed:${newId()}`,
+        kind: 'role_changed',
+        title: `${isolated(name)} has a new email address`,
+        body: `This server’s administrator changed it from ${addressIn(data?.['before'])} to ${addressIn(data?.['after'])}. Workflows that name the old address still mean this person.`,
+        to: { userIds: [subject.id], roles: PERMISSIONS['org.manage'] },
+      },
+    },
+  ],
   'account.provider_connected': none,
   'account.disabled': none,
   'account.enabled': none,
@@ -347,6 +359,11 @@ export const REACTIONS: Reactions = {
     },
   ],
 };
+
+/** The address in the `before` or `after` of an event. */
+function addressIn(side: unknown): string {
+  return typeof side === 'object' && side !== null && 'email' in side ? String(side.email) : '';
+}
 
 /** The day on which the organization of this event ends, for example `2026-12-27`. */
 function dayOf(data: { readonly [name: string]: unknown } | null | undefined): string {

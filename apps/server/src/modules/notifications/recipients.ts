@@ -58,12 +58,15 @@ const DEFAULTS = JSON.stringify(DEFAULT_PREFERENCES);
  */
 const MAX_MAILED = 200;
 
+const formerAddressesOf = (id: string): string =>
+  `array(select f.email from former_addresses f where f.user_id = ${id})`;
+
 // True if a task of the step names the person but excludes them because of separation of duties, a missing proof, or a
 // role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id
-    and (t.who in (person.email, 'role:' || person.role, 'user:' || person.id) or (t.who like 'group:%' and t.who = any(group_names_of($1, person.id))))
+    and (t.who in (person.email, 'role:' || person.role, 'user:' || person.id) or t.who = any(${formerAddressesOf('person.id')}) or (t.who like 'group:%' and t.who = any(group_names_of($1, person.id))))
     and (person.id = any(t.except_ids)
          or (t.is_decision and person.proved_by is null and not may_decide_steps($1, person.id))
          or (t.who like 'role:%' and t.otherwise = 'permission:step.stand_in' and took_role_by_own_hand($1, person.id))))`;
@@ -72,7 +75,7 @@ const hasTask = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and not (m.user_id = any(t.except_ids))
     and (u.proved_by is not null or not t.is_decision or may_decide_steps($1, u.id))
-    and (t.who in (u.email, 'user:' || u.id) or (t.who like 'group:%' and t.who = any(group_names_of($1, u.id)))
+    and (t.who in (u.email, 'user:' || u.id) or t.who = any(${formerAddressesOf('u.id')}) or (t.who like 'group:%' and t.who = any(group_names_of($1, u.id)))
          or (t.who = 'role:' || m.role and not (t.otherwise is not distinct from 'permission:step.stand_in' and took_role_by_own_hand($1, u.id)))
          or (t.who = 'permission:step.act_any' and m.role = any($4::text[]))
          or (t.who = '${HELPERS}' and m.role = any($4::text[])
@@ -145,7 +148,7 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
              select id::uuid as user_id, true as is_named from jsonb_array_elements_text(n.user_ids) id
              union all
              select found.id, true from jsonb_array_elements_text(n.emails) email
-               cross join lateral (select u.id from users u where u.email = lower(trim(email.value)) offset 0) found
+               cross join lateral (select u.id from users u where u.email = current_address(lower(trim(email.value))) offset 0) found
              union all
              select m.user_id, false from jsonb_array_elements_text(n.roles) role
                join memberships m on m.org_id = $1 and m.role = role.value${isSmall ? '' : MEMBERS_OF_GROUPS_AND_TASKS}

@@ -37,7 +37,7 @@ export const findSlackPace = statement({
   params: ['orgId', 'email', 'news'],
   row: z.object({ pace: z.string() }),
   text: `select p.pace from users u join notification_preferences p on p.org_id = $1 and p.user_id = u.id
-         where u.email = lower($2) and p.news = $3 and p.channel = 'slack'`,
+         where u.email = current_address(lower($2)) and p.news = $3 and p.channel = 'slack'`,
 });
 
 const person = {

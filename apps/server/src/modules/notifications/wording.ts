@@ -85,7 +85,7 @@ export const KINDS = {
     mail: {
       subject: 'Members',
       reason:
-        'You received this email because your role was changed or because you are an owner or admin of this organization.',
+        'You received this email because your role or address was changed or because you are an owner or admin of this organization.',
     },
     page: 'members',
   },

@@ -1,4 +1,4 @@
-import { isUnassigned, namedAs, spellingsOf } from '@stet/domain/access';
+import { addressesOf, isUnassigned, namedAs, spellingsOf } from '@stet/domain/access';
 import {
   givenPlaces,
   holderOf,
@@ -86,7 +86,7 @@ export function isTheirsAlone(state: RunState, step: Step, actor: OrgActor): boo
   const { id } = namedPersonOf(actor);
   const { emails, starter, ids = [], roles, groups } = performers;
   if (isUnassigned(performers) || roles.length > 0 || groups.length > 0) return false;
-  const own = spellingsOf(actor.email);
+  const own = addressesOf(actor).flatMap(spellingsOf);
   return emails.every((email) => own.includes(email)) && [...ids, starter ?? id].every((each) => each === id);
 }
 

@@ -18,7 +18,7 @@ export const findNextPerson = statement({
   }),
   text: `select u.id, u.name, u.email, array_remove(people_behind($1, u.id), u.id)::text[] as also, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and (u.id = $2 or u.email = any ($3::text[]))
+         where m.org_id = $1 and (u.id = $2 or u.email = any (current_addresses($3)))
          limit 1 for share of m`,
 });
 

@@ -256,11 +256,15 @@ const ownId: Write = (p) => `(
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}
 )`;
 
+/** The former addresses of the member with the address `who`. */
+const formerAddresses: Write = (p) =>
+  `array(select f.email from former_addresses f join users u on u.id = f.user_id where u.email = ${p('who')})`;
+
 // The other tasks of a run are found by its id. The expressions prevent PostgreSQL from using the index on due times,
 // which would read all earlier tasks of the person for each run. The offset preserves the order of the tasks.
 /**
  * A run that waits for someone at several steps is listed once, at the step that is due first. The tasks of a person are
- * those of their address, and those of their id, which have claims and hand-overs. Each branch reads its index in order.
+ * those of their addresses, and those of their id, which have claims and hand-overs. Each branch reads its index in order.
  */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
@@ -272,13 +276,15 @@ const listOfOne = (order: keyof typeof TASK_ORDERS) =>
       select * from run_tasks where org_id = ${p('orgId')} and who = ${p('who')}
       union all
       select * from run_tasks where org_id = ${p('orgId')} and who = ${ownId(p)}
+      union all
+      select * from run_tasks where org_id = ${p('orgId')} and who = any(${formerAddresses(p)})
     ) t cross join lateral (select o.* from runs o where o.org_id = t.org_id and o.id = t.run_id offset 0) r
     where t.sort_name is not null and ${TASK_ORDERS[order].after(p)}
       and ${filters(p)} ${slaIs(p)}
       and (${p('workflows')} is null or r.workflow_key = any (${p('workflows')}))
       and (${p('pattern')} is null or (r.name || ' ' || r.workflow_title) ilike ${p('pattern')})
       and coalesce((
-        select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and n.who || '' in (${p('who')}, ${ownId(p)})
+        select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and (n.who || '' in (${p('who')}, ${ownId(p)}) or n.who || '' = any(${formerAddresses(p)}))
           and (n.due_at + interval '0', n.step_id) < (t.due_at, t.step_id) limit 1
       ), true)
     order by ${TASK_ORDERS[order].by} limit ${p('limit')}`,

@@ -227,6 +227,7 @@ export const openTasks = statement({
                and not exists (select from unnest(${namedBy}) name where name like 'group:%' or name like 'user:%') then
                not exists (select from memberships m where m.org_id = $1 and m.role = any(array(select substr(name, 6) from unnest(${namedBy}) name where name like 'role:%')))
                and not exists (select from users u join memberships m on m.org_id = $1 and m.user_id = u.id where u.email = any(${namedBy}))
+               and not exists (select from former_addresses f join memberships m on m.org_id = $1 and m.user_id = f.user_id where f.email = any(${namedBy}))
              else t.needs > count_able_for_step($1, t.run_id, t.step_id, t)
            end
          on conflict (org_id, run_id, step_id, who) do update set opens_at = null, overdue_at = opened.opens_at
@@ -340,11 +341,12 @@ export const readHistory = statement({
          ) events`,
 });
 
-/** Returns the addresses among `emails` that belong to members. */
+/** Returns the addresses among `emails` that belong to members, or did. */
 export const listMembersAt = statement({
   name: 'list_members_at',
   params: ['orgId', 'emails'],
   row: z.object({ email: z.string() }),
-  text: `select u.email from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and u.email = any ($2::text[])`,
+  text: `select asked.email from unnest($2::text[]) as asked (email)
+         join users u on u.email = current_address(asked.email)
+         join memberships m on m.org_id = $1 and m.user_id = u.id`,
 });

@@ -21,14 +21,8 @@ export function NewPassword({ token }: { token: string }) {
     rules: repeatedPassword,
     failed: 'An error occurred',
     send: async ({ password }) => {
-      await resetPassword(token, password);
-      void navigate(paths.login, {
-        replace: true,
-        state: {
-          message:
-            'Your password was changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
-        },
-      });
+      const message = await resetPassword(token, password);
+      void navigate(paths.login, { replace: true, state: { message } });
     },
   });
   return (

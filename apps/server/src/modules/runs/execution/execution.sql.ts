@@ -16,7 +16,7 @@ export const listRecipients = statement({
   row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.custom<OrgRole>() }),
   text: `select u.id, u.email, u.name, m.role
          from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and (u.email = any ($2::text[]) or m.role = any ($3::text[]))
+         where m.org_id = $1 and (u.email = any (current_addresses($2)) or m.role = any ($3::text[]))
          order by u.email`,
 });
 

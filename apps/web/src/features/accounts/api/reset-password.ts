@@ -11,7 +11,11 @@ export async function requestReset(email: string): Promise<void> {
   await api('POST /api/auth/reset-request', { body: { email }, anonymous: true });
 }
 
-/** Sets the password with the emailed token and ends every session of the account. Throws `ApiError`. */
-export async function resetPassword(token: string, password: string): Promise<void> {
-  await api('POST /api/auth/reset', { body: { token, password }, anonymous: true });
+/**
+ * Sets the password with the emailed token, and the new address if the link proves one, and ends every session of the
+ * account. Returns the sentence about it. Throws `ApiError`.
+ */
+export async function resetPassword(token: string, password: string): Promise<string> {
+  const { message } = await api('POST /api/auth/reset', { body: { token, password }, anonymous: true });
+  return message;
 }

@@ -7,6 +7,8 @@ export const ACTION_WORDS = {
   'account.password_changed': 'changed password',
   'account.password_reset_requested': 'requested password reset',
   'account.password_reset': 'reset password',
+  'account.email_change_requested': 'requested change of email address',
+  'account.email_changed': 'changed email address',
   'account.provider_connected': 'connected sign-in provider',
   'account.disabled': 'disabled account',
   'account.enabled': 'enabled account',

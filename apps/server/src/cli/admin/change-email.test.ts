@@ -1,0 +1,166 @@
+import type { Run, Task } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { containing } from '../../testing/backup-scene.ts';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
+import { verified } from '../../testing/proof-scene.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+
+const PASSWORD = 'quite a different one';
+let addresses = 0;
+const newAddress = (): string => `renamed-${(addresses += 1)}@example.com`;
+
+describe('changing an email address', () => {
+  let server: TestServer;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    server = await startTestServer();
+    env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+  });
+  afterAll(() => server.stop());
+
+  const printLink = async (old: string, wanted: string): Promise<string> => {
+    const { code, out, stderr } = await stet(['admin', 'change-email', old, wanted, '--print'], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return new URL(out.trim()).searchParams.get('token') ?? '';
+  };
+  const useLink = (token: string) =>
+    server.anyone.call<{ message: string }>('POST', '/api/auth/reset', { token, password: PASSWORD });
+  const signIn = (email: string) =>
+    server.anyone.call<{ token: string }>('POST', '/api/auth/login', { email, password: PASSWORD });
+  /** Changes the address of a person and signs them in with it. */
+  const renamed = async (person: Person): Promise<Person> => {
+    const email = newAddress();
+    expect(await useLink(await printLink(person.user.email, email))).toMatchObject({ status: 200 });
+    const { body } = await signIn(email);
+    return { ...person, ...server.as(body.token), user: { ...person.user, email } };
+  };
+  const refused = async (old: string, wanted: string): Promise<string> => {
+    const { code, out, stderr } = await stet(['admin', 'change-email', old, wanted, '--print'], env);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    return stderr;
+  };
+
+  it('changes the address when the link is used, ends sessions, and notifies everyone concerned', async () => {
+    const { owner, editor, orgId } = await teamOf(server, ['editor']);
+    const old = editor.user.email;
+    const email = newAddress();
+    const token = await printLink(old, email);
+    expect((await editor.call('GET', '/api/auth/me')).status).toBe(200);
+    expect(await useLink(token)).toMatchObject({ status: 200, body: { message: containing(`now ${email}`) } });
+    expect((await useLink(token)).status).toBe(404);
+    expect((await editor.call('GET', '/api/auth/me')).status).toBe(401);
+    expect((await signIn(old)).status).toBe(401);
+    const again = { ...editor, ...server.as((await signIn(email)).body.token) };
+    expect(await again.get('/api/auth/me')).toMatchObject({ id: editor.user.id, email, currentOrgId: orgId });
+
+    const recorded = await server.sql<{ org_id: string; payload: string }>(
+      `select org_id, payload from audit_events where action = 'account.email_changed' and subject_id = $1`,
+      [editor.user.id],
+    );
+    expect(new Set(recorded.map(({ org_id }) => org_id))).toEqual(new Set([orgId, editor.user.organizations[0]?.id]));
+    for (const { payload } of recorded)
+      expect(JSON.parse(payload)).toMatchObject({ data: { before: { email: old }, after: { email } } });
+    for (const person of [owner, again])
+      expect(await person.get('/api/notifications')).toMatchObject([{ title: containing('has a new email address') }]);
+    expect((await mailTo(server.dataDir, old, ({ text }) => text.includes('new email address'))).text).toContain(email);
+  });
+
+  it('mails the link to the new address if there is a mail server', async () => {
+    const person = await server.signUp();
+    const email = newAddress();
+    const mailing = { ...env, SMTP_URL: 'smtp://localhost' };
+    expect(await stet(['admin', 'change-email', person.user.email, email], mailing)).toMatchObject({
+      code: 0,
+      out: '',
+    });
+    const mail = await mailTo(server.dataDir, email, ({ text }) => text.includes('Confirm'));
+    const token = new URL(linkIn(mail, '/reset-password')).searchParams.get('token') ?? '';
+    expect((await useLink(token)).status).toBe(200);
+    expect((await signIn(email)).status).toBe(200);
+  });
+
+  it('lets the person do, decide and get the steps that name the old address', async () => {
+    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+    const step = { sla: '1 day', type: 'manual' };
+    await publish(owner, reviewer, 'named', [
+      { ...step, id: 'one', title: 'One', assignee: editor.user.email },
+      { ...step, id: 'two', title: 'Two', type: 'approval', assignee: editor.user.email },
+    ]);
+    const before = await start(owner, 'named');
+    const after = await renamed(editor);
+    const later = await start(owner, 'named');
+    const tasks = await after.get<Task[]>('/api/tasks');
+    expect(new Set(tasks.map(({ runId }) => runId))).toEqual(new Set([before.id, later.id]));
+    // One list counts both addresses.
+    const listed = await owner.get<Run[]>(`/api/runs?with=${encodeURIComponent(after.user.email)}`);
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([before.id, later.id]));
+    expect((await complete(owner, later.id, 'one')).status).toBe(200);
+    expect((await act(after, later.id, 'two', 'approve')).status).toBe(200);
+    expect((await complete(after, before.id, 'one')).status).toBe(200);
+    expect(await runOf(owner, later.id)).toMatchObject({ status: 'completed' });
+    expect((await after.get<{ kind: string }[]>('/api/notifications')).map(({ kind }) => kind)).toContain(
+      'step_assigned',
+    );
+  });
+
+  it('refuses an address that belongs or belonged to someone else, or is invited', async () => {
+    const { owner, editor, orgId } = await teamOf(server, ['editor']);
+    const other = await server.signUp();
+    const former = other.user.email;
+    await renamed(other);
+    const { email } = editor.user;
+    expect(await refused(email, owner.user.email)).toContain('another account');
+    expect(await refused(email, owner.user.email.replace('@', '+tag@'))).toContain('another account');
+    expect(await refused(email, former)).toContain('former mailbox of another account');
+    expect(await refused(email, former.replace('@', '+tag@'))).toContain('former mailbox of another account');
+    const invitation = { email: 'invited@example.com', role: 'viewer' };
+    await owner.post(`/api/organizations/${orgId}/invitations`, invitation);
+    expect(await refused(email, invitation.email)).toContain('pending invitation');
+    expect(await refused(email, email)).toContain('already');
+    expect(await stet(['admin', 'change-email', email, 'nonsense'], env)).toMatchObject({ code: 2 });
+    await server.signUp({ email: email.replace('@', '+twin@') });
+    expect(await refused(email, newAddress())).toContain('count as one person');
+  });
+
+  it('checks again when the link is used', async () => {
+    const person = await server.signUp();
+    const email = newAddress();
+    const token = await printLink(person.user.email, email);
+    await server.signUp({ email });
+    expect(await useLink(token)).toMatchObject({ status: 409, body: { code: 'address_unavailable' } });
+    expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
+  });
+
+  it('reserves the former address, also for concurrent sign-ups and other addresses of its mailbox', async () => {
+    const person = await server.signUp();
+    const { email: old } = person.user;
+    const { owner, orgId } = await teamOf(server, []);
+    await joinOrganization(server, person, orgId, 'editor');
+    const token = await printLink(old, newAddress());
+    const signUp = (email: string) =>
+      server.anyone.call('POST', '/api/auth/signup', { name: 'Some One', password: PASSWORD, email });
+    const [used, ...signedUp] = await Promise.all([useLink(token), signUp(old), signUp(old), signUp(old)]);
+    expect(used.status).toBe(200);
+    expect(signedUp.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect((await signUp(old.replace('@', '+again@'))).status).toBe(409);
+    expect(
+      await owner.call('POST', `/api/organizations/${orgId}/invitations`, { email: old, role: 'viewer' }),
+    ).toMatchObject({ status: 409, body: { code: 'already_member' } });
+  });
+
+  it('gives a person their former address back', async () => {
+    const person = await server.signUp();
+    const { email: old } = person.user;
+    const away = await renamed(person);
+    expect((await useLink(await printLink(away.user.email, old))).status).toBe(200);
+    const again = { ...person, ...server.as((await signIn(old)).body.token) };
+    expect(await verified(again)).toMatchObject({ state: 'ok', problem: null });
+    const rows = await server.sql<{ email: string }>('select email from former_addresses where user_id = $1', [
+      person.user.id,
+    ]);
+    expect(rows).toEqual([{ email: away.user.email }]);
+  });
+});
