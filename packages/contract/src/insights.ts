@@ -69,6 +69,16 @@ const workflowInsights = z.object({
       handedOver: count,
       /** Runs in which no taken branch led to the step. */
       bypassed: count,
+      /** Runs in which each happened at least once; `GET /api/runs` lists them, for example with `figure=late:{stepId}`. */
+      inRuns: z.object({
+        completed: count,
+        skipped: count,
+        failed: count,
+        returned: count,
+        sentBack: count,
+        handedOver: count,
+        late: count,
+      }),
       times,
       sla,
       /**
@@ -82,7 +92,8 @@ const workflowInsights = z.object({
   ),
   /** Paths of completed runs, the most frequent first; `others` have less frequent ones. */
   paths: z.object({
-    listed: z.array(z.object({ stepIds: z.array(z.string()), runs: count })),
+    /** `GET /api/runs` lists the runs of a path with `figure=path:{id}`. */
+    listed: z.array(z.object({ id: z.string(), stepIds: z.array(z.string()), runs: count })),
     others: count,
     runs: count,
   }),

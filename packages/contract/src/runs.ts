@@ -1,4 +1,5 @@
 import { RUN_DEFAULTS, RUN_LIMITS, RUN_NAME_PROBLEMS } from '@stet/domain/defaults';
+import { STEP_OUTCOMES } from '@stet/domain/insights';
 import { RUN_STATUSES } from '@stet/domain/runs';
 import { SLA_STATES } from '@stet/domain/sla';
 import { z } from 'zod';
@@ -44,6 +45,16 @@ const filter = z.strictObject({
   env: z.enum(RUN_ENVS).optional(),
   sla: z.enum(SLA_STATES).optional(),
   q: optionalText(100),
+  /**
+   * Only the runs behind a figure of insights about `workflow`: ended runs in which a step had an outcome (`late:{stepId}`),
+   * or that took a path (`path:{id}`), or running ones in which a step is late now (`lateNow:{stepId}`). Can't be combined
+   * with `q`, `with`, or an order other than by start.
+   */
+  figure: z
+    .string()
+    .max(150)
+    .regex(new RegExp(`^(${[...STEP_OUTCOMES, 'path', 'lateNow'].join('|')}):[^\\0]+$`))
+    .optional(),
   from: moment.optional(),
   to: moment.optional(),
 });

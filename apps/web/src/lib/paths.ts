@@ -36,6 +36,10 @@ type RunsQuery = {
   sla?: string;
   from?: string;
   to?: string;
+  /** `utc` if the days are those of UTC, like the weeks of insights. */
+  days?: 'utc';
+  /** A figure of insights that the runs are behind, for example `late:check`. */
+  figure?: string;
 };
 
 type InsightsQuery = {

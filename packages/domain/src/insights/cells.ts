@@ -2,7 +2,7 @@ import { performersOf } from '../access/performers.ts';
 import { personBehind } from '../runs/state.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { DAY_MS } from '../sla/duration.ts';
-import { findingsOf } from './findings.ts';
+import { type DeviationFinding, findingsOf } from './findings.ts';
 import { type Spread, type SpreadPart, roundedSeconds, sumSpreads } from './spread.ts';
 import {
   type Durations,
@@ -10,6 +10,7 @@ import {
   type Measure,
   type RunTrace,
   type TracedRun,
+  type Visit,
   keptSla,
   runDurations,
   traceRun,
@@ -144,12 +145,56 @@ export const pathSubject = (stepIds: readonly string[]): string => stepIds.join(
 export const personSubject = (stepId: string, personId: string): string => `${stepId}\n${personId}`;
 export const findingSubject = (finding: string, stepId: string): string => `${finding}\n${stepId}`;
 
+/** What can happen to a step at least once in a run. The runs in which it happened are counted, and can be listed. */
+export const STEP_OUTCOMES = ['completed', 'skipped', 'failed', 'returned', 'sentBack', 'handedOver', 'late'] as const;
+export type StepOutcome = (typeof STEP_OUTCOMES)[number];
+/** The name in a step's cell of the number of runs with an outcome. */
+export const runsWith = (outcome: StepOutcome): string => `${outcome}Runs`;
+
+/**
+ * Returns the figures that an ended run is behind: `late:check` for each outcome of each step and, for a completed run,
+ * the subject of its path. Empty while the run is open.
+ */
+export function figuresOfRun(
+  { steps }: Pick<RunTrace, 'steps'>,
+  run: TracedRun | null,
+): { outcomes: string[]; path: string | null } {
+  if (!run?.ended) return { outcomes: [], path: null };
+  return {
+    outcomes: steps.flatMap(({ id }) => outcomesOf(run, id).map((outcome) => `${outcome}:${id}`)),
+    path: run.ended.as === 'completed' ? pathSubject(pathOf(steps, run)) : null,
+  };
+}
+
+function outcomesOf(run: TracedRun, stepId: string): StepOutcome[] {
+  const visits = run.visits.filter((visit) => visit.stepId === stepId);
+  const has = (ending: Visit['ending']): boolean => visits.some((visit) => visit.ending === ending);
+  const isOutcome: Record<StepOutcome, boolean> = {
+    completed: has('completed'),
+    skipped: has('skipped'),
+    failed: has('failed'),
+    returned: visits.some(({ isReturned }) => isReturned),
+    sentBack: run.sentBack.has(stepId),
+    handedOver: run.handedOver.has(stepId),
+    late: visits.some((visit) => keptDueTime(visit) === false),
+  };
+  return STEP_OUTCOMES.filter((outcome) => isOutcome[outcome]);
+}
+
+/** Returns whether a visit ended in time; null without an SLA, or if the step was reset or hadn't ended. */
+const keptDueTime = ({ dueAt, to, ending }: Visit): boolean | null =>
+  dueAt === null || to === null || ending === 'reset' ? null : to <= dueAt;
+
 /**
  * Returns everything that a run adds to the figures: that it was started and, once it has ended, its times, steps, path
  * and findings. It is a function of the run's events so far, so a contribution that is out of date can be subtracted.
+ * `run` and `findings` can be given to avoid computing them again.
  */
-export function cellsOfRun(trace: RunTrace): KeyedCell[] {
-  const run = traceRun(trace);
+export function cellsOfRun(
+  trace: RunTrace,
+  run: TracedRun | null = traceRun(trace),
+  findings: readonly DeviationFinding[] = findingsOf(trace, run),
+): KeyedCell[] {
   if (!run) return [];
   const { version } = trace;
   const week = weekOf(run.startedAt);
@@ -176,9 +221,7 @@ export function cellsOfRun(trace: RunTrace): KeyedCell[] {
     keyed('run', '', { ended: 1, [run.ended.as]: 1, ...slaCounts(kept), ...sums(took) }, spreadsOf(took)),
     ...stepCells(trace, run, keyed),
     ...(isCompleted ? [keyed('path', pathSubject(pathOf(trace.steps, run)), { runs: 1 })] : []),
-    ...findingsOf(trace, run).map(({ kind, stepId }) =>
-      keyed('finding', findingSubject(kind, stepId), { findings: 1 }),
-    ),
+    ...findings.map(({ kind, stepId }) => keyed('finding', findingSubject(kind, stepId), { findings: 1 })),
   ];
 }
 
@@ -201,11 +244,12 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
         ...(run.bypassed.has(step.id) && { bypassed: 1 }),
         ...unlessZero('sentBack', run.sentBack.get(step.id)),
         ...unlessZero('handedOver', run.handedOver.get(step.id)),
+        ...Object.fromEntries(outcomesOf(run, step.id).map((outcome) => [runsWith(outcome), 1])),
       }),
       ...visits.flatMap((visit) => {
-        const { ending, isReturned, dueAt, to, doneBy } = visit;
+        const { ending, isReturned, doneBy } = visit;
         const took = visitDurations(run, visit, trace.calendar);
-        const kept = dueAt === null || to === null || ending === 'reset' ? null : to <= dueAt;
+        const kept = keptDueTime(visit);
         const counts = { visits: 1, ...(ending && { [ending]: 1 }), ...(isReturned && { returned: 1 }) };
         const cells = [keyed('step', step.id, { ...counts, ...slaCounts(kept), ...sums(took) }, spreadsOf(took))];
         if (took && doneBy && isPersonStep(step)) {

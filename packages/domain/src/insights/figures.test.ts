@@ -8,10 +8,10 @@ import type { RunState } from '../runs/state.ts';
 import { OFFICE, T0 } from '../runs/clocked.scenario.ts';
 import type { Step } from '../steps/index.ts';
 import { workflowOf } from '../workflows/workflow.arbitrary.ts';
-import { CellSum, cellsOfRun } from './cells.ts';
+import { CellSum, STEP_OUTCOMES, cellsOfRun, figuresOfRun, runsWith } from './cells.ts';
 import { oracleOf } from './figures.oracle.ts';
 import { percentileOf, roundedSeconds, sizeOf } from './spread.ts';
-import type { RunTrace } from './trace.ts';
+import { type RunTrace, traceRun } from './trace.ts';
 
 const MINUTE = 60_000;
 
@@ -153,4 +153,28 @@ test('a contribution that is out of date can be subtracted at every event', () =
     }),
     { numRuns: 200 },
   );
+});
+
+test('a run is listed behind each figure that it is counted in, and no other', () => {
+  let listed = 0;
+  fc.assert(
+    fc.property(randomRun, (run) => {
+      const { outcomes, path } = figuresOfRun(run, traceRun(run));
+      const cells = new CellSum().add(cellsOfRun(run)).cells;
+      const counted = cells.flatMap(({ kind, subject, counts }) =>
+        kind === 'step'
+          ? STEP_OUTCOMES.flatMap((outcome) =>
+              Array.from({ length: counts[runsWith(outcome)] ?? 0 }, () => `${outcome}:${subject}`),
+            )
+          : [],
+      );
+      expect(outcomes.toSorted()).toEqual(counted.toSorted());
+      expect(cells.filter(({ kind }) => kind === 'path').map(({ subject }) => subject)).toEqual(
+        path === null ? [] : [path],
+      );
+      listed += outcomes.length;
+    }),
+    { numRuns: 300 },
+  );
+  expect(listed).toBeGreaterThan(200);
 });

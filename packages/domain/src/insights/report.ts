@@ -1,7 +1,26 @@
 import { DAY_MS } from '../sla/duration.ts';
-import { type Cell, type CellKind, type KeyedCell, EMPTY_CELL, sumCells, sumsBy } from './cells.ts';
+import {
+  type Cell,
+  type CellKind,
+  type KeyedCell,
+  type StepOutcome,
+  EMPTY_CELL,
+  STEP_OUTCOMES,
+  runsWith,
+  sumCells,
+  sumsBy,
+} from './cells.ts';
 import { DEVIATIONS, type Deviation } from './findings.ts';
-import { type Spread, type Verdict, EMPTY_SPREAD, percentileOf, percentilesOf, sizeOf, verdictOn } from './spread.ts';
+import {
+  type Spread,
+  type Verdict,
+  EMPTY_SPREAD,
+  ENOUGH_RUNS,
+  percentileOf,
+  percentilesOf,
+  sizeOf,
+  verdictOn,
+} from './spread.ts';
 import { MEASURES, type Measure } from './trace.ts';
 
 /** Two percentiles in seconds; null if nothing is counted. */
@@ -31,6 +50,8 @@ export type StepFigures = {
   handedOver: number;
   /** Runs in which no taken branch led to it. */
   bypassed: number;
+  /** The number of runs in which each outcome occurred at least once. */
+  inRuns: Record<StepOutcome, number>;
   times: Times;
   sla: SlaFigure;
   people: PersonFigures[] | null;
@@ -49,6 +70,7 @@ export const FEWEST_RUNS = 5;
 /** Maximum number of listed paths; the others are only counted. */
 export const MAX_PATHS = 20;
 
+/** `runs` is the number of runs behind the median. In some of them, a step was completed more than once. */
 type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
 
@@ -151,6 +173,9 @@ function stepFigures(cells: readonly KeyedCell[], people: readonly KeyedCell[] |
     return {
       stepId,
       ...counts,
+      inRuns: Object.fromEntries(
+        STEP_OUTCOMES.map((outcome) => [outcome, cell.counts[runsWith(outcome)] ?? 0]),
+      ) as Record<StepOutcome, number>,
       times: timesOf(cell),
       sla: slaOf(cell),
       people: people && personFigures(people, stepId),
@@ -204,10 +229,17 @@ function changeOf(cells: readonly KeyedCell[], after: number | null): VersionCha
     measures: Object.fromEntries(
       MEASURES.map((measure) => [measure, comparison(runs[0].spreads[measure], runs[1].spreads[measure])]),
     ) as VersionChange['measures'],
-    steps: shared.map((stepId) => ({
-      stepId,
-      ...comparison(steps[0]?.get(stepId)?.spreads.calendar, steps[1]?.get(stepId)?.spreads.calendar),
-    })),
+    steps: shared.map((stepId) => {
+      const [one = EMPTY_CELL, other = EMPTY_CELL] = steps.map((cells) => cells.get(stepId));
+      const compared = comparison(one.spreads.calendar, other.spreads.calendar);
+      const inRuns = ({ counts }: Cell): number => counts[runsWith('completed')] ?? 0;
+      return {
+        stepId,
+        before: { ...compared.before, runs: inRuns(one) },
+        after: { ...compared.after, runs: inRuns(other) },
+        verdict: Math.min(inRuns(one), inRuns(other)) < ENOUGH_RUNS ? 'too_few_runs' : compared.verdict,
+      };
+    }),
   };
 }
 

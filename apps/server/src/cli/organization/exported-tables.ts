@@ -42,6 +42,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   insight_cells: 'counted from the trail',
   insight_cursors: 'counted from the trail',
   insight_findings: 'counted from the trail',
+  insight_runs: 'counted from the trail',
   notification_preferences: 'personal settings',
   notifications: 'personal copies of events',
   open_runs: 'computed from runs',

@@ -150,6 +150,30 @@ export const saveFindings = statement({
            version int, week date, started_at timestamptz, at timestamptz)`,
 });
 
+const behindColumns = 'workflow_key text, figure text, version int, started_at timestamptz, run_id uuid';
+
+export const saveRunsBehind = statement({
+  name: 'save_runs_behind_figures',
+  params: ['orgId', 'rows'],
+  text: `insert into insight_runs (org_id, workflow_key, figure, version, started_at, run_id)
+         select $1, b.workflow_key, b.figure, b.version, b.started_at, b.run_id
+         from jsonb_to_recordset($2::jsonb) as b (${behindColumns})`,
+});
+
+export const deleteRunsBehind = statement({
+  name: 'delete_runs_behind_figures',
+  params: ['orgId', 'rows'],
+  text: `delete from insight_runs i using jsonb_to_recordset($2::jsonb) as b (${behindColumns})
+         where i.org_id = $1 and i.workflow_key = b.workflow_key and i.figure = b.figure and i.version = b.version
+           and i.started_at = b.started_at and i.run_id = b.run_id`,
+});
+
+export const forgetRunsBehind = statement({
+  name: 'forget_runs_behind_figures',
+  params: ['orgId'],
+  text: `delete from insight_runs where org_id = $1`,
+});
+
 export const forgetCells = statement({
   name: 'forget_insight_cells',
   params: ['orgId'],

@@ -60,7 +60,15 @@ function figureLines({ asOf, from, to, runs, weeks, versions, steps, paths, load
     ...steps.flatMap((step) => [
       ...(
         ['runs', 'visits', 'completed', 'skipped', 'failed', 'returned', 'sentBack', 'handedOver', 'bypassed'] as const
-      ).map((name): Cells => ['Step', step.title, COUNT_WORDS[name], step[name], '', step.runs]),
+      ).map((name): Cells => [
+        'Step',
+        step.title,
+        COUNT_WORDS[name],
+        step[name],
+        '',
+        name in step.inRuns ? step.inRuns[name as keyof typeof step.inRuns] : step.runs,
+      ]),
+      ['Step', step.title, 'Runs in which it was late', step.inRuns.late, 'runs', step.runs],
       ...timeLines('Step', step.title, step),
     ]),
     ...paths.listed.map(({ stepIds, runs: count }): Cells => [

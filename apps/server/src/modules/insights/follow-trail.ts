@@ -2,13 +2,17 @@ import {
   type KeyedCell,
   type RunTrace,
   type TracedNote,
+  type TracedRun,
+  type DeviationFinding,
   CellSum,
   EMPTY_CELL,
   blockCells,
   cellsOfRun,
+  figuresOfRun,
   findingsOf,
   loadNames,
   sumCells,
+  traceRun,
   weekOf,
 } from '@stet/domain/insights';
 import type { RunActor, RunFact } from '@stet/domain/runs';
@@ -20,8 +24,10 @@ import {
   type StoredCell,
   advanceCursor,
   deleteFindings,
+  deleteRunsBehind,
   forgetCells,
   forgetFindings,
+  forgetRunsBehind,
   listCellsByKey,
   listChangesOfHours,
   listEventsOfRuns,
@@ -32,7 +38,9 @@ import {
   lockCursor,
   saveCells,
   saveFindings,
+  saveRunsBehind,
 } from './cells.sql.ts';
+import { pathId } from './path-id.ts';
 
 /** The maximum number of events that are counted in one transaction. */
 const CHUNK = 5000;
@@ -53,6 +61,7 @@ export async function recount({ db }: Pick<Deps, 'db'>, orgId: string, chunk: nu
     await tx.maybeOne(lockCursor, { orgId });
     tx.write(forgetCells, { orgId });
     tx.write(forgetFindings, { orgId });
+    tx.write(forgetRunsBehind, { orgId });
     tx.write(advanceCursor, { orgId, seq: 0, at: new Date(0) });
   });
   let events = 0;
@@ -107,20 +116,29 @@ async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise
       if (event.action === 'run.started' && !traces.has(event.run_id ?? ''))
         sumOf(run.key).add([startedCell(event.fact_at, run.version)]);
     }
-    const findings = [];
+    const [findings, behind, noLongerBehind]: [object[], object[], object[]] = [[], [], []];
     for (const [runId, trail] of traces) {
       const run = runs.get(runId);
       if (!run) continue;
       const before = traceUpTo(trail, run, cursor.seq, calendarAt);
       const now = traceUpTo(trail, run, last.seq, calendarAt);
-      if (before) sumOf(run.key).add(cellsOfRun(before), -1);
+      if (before) {
+        const traced = traceRun(before);
+        sumOf(run.key).add(cellsOfRun(before, traced), -1);
+        noLongerBehind.push(...rowsBehind(runId, run, traced));
+      }
       if (!now) continue;
-      sumOf(run.key).add(cellsOfRun(now));
-      findings.push(...rowsOf(runId, run, now));
+      const traced = traceRun(now);
+      const found = findingsOf(now, traced);
+      sumOf(run.key).add(cellsOfRun(now, traced, found));
+      findings.push(...rowsOf(runId, run, now, found));
+      behind.push(...rowsBehind(runId, run, traced));
     }
     await addToCells(tx, orgId, sums);
     if (touched.length > 0) tx.write(deleteFindings, { orgId, runIds: touched });
     if (findings.length > 0) tx.write(saveFindings, { orgId, findings: JSON.stringify(findings) });
+    if (noLongerBehind.length > 0) tx.write(deleteRunsBehind, { orgId, rows: JSON.stringify(noLongerBehind) });
+    if (behind.length > 0) tx.write(saveRunsBehind, { orgId, rows: JSON.stringify(behind) });
     tx.write(advanceCursor, { orgId, seq: last.seq, at: last.at });
     return last.seq - cursor.seq;
   });
@@ -223,9 +241,9 @@ function traceUpTo(
   return { version, steps, facts, notes, calendar: isEnded ? calendarAt(known[turn]?.seq ?? 0) : null };
 }
 
-function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace) {
+function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace, findings: readonly DeviationFinding[]) {
   const startedAt = trace.facts[0]?.at ?? 0;
-  return findingsOf(trace).map(({ kind, stepId, activation, at }) => ({
+  return findings.map(({ kind, stepId, activation, at }) => ({
     run_id: runId,
     step_id: stepId,
     kind,
@@ -235,6 +253,18 @@ function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace) {
     week: weekOf(startedAt),
     started_at: new Date(startedAt),
     at: new Date(at),
+  }));
+}
+
+/** The figures that an ended run is behind, so that the list of runs finds it. */
+function rowsBehind(runId: string, { key, version, steps }: CountedRun, run: TracedRun | null) {
+  const { outcomes, path } = figuresOfRun({ steps }, run);
+  return [...outcomes, ...(path === null ? [] : [`path:${pathId(path)}`])].map((figure) => ({
+    workflow_key: key,
+    figure,
+    version,
+    started_at: new Date(run?.startedAt ?? 0),
+    run_id: runId,
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { Conformance, InsightsOverview, Run, WorkflowInsights } from '@stet/contract';
+import type { Conformance, InsightsOverview, Run, RunSummary, WorkflowInsights } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish, teamOf } from '../../testing/organization.ts';
 import { act, complete, start } from '../../testing/runs.ts';
@@ -138,9 +138,68 @@ describe('insights', () => {
         .reduce(([into = 0, outOf = 0], { arrived, done }) => [into + arrived, outOf + done], [0, 0]);
     expect(load('group:finance')).toEqual([of('step.activated', 'pay').length, of('step.completed', 'pay').length]);
     expect(load('role:editor')).toEqual([of('step.activated', 'enter').length, of('step.completed', 'enter').length]);
-    expect(found.paths).toEqual({ listed: [{ stepIds: ['enter', 'check', 'pay'], runs: 6 }], others: 0, runs: 6 });
+    expect(found.paths).toMatchObject({
+      listed: [{ stepIds: ['enter', 'check', 'pay'], runs: 6 }],
+      others: 0,
+      runs: 6,
+    });
     expect(Date.parse(found.asOf)).toBeGreaterThan(completed.at(-1)?.at ?? Infinity);
   });
+
+  it('lead to lists with as many runs as they say', async () => {
+    const found = await insights();
+    const idsOf = async (query: string, sort = 'newest') => {
+      const period = `from=${found.from}T00:00:00.000Z&to=${found.to}T23:59:59.999Z`;
+      const ids: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null && ids.length < 100;) {
+        const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const reply: Awaited<ReturnType<Person['call']>> = await person(viewer).call(
+          'GET',
+          `/api/runs?workflow=${KEY}&limit=2&sort=${sort}&${period}&${query}${more}`,
+        );
+        expect(reply.status).toBe(200);
+        ids.push(...(reply.body as RunSummary[]).map(({ id }) => id));
+        cursor = reply.headers.get('x-next-cursor');
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      return ids;
+    };
+    const { started, completed, failed, cancelled, sla } = found.runs;
+    expect(await idsOf('')).toHaveLength(started);
+    for (const [status, count] of Object.entries({ completed, failed, cancelled }))
+      expect(await idsOf(`status=${status}`)).toHaveLength(count);
+    expect(await idsOf('status=completed&sla=breached')).toHaveLength(sla.timed - sla.kept);
+    let counted = 0;
+    for (const { stepId, inRuns } of found.steps)
+      for (const [outcome, count] of Object.entries(inRuns)) {
+        const ids = await idsOf(`figure=${outcome}:${stepId}`);
+        expect([stepId, outcome, ids.length]).toEqual([stepId, outcome, count]);
+        expect(await idsOf(`figure=${outcome}:${stepId}&version=1`, 'oldest')).toEqual(ids.toReversed());
+        expect(await idsOf(`figure=${outcome}:${stepId}&version=2`)).toEqual([]);
+        counted += count;
+      }
+    expect(counted).toBeGreaterThan(20);
+    const idOf = (how: string) => runs.filter((run) => run.how === how).map(({ id }) => id);
+    expect(await idsOf('figure=returned:enter')).toEqual(idOf('returned'));
+    expect(await idsOf('figure=handedOver:pay')).toEqual(idOf('returned'));
+    expect(await idsOf('figure=skipped:check')).toEqual(idOf('skipped'));
+    expect(await idsOf('figure=completed:enter&status=cancelled')).toEqual(idOf('cancelled'));
+    for (const { id, runs: count } of found.paths.listed) expect(await idsOf(`figure=path:${id}`)).toHaveLength(count);
+    expect(found.paths.listed[0]?.runs).toBe(6);
+  });
+
+  it.each([
+    'figure=late:check',
+    `figure=late:check&workflow=${KEY}&q=Invoice`,
+    `figure=late:check&workflow=${KEY}&with=editor`,
+  ])('can’t be listed with %s', async (query) =>
+    expect((await person(viewer).call('GET', `/api/runs?${query}`)).status).toBe(400),
+  );
+  it.each(['name', 'due', 'attention', 'priority'])('can’t be listed in the order of %s', async (sort) =>
+    expect((await person(viewer).call('GET', `/api/runs?workflow=${KEY}&figure=late:check&sort=${sort}`)).status).toBe(
+      400,
+    ),
+  );
 
   it('are the same after they have been counted again, in pieces of any size', async () => {
     const cells = async () =>
@@ -158,11 +217,16 @@ describe('insights', () => {
         const { counts, ...rest } = row as { counts: Record<string, number> };
         return { ...rest, counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
       });
-    const before = [nonZero(await cells()), await findings()];
+    const behind = () =>
+      server.sql(
+        `select * from insight_runs where org_id = $1 order by workflow_key, figure, version, started_at, run_id`,
+        [orgId],
+      );
+    const before = [nonZero(await cells()), await findings(), await behind()];
     expect(before[0]?.length).toBeGreaterThan(8);
     for (const chunk of [3, 20_000]) {
       await recount(server.server.deps, orgId, chunk);
-      expect([nonZero(await cells()), await findings()]).toEqual(before);
+      expect([nonZero(await cells()), await findings(), await behind()]).toEqual(before);
     }
   });
 
@@ -285,8 +349,11 @@ describe('insights', () => {
     };
     await act(person(reviewer), run.id, 'sign', 'reject', { comments: 'No' });
     expect(await figures()).toMatchObject({ started: 1, ended: 1, failed: 1 });
+    const failedAt = () => person(viewer).get<RunSummary[]>('/api/runs?workflow=signing&figure=failed:sign');
+    expect(await failedAt()).toHaveLength(1);
     expect((await act(person(editor), run.id, 'sign', 'retry')).status).toBe(200);
     expect(await figures()).toMatchObject({ started: 1, ended: 0, failed: 0 });
+    expect(await failedAt()).toEqual([]);
     await act(person(reviewer), run.id, 'sign', 'approve');
     expect(await figures()).toMatchObject({ started: 1, ended: 1, failed: 0, completed: 1 });
     const { status } = await person(viewer).get<Run>(`/api/runs/${run.id}`);
@@ -299,6 +366,10 @@ describe('insights', () => {
     await server.sql(`update open_runs set sla_state = 'breached' where run_id = $1`, [late.id]);
     const found = await person(viewer).get<InsightsOverview>('/api/insights/overview');
     expect(found.late).toMatchObject([{ key: KEY, stepTitle: 'Enter invoice', doneBy: 'editor', runs: 1 }]);
+    const listed = (step: string, sort: string) =>
+      person(viewer).get<RunSummary[]>(`/api/runs?workflow=${KEY}&figure=lateNow:${step}&sort=${sort}`);
+    for (const sort of ['newest', 'oldest']) expect(await listed('enter', sort)).toMatchObject([{ id: late.id }]);
+    expect(await listed('check', 'newest')).toEqual([]);
     const own = found.workflows.find(({ key }) => key === KEY);
     expect(own).toMatchObject({ title: `Title of ${KEY}`, completed: 7, sla: { timed: 7, kept: 7 } });
     expect(own?.findings).toBeGreaterThan(5);

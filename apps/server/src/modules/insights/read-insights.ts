@@ -7,6 +7,7 @@ import {
   DEVIATIONS,
   blocksBetween,
   deviationCounts,
+  pathSubject,
   weekOf,
   workflowReport,
 } from '@stet/domain/insights';
@@ -32,6 +33,7 @@ import {
   listPeople,
   listWaitingReviews,
 } from './cells.sql.ts';
+import { pathId } from './path-id.ts';
 
 /** The length of the period if none is given, in weeks. */
 const WEEKS = 26;
@@ -117,7 +119,10 @@ export async function readInsights(
         },
       ];
     }),
-    paths: report.paths,
+    paths: {
+      ...report.paths,
+      listed: report.paths.listed.map(({ stepIds, runs }) => ({ id: pathId(pathSubject(stepIds)), stepIds, runs })),
+    },
     change: report.change && {
       ...report.change,
       steps: report.change.steps.flatMap(({ stepId, ...change }) => {

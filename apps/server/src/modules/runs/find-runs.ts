@@ -3,6 +3,7 @@ import { PRIORITIES } from '@stet/contract';
 import { assignedGroup } from '@stet/domain/access';
 import type { RunStatus } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
 import {
   type OpenLead,
   type RunLead,
@@ -10,6 +11,8 @@ import {
   listTaggedKeys,
   openRunLists,
   runLists,
+  runsLateNow,
+  runsOfFigures,
   runsOfOne,
   searchRuns,
   troubleLists,
@@ -68,6 +71,7 @@ export async function findRuns(
   { tag, ...unresolved }: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
+  refuseUnlistable(unresolved);
   const filter: ResolvedFilter = { ...unresolved, workflows: null };
   if (tag !== undefined) {
     const tagged = (await tx.many(listTaggedKeys, { orgId, tag })).map(({ key }) => key);
@@ -92,6 +96,20 @@ export async function findRuns(
     rows.push(...found);
   }
   return { rows: rows.slice(0, limit), next: rows.length > limit ? last : null };
+}
+
+/** The runs behind a figure have an index for each order by start only. */
+function refuseUnlistable({ figure, workflow, q, with: person, sort }: Omit<RunFilter, 'tag'>): void {
+  if (figure === undefined) return;
+  const problem =
+    workflow === undefined
+      ? 'needs a workflow'
+      : q !== undefined || person !== undefined
+        ? 'can’t be combined with q or with'
+        : sort !== 'newest' && sort !== 'oldest'
+          ? 'can only be sorted by newest or oldest'
+          : null;
+  if (problem !== null) throw new Refused({ code: 'invalid', problems: [{ field: 'figure', problem }] });
 }
 
 async function findPart(
@@ -122,8 +140,17 @@ async function findPart(
     keyName: start.name,
     keyRank: start.rank,
     who: filter.with === undefined ? null : nameInTasks(filter.with),
+    figure: null,
+    step: null,
     pattern: q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   };
+  const { figure } = filter;
+  if (figure !== undefined && (order === 'newest' || order === 'oldest')) {
+    const step = /^lateNow:(.*)$/s.exec(figure)?.[1];
+    return step === undefined
+      ? tx.many(runsOfFigures[order], { ...values, figure })
+      : tx.many(runsLateNow[order], { ...values, step });
+  }
   if (filter.with !== undefined) return tx.many(runsOfOne[order], values);
   if (order === 'due' && status !== undefined && isOver(status)) return [];
   const isOfPeriod = (from !== undefined || to !== undefined) && order !== 'newest' && order !== 'oldest';

@@ -22,6 +22,8 @@ const TYPES = {
   who: 'text',
   pattern: 'text',
   workflows: 'text[]',
+  figure: 'text',
+  step: 'text',
 } as const;
 type Param = keyof typeof TYPES;
 type Write = (param: (name: Param) => string) => string;
@@ -298,6 +300,56 @@ export const runsOfOne = {
   priority: listOfOne('priority'),
   due: listOfOne('due'),
 };
+
+/** The runs of a version behind a figure, in the order of their starts. `order` is `desc` or `asc`. */
+const runsOfFigure = (p: Parameters<Write>[0], order: 'desc' | 'asc') => `
+  select r.id, r.created_at from insight_runs i
+  cross join lateral (select o.* from runs o where o.org_id = ${p('orgId')} and o.id = i.run_id offset 0) r
+  where i.org_id = ${p('orgId')} and i.workflow_key = ${p('workflow')} and i.figure = ${p('figure')} and i.version = v.version
+    and (i.started_at, i.run_id) ${order === 'desc' ? '<' : '>'} (${p('keyAt')}, ${p('keyId')})
+    and i.started_at >= ${p('from')} and i.started_at <= ${p('to')} and ${filters(p)} ${slaIs(p)}
+  order by i.started_at ${order}, i.run_id ${order} limit ${p('limit')}`;
+
+/** A version's rows are read from their own index and merged, so a page costs as much as there are versions. */
+const listOfFigure = (order: 'newest' | 'oldest', direction: 'desc' | 'asc') =>
+  list(
+    `list_runs_of_figure_in_order_of_${order}`,
+    listedRow,
+    (p) => `
+    with page as (
+      select behind.* from (
+        select distinct version from workflow_versions
+        where org_id = ${p('orgId')} and version is not null and (${p('version')} is null or version = ${p('version')})
+          and workflow_id in (select id from workflows where org_id = ${p('orgId')} and key = ${p('workflow')})
+      ) v cross join lateral (${runsOfFigure(p, direction)}) behind
+      order by created_at ${direction}, id ${direction} limit ${p('limit')}
+    )
+    select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.id
+    order by page.created_at ${direction}, page.id ${direction}`,
+  );
+
+/** The running runs in which a step is late now. Few steps are late at the same time. */
+const listLateNow = (order: 'newest' | 'oldest') =>
+  list(
+    `list_runs_late_now_in_order_of_${order}`,
+    listedRow,
+    (p) => `
+    select ${listed} from run_steps s
+    join open_runs o on o.org_id = ${p('orgId')} and o.run_id = s.run_id and o.sla_state = 'breached' and o.status = 'running'
+    join runs r on r.org_id = ${p('orgId')} and r.id = s.run_id
+    where s.org_id = ${p('orgId')} and s.state = 'active' and s.due_at < clock_timestamp() and s.step_id = ${p('step')}
+      and ${filters(p)} and ${ORDERS[order].after(p)} ${slaIs(p)}
+    order by ${ORDERS[order].by} limit ${p('limit')}`,
+  );
+
+/** A page of the runs behind a figure of insights, by order. */
+export const runsOfFigures = {
+  newest: listOfFigure('newest', 'desc'),
+  oldest: listOfFigure('oldest', 'asc'),
+};
+
+/** A page of the runs in which a step is late now, by order. */
+export const runsLateNow = { newest: listLateNow('newest'), oldest: listLateNow('oldest') };
 
 /**
  * Runs with a text in their name or in their workflow's title, or from a period in an order other than by start. The

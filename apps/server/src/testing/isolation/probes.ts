@@ -261,7 +261,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   })),
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': comments,
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': comments,
-  'GET /api/runs': ({ runId }) => [
+  'GET /api/runs': ({ runId, stepId }) => [
     { answer: 'empty' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing', limit: '200' }, answer: 'empty' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
@@ -269,6 +269,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { workflow: KEY, version: '1', priority: 'medium', sort: 'name' }, answer: 'empty' },
     { query: { with: 'editor', sort: 'due' }, answer: 'empty' },
     { query: { sort: 'attention' }, answer: 'empty' },
+    { query: { workflow: KEY, figure: `completed:${stepId}`, sort: 'oldest' }, answer: 'empty' },
+    { query: { workflow: KEY, figure: `lateNow:${stepId}` }, answer: 'empty' },
     { query: { tag: TAG }, answer: 'empty' },
   ],
   'GET /api/notifications': ({ notificationId }) => [
@@ -287,12 +289,13 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: notificationId }, body: { group: true }, answer: 404 },
   ],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
-  'GET /api/runs/export.csv': ({ runId }) => [
+  'GET /api/runs/export.csv': ({ runId, stepId }) => [
     { answer: 'only mine' },
     { query: { ids: runId }, answer: 'only mine' },
     { query: { workflow: KEY, version: '1', priority: 'medium', with: 'editor', sort: 'due' }, answer: 'only mine' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing', tag: TAG }, answer: 'only mine' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
+    { query: { workflow: KEY, figure: `completed:${stepId}` }, answer: 'only mine' },
   ],
   'GET /api/tasks': ({ runId, stepId }) => [
     { query: { limit: '200', for: 'role' }, answer: 'empty' },

@@ -175,6 +175,7 @@ const UNSTABLE_TABLES = [
   'insight_cursors',
   'insight_cells',
   'insight_findings',
+  'insight_runs',
 ];
 
 /**

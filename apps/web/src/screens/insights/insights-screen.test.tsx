@@ -32,6 +32,7 @@ const step = (stepId: string, title: string, hours: number, more = {}) => ({
   sentBack: 0,
   handedOver: 2,
   bypassed: 0,
+  inRuns: { completed: 40, skipped: 0, failed: 0, returned: 3, sentBack: 0, handedOver: 2, late: 9 },
   times: times(40, hours),
   sla: { timed: 40, kept: 30 },
   people: null,
@@ -58,11 +59,18 @@ const INSIGHTS: WorkflowInsights = {
     { version: 6, ...runs },
     { version: 7, ...runs },
   ],
-  steps: [step('enter', 'Enter vendor', 2), step('check', 'Check the contract', 30, { type: 'approval', skipped: 3 })],
+  steps: [
+    step('enter', 'Enter vendor', 2),
+    step('check', 'Check the contract', 30, {
+      type: 'approval',
+      skipped: 3,
+      inRuns: { completed: 37, skipped: 3, failed: 0, returned: 0, sentBack: 4, handedOver: 1, late: 10 },
+    }),
+  ],
   paths: {
     listed: [
-      { stepIds: ['enter', 'check'], runs: 30 },
-      { stepIds: ['enter'], runs: 10 },
+      { id: 'aa', stepIds: ['enter', 'check'], runs: 30 },
+      { id: 'bb', stepIds: ['enter'], runs: 10 },
     ],
     others: 0,
     runs: 40,
@@ -160,18 +168,54 @@ test('say which step is slow, what the version changed and what to do', async ()
 
 test('every figure leads to the runs behind it', async () => {
   open();
-  const figures = within(await screen.findByRole('region', { name: 'Runs' }));
-  const late = figures.getByRole('link', { name: '8 late runs of 40' });
-  const query = new URLSearchParams((late.getAttribute('href') ?? '').split('?')[1]);
-  expect(Object.fromEntries(query)).toEqual({
-    workflow: 'vendor-onboarding',
-    status: 'completed',
-    sla: 'breached',
-    from: '2026-05-25',
-    to: '2026-11-29',
-  });
-  const steps = within(screen.getByRole('table', { name: 'Steps' }));
-  expect(steps.getByRole('link', { name: '3' }).getAttribute('href')).toContain('kind=control_skipped');
+  const linksIn = async (role: string, name: string) => {
+    const found = within(await screen.findByRole(role, { name, hidden: true })).getAllByRole('link', { hidden: true });
+    return found.map((link) => {
+      const [path, query] = (link.getAttribute('href') ?? '').split('?');
+      const { workflow, from, to: _to, days, ...rest } = Object.fromEntries(new URLSearchParams(query));
+      if (path === '/app/runs')
+        expect({ workflow, days, from: `${from}`.length }).toEqual({
+          workflow: 'vendor-onboarding',
+          days: 'utc',
+          from: 10,
+        });
+      return [link.textContent, path === '/app/runs' ? rest : 'elsewhere'];
+    });
+  };
+  expect(await linksIn('region', 'Runs')).toEqual([
+    ['50 runs', {}],
+    ...Array.from({ length: 5 }, () => ['40 completed runs', { status: 'completed' }]),
+    ['8 late runs', { status: 'completed', sla: 'breached' }],
+    ['2 failed', { status: 'failed' }],
+    ['3 cancelled', { status: 'cancelled' }],
+  ]);
+  expect(await linksIn('table', 'Steps')).toEqual([
+    ['Enter vendor', 'elsewhere'],
+    ['40', { figure: 'completed:enter' }],
+    ['9', { figure: 'late:enter' }],
+    ['3', { figure: 'returned:enter' }],
+    ['2', { figure: 'handedOver:enter' }],
+    ['Check the contract', 'elsewhere'],
+    ['37', { figure: 'completed:check' }],
+    ['10', { figure: 'late:check' }],
+    ['3', { figure: 'skipped:check' }],
+    ['4', { figure: 'sentBack:check' }],
+    ['1', { figure: 'handedOver:check' }],
+  ]);
+  expect(await linksIn('list', 'Paths')).toEqual([
+    ['30 runs', { figure: 'path:aa' }],
+    ['10 runs', { figure: 'path:bb' }],
+  ]);
+  expect((await linksIn('table', 'Before and after v7')).slice(-2)).toEqual([
+    ['30', { version: '6', figure: 'completed:check' }],
+    ['25', { version: '7', figure: 'completed:check' }],
+  ]);
+  expect((await linksIn('table', 'Versions')).slice(0, 3)).toEqual([
+    ['v6', 'elsewhere'],
+    ['50', { version: '6' }],
+    ['40', { version: '6', status: 'completed' }],
+  ]);
+  expect(await linksIn('table', 'SLA kept')).toEqual([['8', { status: 'completed', sla: 'breached' }]]);
 });
 
 test('each chart has a table with the same figures', async () => {
@@ -182,7 +226,7 @@ test('each chart has a table with the same figures', async () => {
   expect(rows.slice(-2)).toEqual(['16 Nov 20264 d 4 h2 d 2 h40', '23 Nov 2026——0']);
   expect(rows).toHaveLength(28);
   const sla = within(screen.getByRole('table', { name: 'SLA kept', hidden: true }));
-  expect(sla.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toContain('16 Nov 2026—0');
+  expect(sla.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toContain('16 Nov 2026—00');
 });
 
 test('the flow picture has the steps of the chosen version', async () => {
@@ -260,7 +304,7 @@ test('the organization’s view begins with what is late', async () => {
   open('');
   const late = within(await screen.findByRole('table', { name: 'Late now' }));
   expect(late.getByRole('link', { name: '4' }).getAttribute('href')).toBe(
-    '/app/runs?workflow=vendor-onboarding&status=running&sla=breached',
+    '/app/runs?workflow=vendor-onboarding&figure=lateNow%3Acheck',
   );
   expect(await late.findByText('Money and contracts')).toBeDefined();
   const workflows = within(screen.getByRole('table', { name: 'Workflows' }));

@@ -209,6 +209,27 @@ test('loads more runs with the previous page’s cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
+test('shows the figure that the runs are behind, which can be removed', async () => {
+  server.on('GET /api/workflows/*/document', { json: { steps: [{ id: 'check', title: 'Check invoice' }] } });
+  const { user } = openRuns(
+    '/app/runs?workflow=vendor-onboarding&figure=late:check&days=utc&from=2026-11-16&to=2026-11-22',
+  );
+  const query = () => Object.fromEntries(server.calls('GET /api/runs').at(-1)?.query ?? []);
+  const behind = await screen.findByRole('button', { name: /only those behind this figure: Late: Check invoice$/ });
+  expect(query()).toMatchObject({
+    figure: 'late:check',
+    from: '2026-11-16T00:00:00.000Z',
+    to: '2026-11-22T23:59:59.999Z',
+    sort: 'newest',
+  });
+  // These can't be combined with a figure.
+  expect(screen.queryByRole('combobox', { name: 'With' })).toBeNull();
+  expect(screen.queryByRole('searchbox')).toBeNull();
+  await user.click(behind);
+  await waitFor(() => expect(query()['figure']).toBeUndefined());
+  expect(screen.getByRole('combobox', { name: 'With' })).toBeDefined();
+});
+
 test('exports the listed runs with the current filters', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });

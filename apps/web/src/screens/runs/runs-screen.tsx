@@ -22,6 +22,7 @@ import { Split } from '../../ui/side-panel.tsx';
 import { RunExports } from './run-exports.tsx';
 import { RunsHeader } from './runs-header.tsx';
 import { RunsList } from './runs-list.tsx';
+import { useFigureWords } from './use-figure-words.ts';
 import { useRunSelection } from './use-run-selection.ts';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
@@ -66,6 +67,7 @@ function Runs() {
   const workflows = useWorkflowChoices();
   const people = useRunPeople();
   const tags = useTags();
+  const figure = useFigureWords(filters);
   const exportRuns = useExportRuns();
   const canControl = useCan('run.control');
   const canStart = useCan('run.start');
@@ -102,6 +104,7 @@ function Runs() {
         workflows={workflows.data ?? []}
         people={people}
         tags={tags.data?.map(({ tag }) => tag) ?? []}
+        figure={figure}
         onChange={change}
       >
         <RunExports filters={filters} canExportAudit={canExport} />

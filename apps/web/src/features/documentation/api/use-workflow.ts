@@ -25,8 +25,9 @@ export function useVersions(key: string) {
 }
 
 /** A version to read: by default the live version or, without one, the newest draft. */
-export function useDocument(key: string, shown: ShownDocument) {
+export function useDocument(key: string, shown: ShownDocument, isEnabled = true) {
   return useQuery({
+    enabled: isEnabled,
     queryKey: docsKeys.document(key, shown),
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/document', {

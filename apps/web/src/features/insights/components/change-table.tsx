@@ -1,16 +1,24 @@
 import type { WorkflowInsights } from '@stet/contract';
 import { MEASURES, type Change } from '@stet/domain/insights';
-import { formatNumber } from '../../../lib/format/number.ts';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { MEASURE_WORDS, VERDICT_WORDS, secondsInWords } from '../model/insight-words.ts';
+import { RunCount } from './run-count.tsx';
+import type { RunsLink } from '../model/runs-link.ts';
 import styles from './insights.module.css';
 
 /** Medians before and after a version, with the number of runs on each side. */
-export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['change']> }) {
-  const rows: { name: string; key: string; change: Change }[] = [
+type ChangeTableProps = { change: NonNullable<WorkflowInsights['change']>; toRuns: RunsLink };
+
+export function ChangeTable({ change, toRuns }: ChangeTableProps) {
+  const rows: { name: string; key: string; change: Change; stepId?: string }[] = [
     ...MEASURES.map((measure) => ({ key: measure, name: MEASURE_WORDS[measure], change: change.measures[measure] })),
-    ...change.steps.map((step) => ({ key: `step ${step.stepId}`, name: step.title, change: step })),
+    ...change.steps.map((step) => ({
+      key: `step ${step.stepId}`,
+      name: step.title,
+      change: step,
+      stepId: step.stepId,
+    })),
   ];
   return (
     <FigureTable label={`Before and after v${change.after}`} className={styles.changes}>
@@ -23,13 +31,23 @@ export function ChangeTable({ change }: { change: NonNullable<WorkflowInsights['
         ]}
       />
       <tbody>
-        {rows.map(({ key, name, change: { before, after, verdict } }) => (
+        {rows.map(({ key, name, change: { before, after, verdict }, stepId }) => (
           <tr key={key}>
             <th scope="row">{name}</th>
             {[before, after].map(({ p50, runs }, side) => (
               <td key={side === 0 ? 'before' : 'after'}>
                 <span className={styles.whole}>{secondsInWords(p50)}</span>{' '}
-                <span className="muted">({formatNumber(runs)})</span>
+                <span className="muted">
+                  (
+                  <RunCount
+                    runs={runs}
+                    to={toRuns({
+                      version: side === 0 ? change.before : change.after,
+                      ...(stepId === undefined ? { status: 'completed' } : { figure: `completed:${stepId}` }),
+                    })}
+                  />
+                  )
+                </span>
               </td>
             ))}
             <td>{VERDICT_WORDS[verdict]}</td>

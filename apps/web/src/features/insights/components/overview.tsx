@@ -10,6 +10,7 @@ import { percent } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
+import { RunCount } from './run-count.tsx';
 import { Section } from './section.tsx';
 import styles from './insights.module.css';
 
@@ -21,6 +22,8 @@ const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations']
 export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
   const { runs, late, workflows, load, reviews, from, to } = overview;
   const { personOf } = usePeople();
+  const toRuns = (more: { workflow?: string; status?: string; sla?: string } = {}): string =>
+    paths.runsWhere({ ...more, from, to, days: 'utc' });
   return (
     <>
       <Section title="All workflows">
@@ -29,20 +32,23 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
             {
               name: 'Started',
               value: formatNumber(runs.started),
-              behind: counted(runs.started, 'run'),
-              to: paths.runsWhere({ from, to }),
+              behind: [{ text: counted(runs.started, 'run'), to: toRuns() }],
             },
             {
               name: 'Completed',
               value: formatNumber(runs.completed),
-              behind: counted(runs.completed, 'run'),
-              to: paths.runsWhere({ status: 'completed', from, to }),
+              behind: [{ text: counted(runs.completed, 'run'), to: toRuns({ status: 'completed' }) }],
             },
             {
               name: 'SLA kept',
               value: percent(runs.sla.kept, runs.sla.timed),
-              behind: `of ${counted(runs.sla.timed, 'run')}`,
-              to: paths.runsWhere({ status: 'completed', sla: 'breached', from, to }),
+              behind: [
+                {
+                  text: counted(runs.sla.timed - runs.sla.kept, 'late run'),
+                  to: toRuns({ status: 'completed', sla: 'breached' }),
+                },
+                { text: `of ${formatNumber(runs.sla.timed)}` },
+              ],
             },
           ]}
         />
@@ -60,9 +66,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
                   <td className={styles.words}>{title}</td>
                   <td>{doneBy ? personOf(doneBy).name : 'Anyone'}</td>
                   <td>
-                    <Link to={paths.runsWhere({ workflow: key, status: 'running', sla: 'breached' })}>
-                      {formatNumber(count)}
-                    </Link>
+                    <RunCount runs={count} to={paths.runsWhere({ workflow: key, figure: `lateNow:${stepId}` })} />
                   </td>
                   <td>{formatDate(since)}</td>
                 </tr>
@@ -80,8 +84,12 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
                 <th scope="row">
                   <Link to={paths.insights({ workflow: key, weeks: shown.weeks })}>{title}</Link>
                 </th>
-                <td>{formatNumber(started)}</td>
-                <td>{formatNumber(completed)}</td>
+                <td>
+                  <RunCount runs={started} to={toRuns({ workflow: key })} />
+                </td>
+                <td>
+                  <RunCount runs={completed} to={toRuns({ workflow: key, status: 'completed' })} />
+                </td>
                 <td>
                   {percent(sla.kept, sla.timed)}
                   {sla.timed > 0 && <span className="muted"> of {formatNumber(sla.timed)}</span>}

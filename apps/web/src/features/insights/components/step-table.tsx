@@ -1,21 +1,23 @@
+import type { StepOutcome } from '@stet/domain/insights';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
-import { formatNumber } from '../../../lib/format/number.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
-import { type StepInsights, percent, secondsInWords } from '../model/insight-words.ts';
+import { type StepInsights, secondsInWords } from '../model/insight-words.ts';
+import type { RunsLink } from '../model/runs-link.ts';
 import type { Shown } from '../model/shown.ts';
+import { RunCount } from './run-count.tsx';
 
 const COLUMNS = [
   'Step',
   'Done by',
-  'Runs',
+  'Completed',
   'Median',
   '90 %',
   'Waiting',
-  'In time',
+  'Late',
   'Skipped',
   'Returned to',
   'Sent back',
@@ -23,46 +25,44 @@ const COLUMNS = [
   'Failed',
 ].map((name) => ({ name }));
 
+const OUTCOMES = ['skipped', 'returned', 'sentBack', 'handedOver', 'failed'] as const satisfies StepOutcome[];
+
 type StepTableProps = {
   steps: readonly StepInsights[];
   shown: Shown;
+  toRuns: RunsLink;
   /** Null if the person can't edit. */
   onImprove: ((step: StepInsights) => void) | null;
   isBusy: boolean;
 };
 
-/** The figures of each step. Figures about deviations lead to their runs. */
-export function StepTable({ steps, shown, onImprove, isBusy }: StepTableProps) {
+/** The figures of each step: numbers of runs that lead to them, and times. A step's title leads to its deviations. */
+export function StepTable({ steps, shown, toRuns, onImprove, isBusy }: StepTableProps) {
   const { workflow, version, weeks } = shown;
   const { personOf } = usePeople();
-  const deviations = (step: string, kind?: string): string =>
-    paths.insights({ workflow, version, weeks, view: 'deviations', step, ...(kind && { kind }) });
   return (
     <FigureTable label="Steps">
       <TableHead columns={onImprove ? [...COLUMNS, { name: 'Action' }] : COLUMNS} />
       <tbody>
         {steps.map((step) => {
-          const { stepId, title, type, times, sla, skipped } = step;
-          const skipKind = type === 'approval' ? 'control_skipped' : 'step_skipped';
+          const { stepId, title, times, sla } = step;
+          const runs = (outcome: StepOutcome) => (
+            <RunCount runs={step.inRuns[outcome]} to={toRuns({ figure: `${outcome}:${stepId}` })} />
+          );
           return (
             <tr key={stepId}>
               <th scope="row">
-                <Link to={deviations(stepId)}>{title}</Link>
+                <Link to={paths.insights({ workflow, version, weeks, view: 'deviations', step: stepId })}>{title}</Link>
               </th>
               <td>{step.doneBy ? personOf(step.doneBy).name : '—'}</td>
-              <td>{formatNumber(step.runs)}</td>
+              <td>{runs('completed')}</td>
               <td>{secondsInWords(times.calendar.p50)}</td>
               <td>{secondsInWords(times.calendar.p90)}</td>
               <td>{secondsInWords(times.waiting.p50)}</td>
-              <td>
-                {percent(sla.kept, sla.timed)}
-                {sla.timed > 0 && <span className="muted"> of {formatNumber(sla.timed)}</span>}
-              </td>
-              <td>{skipped > 0 ? <Link to={deviations(stepId, skipKind)}>{formatNumber(skipped)}</Link> : 0}</td>
-              <td>{formatNumber(step.returned)}</td>
-              <td>{formatNumber(step.sentBack)}</td>
-              <td>{formatNumber(step.handedOver)}</td>
-              <td>{formatNumber(step.failed)}</td>
+              <td>{sla.timed > 0 ? runs('late') : '—'}</td>
+              {OUTCOMES.map((outcome) => (
+                <td key={outcome}>{runs(outcome)}</td>
+              ))}
               {onImprove && (
                 <td>
                   <Button

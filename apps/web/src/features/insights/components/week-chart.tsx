@@ -3,6 +3,7 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
+import { RunCount } from './run-count.tsx';
 import styles from './insights.module.css';
 
 type Series = { name: string; look: 'plain' | 'striped' };
@@ -10,9 +11,11 @@ type WeekChartProps = {
   title: string;
   /** The heading of a column's figures in the table. */
   counted: string;
+  /** The heading of the runs that a link leads to, if they aren't all of the counted ones. */
+  behind?: string;
   series: readonly Series[];
   /** One value for each series; null if nothing is counted. `count` is the number behind them. */
-  weeks: readonly { week: string; values: readonly (number | null)[]; count: number }[];
+  weeks: readonly { week: string; values: readonly (number | null)[]; count: number; behind: number; to: string }[];
   /** The top of the chart; by default, the largest value. */
   most?: number;
   words: (value: number | null) => string;
@@ -22,7 +25,7 @@ type WeekChartProps = {
  * Columns by week. The series are drawn behind each other and differ by pattern, not only by color. The same figures
  * are in a table, which is always there for screen readers and on paper.
  */
-export function WeekChart({ title, counted, series, weeks, most, words }: WeekChartProps) {
+export function WeekChart({ title, counted, behind, series, weeks, most, words }: WeekChartProps) {
   const id = useId();
   const top = most ?? Math.max(1, ...weeks.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const first = weeks[0]?.week;
@@ -72,15 +75,25 @@ export function WeekChart({ title, counted, series, weeks, most, words }: WeekCh
       <details className={styles.behind}>
         <summary>Show as a table</summary>
         <FigureTable label={title}>
-          <TableHead columns={[{ name: 'Week of' }, ...series.map(({ name }) => ({ name })), { name: counted }]} />
+          <TableHead
+            columns={[
+              { name: 'Week of' },
+              ...series.map(({ name }) => ({ name })),
+              { name: counted },
+              ...(behind ? [{ name: behind }] : []),
+            ]}
+          />
           <tbody>
-            {weeks.map(({ week, values, count }) => (
+            {weeks.map(({ week, values, count, behind: runs, to }) => (
               <tr key={week}>
                 <th scope="row">{formatDate(`${week}T12:00:00`)}</th>
                 {series.map(({ name }, at) => (
                   <td key={name}>{words(values[at] ?? null)}</td>
                 ))}
-                <td>{count}</td>
+                {behind && <td>{count}</td>}
+                <td>
+                  <RunCount runs={runs} to={to} />
+                </td>
               </tr>
             ))}
           </tbody>

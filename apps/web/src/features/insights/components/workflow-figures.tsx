@@ -1,5 +1,6 @@
 import type { WorkflowInsights } from '@stet/contract';
 import { weeksBetween } from '@stet/domain/insights';
+import { DAY_MS } from '@stet/domain/sla';
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -15,6 +16,8 @@ import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
 import { PathList } from './path-list.tsx';
 import { PeopleTable } from './people-table.tsx';
+import { RunCount } from './run-count.tsx';
+import type { RunsLink } from '../model/runs-link.ts';
 import { Section } from './section.tsx';
 import { StepTable } from './step-table.tsx';
 import { WeekChart } from './week-chart.tsx';
@@ -26,6 +29,12 @@ const NO_RUNS = {
   sla: { timed: 0, kept: 0 },
 };
 const VERSIONS = ['Version', 'Started', 'Completed', 'Median', '90 %', 'SLA kept'].map((name) => ({ name }));
+
+/** The days of a week of UTC, which begins on a Monday. */
+const ofWeek = (week: string) => ({
+  from: week,
+  to: new Date(Date.parse(week) + 6 * DAY_MS).toISOString().slice(0, 10),
+});
 
 type WorkflowFiguresProps = {
   insights: WorkflowInsights;
@@ -46,10 +55,13 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
   const weeks = weeksBetween(from, to).map((week) => byWeek.get(week) ?? { ...NO_RUNS, week });
   const story = storyOf(insights);
   const slowest = slowestStep(insights);
-  const ofRuns = (more: { status?: string; sla?: string; version?: number } = {}): string =>
-    paths.runsWhere({ workflow: shown.workflow, version: shown.version, ...more, from, to });
-  const behind = counted(runs.completed, 'completed run');
-  const completed = ofRuns({ status: 'completed' });
+  const ofRuns: RunsLink = (more = {}) =>
+    paths.runsWhere({ workflow: shown.workflow, version: shown.version, from, to, days: 'utc', ...more });
+  const behind = [{ text: counted(runs.completed, 'completed run'), to: ofRuns({ status: 'completed' }) }];
+  const ended = (status: 'failed' | 'cancelled') => ({
+    text: `${formatNumber(runs[status])} ${status}`,
+    ...(runs[status] > 0 && { to: ofRuns({ status }) }),
+  });
   return (
     <>
       {story.length > 0 && (
@@ -72,25 +84,31 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
             {
               name: 'Started',
               value: formatNumber(runs.started),
-              behind: `${formatNumber(runs.started - runs.ended)} still open`,
-              to: ofRuns(),
+              behind: [
+                { text: counted(runs.started, 'run'), to: ofRuns() },
+                { text: `${formatNumber(runs.started - runs.ended)} still open` },
+              ],
             },
-            { name: 'Median time', value: secondsInWords(runs.times.calendar.p50), behind, to: completed },
-            { name: '90 % are done within', value: secondsInWords(runs.times.calendar.p90), behind, to: completed },
-            { name: 'Within working hours', value: secondsInWords(runs.times.working.p50), behind, to: completed },
-            { name: 'Waiting', value: secondsInWords(runs.times.waiting.p50), behind, to: completed },
-            { name: 'Being worked on', value: secondsInWords(runs.times.handling.p50), behind, to: completed },
+            { name: 'Median time', value: secondsInWords(runs.times.calendar.p50), behind },
+            { name: '90 % are done within', value: secondsInWords(runs.times.calendar.p90), behind },
+            { name: 'Within working hours', value: secondsInWords(runs.times.working.p50), behind },
+            { name: 'Waiting', value: secondsInWords(runs.times.waiting.p50), behind },
+            { name: 'Being worked on', value: secondsInWords(runs.times.handling.p50), behind },
             {
               name: 'SLA kept',
               value: percent(runs.sla.kept, runs.sla.timed),
-              behind: `${counted(runs.sla.timed - runs.sla.kept, 'late run')} of ${formatNumber(runs.sla.timed)}`,
-              to: ofRuns({ status: 'completed', sla: 'breached' }),
+              behind: [
+                {
+                  text: counted(runs.sla.timed - runs.sla.kept, 'late run'),
+                  to: ofRuns({ status: 'completed', sla: 'breached' }),
+                },
+                { text: `of ${formatNumber(runs.sla.timed)}` },
+              ],
             },
             {
               name: 'Failed or cancelled',
               value: formatNumber(runs.failed + runs.cancelled),
-              behind: `of ${counted(runs.ended, 'ended run')}`,
-              to: ofRuns({ status: runs.failed > 0 ? 'failed' : 'cancelled' }),
+              behind: [ended('failed'), ended('cancelled')],
             },
           ]}
         />
@@ -108,18 +126,23 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
               week,
               values: [times.calendar.p90, times.calendar.p50],
               count: times.count,
+              behind: times.count,
+              to: ofRuns({ status: 'completed', ...ofWeek(week) }),
             }))}
             words={secondsInWords}
           />
           <WeekChart
             title="SLA kept"
             counted="Runs with an SLA"
+            behind="Late runs"
             series={[{ name: 'Kept', look: 'plain' }]}
             most={100}
             weeks={weeks.map(({ week, sla }) => ({
               week,
               values: [sla.timed === 0 ? null : Math.round((100 * sla.kept) / sla.timed)],
               count: sla.timed,
+              behind: sla.timed - sla.kept,
+              to: ofRuns({ status: 'completed', sla: 'breached', ...ofWeek(week) }),
             }))}
             words={(share) => (share === null ? '—' : `${share} %`)}
           />
@@ -127,13 +150,13 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
       </Section>
       {change && (
         <Section title={`What v${change.after} changed`}>
-          <ChangeTable change={change} />
-          <p className="xs muted">Numbers in parentheses are the runs or completions behind a median.</p>
+          <ChangeTable change={change} toRuns={ofRuns} />
+          <p className="xs muted">Numbers in parentheses are the runs behind a median.</p>
         </Section>
       )}
       <Section title="Steps">
         {flow}
-        <StepTable steps={steps} shown={shown} onImprove={onImprove} isBusy={isBusy} />
+        <StepTable steps={steps} shown={shown} toRuns={ofRuns} onImprove={onImprove} isBusy={isBusy} />
         {onShowPeople && (
           <p className={styles.note}>
             <Button size="sm" onClick={onShowPeople}>
@@ -155,10 +178,14 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
             {versions.map(({ version, started, completed: done, times, sla }) => (
               <tr key={version}>
                 <th scope="row">
-                  <Link to={ofRuns({ version })}>v{version}</Link>
+                  <Link to={paths.insights({ workflow: shown.workflow, weeks: shown.weeks, version })}>v{version}</Link>
                 </th>
-                <td>{formatNumber(started)}</td>
-                <td>{formatNumber(done)}</td>
+                <td>
+                  <RunCount runs={started} to={ofRuns({ version })} />
+                </td>
+                <td>
+                  <RunCount runs={done} to={ofRuns({ version, status: 'completed' })} />
+                </td>
                 <td>{secondsInWords(times.calendar.p50)}</td>
                 <td>{secondsInWords(times.calendar.p90)}</td>
                 <td>
@@ -172,7 +199,11 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
       </Section>
       {insights.paths.runs > 0 && (
         <Section title="Paths of completed runs">
-          <PathList paths={insights.paths} titles={new Map(steps.map(({ stepId, title }) => [stepId, title]))} />
+          <PathList
+            paths={insights.paths}
+            titles={new Map(steps.map(({ stepId, title }) => [stepId, title]))}
+            toRuns={ofRuns}
+          />
         </Section>
       )}
       {load.length > 0 && (

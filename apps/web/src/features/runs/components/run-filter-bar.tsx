@@ -1,4 +1,4 @@
-import { FileDown, Sheet } from 'lucide-react';
+import { FileDown, Sheet, X } from 'lucide-react';
 import { RUN_STATUSES } from '@stet/domain/runs';
 import type { ReactNode } from 'react';
 import { statusWord } from '../../../ui/badge.tsx';
@@ -23,6 +23,8 @@ type RunFilterBarProps = {
   /** The tags of the organization's workflows. */
   tags: readonly string[];
   onChange: (filters: RunFilters) => void;
+  /** The figure of insights that the runs are behind, in words; null if there is none. */
+  figure: string | null;
   /** The export buttons, if the person has permission. */
   children?: ReactNode;
 };
@@ -72,7 +74,7 @@ const versionChoices = (live: number): Option[] =>
   Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
 
 /** The list's filters (specification, section 2, runs screen). */
-export function RunFilterBar({ filters, workflows, people, tags, onChange, children }: RunFilterBarProps) {
+export function RunFilterBar({ filters, workflows, people, tags, figure, onChange, children }: RunFilterBarProps) {
   // The workflow in the address may be missing from the list, for example if it is archived. Show it as the current
   // choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
@@ -83,7 +85,7 @@ export function RunFilterBar({ filters, workflows, people, tags, onChange, child
           className={styles.workflow}
           aria-label="Workflow"
           value={filters.workflow}
-          onChange={(event) => onChange({ ...filters, workflow: event.target.value, version: '' })}
+          onChange={(event) => onChange({ ...filters, workflow: event.target.value, version: '', figure: '' })}
         >
           <option value="">All workflows</option>
           {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
@@ -114,14 +116,16 @@ export function RunFilterBar({ filters, workflows, people, tags, onChange, child
           choices={RUN_STATUSES.map((status) => ({ value: status, label: statusWord(status) }))}
           onPick={(status) => onChange({ ...filters, status: oneOf(RUN_STATUSES, status) })}
         />
-        <Choice
-          className={styles.person}
-          label="With"
-          all="With anyone"
-          value={filters.person}
-          choices={people}
-          onPick={(person) => onChange({ ...filters, person })}
-        />
+        {figure === null && (
+          <Choice
+            className={styles.person}
+            label="With"
+            all="With anyone"
+            value={filters.person}
+            choices={people}
+            onPick={(person) => onChange({ ...filters, person })}
+          />
+        )}
         <Choice
           label="Priority"
           all="All priorities"
@@ -166,19 +170,35 @@ export function RunFilterBar({ filters, workflows, people, tags, onChange, child
             })
           }
         >
-          {SORT_CHOICES.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          {SORT_CHOICES.filter(({ value }) => figure === null || value === 'newest' || value === 'oldest').map(
+            ({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ),
+          )}
         </Select>
-        <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
-        <SearchBox
-          className={styles.search}
-          label="Search runs"
-          text={filters.search}
-          onSearch={(search) => onChange({ ...filters, search })}
+        <DateRange
+          from={filters.from}
+          to={filters.to}
+          onChange={(range) => onChange({ ...filters, ...range, days: '' })}
         />
+        {figure === null ? (
+          <SearchBox
+            className={styles.search}
+            label="Search runs"
+            text={filters.search}
+            onSearch={(search) => onChange({ ...filters, search })}
+          />
+        ) : (
+          <Button
+            icon={X}
+            aria-label={`Show all runs, not only those behind this figure: ${figure}`}
+            onClick={() => onChange({ ...filters, figure: '' })}
+          >
+            {figure}
+          </Button>
+        )}
       </div>
       {children}
     </div>

@@ -1,4 +1,5 @@
 import type { Priority, QueryInput, RunEnv, RunSort, RunSummary } from '@stet/contract';
+import { STEP_OUTCOMES } from '@stet/domain/insights';
 import { RUN_STATUSES, type RunStatus } from '@stet/domain/runs';
 import { SLA_STATES, type SlaState } from '@stet/domain/sla';
 import { TAG_LIMITS, cutText, isWorkflowKey } from '@stet/domain/workflows';
@@ -23,6 +24,10 @@ export type RunFilters = {
   env: RunEnv | '';
   from: string;
   to: string;
+  /** The zone of `from` and `to`: the browser's if empty. The weeks of insights are those of UTC. */
+  days: 'utc' | '';
+  /** Only runs behind this figure of insights, for example `late:check`. */
+  figure: string;
   search: string;
 };
 
@@ -38,12 +43,28 @@ export const ALL_RUNS: RunFilters = {
   env: '',
   from: '',
   to: '',
+  days: '',
+  figure: '',
   search: '',
 };
+
+const FIGURE_KINDS = [...STEP_OUTCOMES, 'lateNow', 'path'] as const;
+export type FigureKind = (typeof FIGURE_KINDS)[number];
 
 // Written out, because importing the values from the contract would load its schemas.
 export const PRIORITY_CHOICES: readonly Priority[] = ['critical', 'urgent', 'high', 'medium', 'low'];
 const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'priority', 'name'];
+/** The orders in which the runs behind a figure can be listed. */
+const FIGURE_SORTS: readonly RunSort[] = ['newest', 'oldest'];
+const isFigure = (text: string): boolean => text.length <= 150 && !text.includes('\0') && figureParts(text) !== null;
+
+/** Splits `late:check` into the outcome and the step's id, or `path:{id}` into its parts. Null for another text. */
+export function figureParts(figure: string): { kind: FigureKind; id: string } | null {
+  const at = figure.indexOf(':');
+  const kind = FIGURE_KINDS.find((each) => each === figure.slice(0, Math.max(0, at)));
+  return kind && at < figure.length - 1 ? { kind, id: figure.slice(at + 1) } : null;
+}
+
 /** The value if it is one of the choices, otherwise "all". */
 export const oneOf = <T extends string>(choices: readonly T[], text: string): T | '' =>
   choices.find((choice) => choice === text) ?? '';
@@ -73,19 +94,22 @@ export function readFilters(address: URLSearchParams): RunFilters {
   const sla = text('sla');
   const env = text('env');
   const workflow = isWorkflowKey(text('workflow')) ? text('workflow') : '';
+  const figure = workflow !== '' && isFigure(text('figure')) ? text('figure') : '';
   return {
     workflow,
     version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
     tag: cutText(text('tag').trim(), TAG_LIMITS.length),
     status: oneOf(RUN_STATUSES, text('status')),
     priority: oneOf(PRIORITY_CHOICES, text('priority')),
-    person: text('with').trim().slice(0, MAX_SEARCHED),
-    sort: oneOf(SORTS, text('sort')),
+    person: figure ? '' : text('with').trim().slice(0, MAX_SEARCHED),
+    sort: oneOf(figure ? FIGURE_SORTS : SORTS, text('sort')),
     sla: isSlaState(sla) ? sla : '',
     env: isEnv(env) ? env : '',
     from: isDay(text('from')) ? text('from') : '',
     to: isDay(text('to')) ? text('to') : '',
-    search: searchable(text('q')),
+    days: text('days') === 'utc' ? 'utc' : '',
+    figure,
+    search: figure ? '' : searchable(text('q')),
   };
 }
 
@@ -103,6 +127,8 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
     env: filters.env,
     from: filters.from,
     to: filters.to,
+    days: (filters.from || filters.to) && filters.days,
+    figure: filters.workflow && filters.figure,
     q: filters.search.trim(),
   };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
@@ -131,6 +157,7 @@ export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET
     ...(filters.env && { env: filters.env }),
     ...(filters.search.trim() && { q: filters.search.trim() }),
     ...periodOf(filters),
+    ...(filters.workflow && filters.figure && { figure: filters.figure }),
     ...(cursor && { cursor }),
   };
 }

@@ -24,9 +24,13 @@ describe('filters', () => {
       env: 'testing' as const,
       from: '2026-11-01',
       to: '2026-11-20',
+      days: 'utc' as const,
+      figure: '',
       search: 'a & b',
     };
     expect(readFilters(writeFilters(filters))).toEqual(filters);
+    const behind = { ...filters, person: '', sort: 'oldest' as const, search: '', figure: 'late:check: again' };
+    expect(readFilters(writeFilters(behind))).toEqual(behind);
   });
 
   test('ignore invalid values in the address', () => {
@@ -43,6 +47,24 @@ describe('filters', () => {
     expect(read('q', `${'x'.repeat(98)}🙂y`).search).toBe(`${'x'.repeat(98)}🙂`);
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
+
+  test('of a figure leave out what the server would refuse', () => {
+    const read = (query: string) => readFilters(new URLSearchParams(query));
+    expect(read('figure=late:check')).toEqual(ALL_RUNS);
+    expect(read('workflow=vendor&figure=slow:check').figure).toBe('');
+    expect(read('workflow=vendor&figure=late:').figure).toBe('');
+    expect(runsQuery(read('workflow=vendor&figure=late:check&q=x&with=editor&sort=due'))).toEqual({
+      workflow: 'vendor',
+      figure: 'late:check',
+      sort: 'newest',
+    });
+  });
+
+  test('can have days of UTC', () =>
+    expect(periodOf({ from: '2026-11-01', to: '2026-11-02', days: 'utc' })).toEqual({
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-11-02T23:59:59.999Z',
+    }));
 
   test('include the first and the last day of a range', () => {
     const { from, to } = periodOf({ from: '2026-11-01', to: '2026-11-01' });
