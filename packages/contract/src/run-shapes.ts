@@ -75,7 +75,7 @@ const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** The reason why a decision alone doesn't prove that a second person made it. */
 const decisionMarks = z.array(z.enum(DECISION_MARKS));
-/** The person who added them to the group; set for the marks that begin with `added_`. */
+/** The person who added them to the group or gave them the role, for the marks that begin with `added_` or `role_`. */
 const addedBy = z.string().nullable();
 
 /** A field of the workflow, already validated on input. */

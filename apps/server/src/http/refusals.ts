@@ -122,16 +122,20 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 const ADDED: Record<AddedMark, (addedBy: string) => string> = {
   added_by_doer: (addedBy) =>
     `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+  added_by_appointee: (addedBy) =>
+    `You were added to the group by ${addedBy}, who got a role after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step.`,
   added_by_giver: (addedBy) =>
     `${addedBy} added you to the group, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
   added_during_run: (addedBy) =>
-    `${addedBy} added you to the group after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+    `You were added to the group during this run by ${addedBy || 'someone'}. This organization uses strict reviews, so your approval doesn’t count.`,
   role_by_doer: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+  role_by_appointee: (givenBy) =>
+    `You got your role from ${givenBy}, who got one after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step.`,
   role_by_giver: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
   role_during_run: (givenBy) =>
-    `${givenBy || 'Someone'} gave you your role after this step had become active. This organization uses strict reviews, so your approval doesn’t count.`,
+    `You got your role during this run from ${givenBy || 'someone'}. This organization uses strict reviews, so your approval doesn’t count.`,
 };
 
 const NOT_COUNTED: Record<string, string> = {

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type GroupMembership,
   type NamedPerson,
+  type RoleGift,
   addressesOf,
   groupsNamedIn,
   isForAddresses,
   markedPower,
+  markedRole,
   namedAs,
   namesOfPerformers,
   performersOf,
@@ -99,12 +101,19 @@ describe('namedAs', () => {
 });
 
 describe('markedPower', () => {
+  const gift = (at: number, by: string, ...through: string[]): RoleGift => ({
+    at,
+    givenBy: [by, `${by}-2`],
+    giverName: by,
+    through: [by, `${by}-2`, ...through],
+  });
   const marked = (
     assignee: string,
     user: NamedPerson,
-    { doers = [] as string[], givers = [] as string[], isStrict = false } = {},
+    { doers = [] as string[], givers = [] as string[], isStrict = false, hasOtherManager = true } = {},
   ) => {
-    const found = markedPower(of(assignee), user, { since: 10, startedAt: 5, doers, givers, isStrict });
+    const work = { since: 10, startedAt: 5, doers, givers, isStrict, hasOtherManager };
+    const found = markedPower(of(assignee), user, work);
     return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
 
@@ -147,7 +156,7 @@ describe('markedPower', () => {
   it('can be a role that was given during the run', () => {
     const withRole = (since: number, by: string): NamedPerson => ({
       ...person(),
-      roleGiven: { since, givenBy: [by, `${by}-2`], giverName: by },
+      roleGifts: [gift(since, by)],
     });
     for (const since of [1, 5, 10]) expect(marked('viewer', withRole(since, 'mara'))).toBeNull();
     expect(marked('viewer', withRole(11, 'mara'))).toEqual(['mara', 'role_during_run']);
@@ -167,6 +176,75 @@ describe('markedPower', () => {
     expect(marked('viewer, group:a', both, { doers: ['mara'] })).toEqual(['tom', 'added_during_run']);
     expect(marked('viewer, group:a', { ...both, groups: [membership('a', 1, 'tom')] }, { doers: ['mara'] })).toBeNull();
     expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
+  });
+
+  it('is one by someone whom the people behind the work appointed during the run', () => {
+    const through = (at: number) => ({ ...membership('a', at, 'vera'), through: ['vera', 'mara'] });
+    for (const at of [6, 11]) {
+      const user = person(through(at));
+      expect(marked('group:a', user, { doers: ['mara'] })).toEqual(['vera', 'added_by_appointee', 'barred']);
+      expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['vera', 'added_by_appointee']);
+    }
+    // Before the run started, only the one who added the member matters.
+    expect(marked('group:a', person(through(5)), { doers: ['mara'] })).toBeNull();
+    const role = (at: number) => ({ ...person(), roleGifts: [gift(at, 'vera', 'mara')] });
+    expect(marked('viewer', role(6), { doers: ['mara'] })).toEqual(['vera', 'role_by_appointee', 'barred']);
+    expect(marked('viewer', role(6), { givers: ['mara'] })).toEqual(['vera', 'role_by_appointee']);
+    expect(marked('viewer', role(5), { doers: ['mara'] })).toBeNull();
+  });
+
+  it('is one that the person gave to themselves during the run', () => {
+    expect(marked('group:a', person(membership('a', 6, 'bob')))).toEqual(['bob', 'added_during_run']);
+    expect(marked('group:a', person(membership('a', 5, 'bob')))).toBeNull();
+    expect(marked('viewer', { ...person(), roleGifts: [gift(6, 'bob')] })).toEqual(['bob', 'role_during_run']);
+    const strict = { isStrict: true };
+    expect(marked('group:a', person(membership('a', 6, 'bob')), strict)).toEqual(['bob', 'added_during_run', 'barred']);
+  });
+
+  it('counts, with its mark, if no other manager could have given it, except under strict review', () => {
+    const lone = { doers: ['mara'], hasOtherManager: false };
+    expect(marked('group:a', person(membership('a', 6, 'mara')), lone)).toEqual(['mara', 'added_by_doer']);
+    const appointed = { ...person(), roleGifts: [gift(6, 'vera', 'mara')] };
+    expect(marked('viewer', appointed, lone)).toEqual(['vera', 'role_by_appointee']);
+    expect(marked('viewer', appointed, { ...lone, isStrict: true })).toEqual(['vera', 'role_by_appointee', 'barred']);
+  });
+
+  it('considers everyone who gave a role during the run, and only then the last one', () => {
+    const user = { ...person(), roleGifts: [gift(6, 'mara'), gift(7, 'vera'), gift(11, 'tom')] };
+    expect(marked('viewer', user)).toEqual(['tom', 'role_during_run']);
+    expect(marked('viewer', user, { doers: ['mara'] })).toEqual(['mara', 'role_by_doer', 'barred']);
+    expect(marked('viewer', user, { givers: ['vera'] })).toEqual(['vera', 'role_by_giver']);
+  });
+
+  it('is the mark of a role that lets someone stand in, whatever the step names', () => {
+    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, hasOtherManager: true };
+    expect(markedRole({ ...person(), roleGifts: [gift(6, 'mara')] }, work)).toEqual({
+      by: 'mara',
+      mark: 'role_by_doer',
+      isBarred: true,
+    });
+    expect(markedRole(person(), work)).toBeNull();
+  });
+
+  it('is barred less often the fewer people are behind it, and never only because the person has another power', () => {
+    const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
+    const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
+    const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), hasOtherManager: fc.boolean() });
+    fc.assert(
+      fc.property(memberships, memberships, work, ids, (one, other, behind, more) => {
+        const groupOf = (slug: string, { at, by, through }: typeof one, added: readonly string[] = []) => ({
+          ...membership(slug, at, ...by),
+          through: [...by, ...through, ...added],
+        });
+        const isBarred = (...groups: GroupMembership[]) =>
+          markedPower(of('group:a, group:b'), person(...groups), { since: 10, startedAt: 5, ...behind })?.isBarred ??
+          false;
+        const alone = isBarred(groupOf('a', one));
+        expect(isBarred(groupOf('a', one), groupOf('b', other))).toBe(alone && isBarred(groupOf('b', other)));
+        if (alone) expect(isBarred(groupOf('a', one, more))).toBe(true);
+        if (alone && !behind.isStrict) expect(behind.hasOtherManager).toBe(true);
+      }),
+    );
   });
 
   it('never counts under strict review', () => {

@@ -31,15 +31,19 @@ export type GroupMembership = {
   addedBy: readonly string[];
   /** The name of the account that added them. */
   adderName: string;
+  /** See `RoleGift`; absent if the membership is older than the run. */
+  through?: readonly string[];
 };
 
-/** The current role of a person. `since` is in epoch milliseconds. */
-export type RoleGiven = {
-  since: number;
+/** A role that a person got during a run. `at` is in epoch milliseconds. */
+export type RoleGift = {
+  at: number;
   /** Ids of everyone to whom giving the role is attributed; empty if nobody gave it. */
   givenBy: readonly string[];
   /** The name of the account that gave it; empty if nobody did. */
   giverName: string;
+  /** The ids in `givenBy`, and everyone from whom they got a role during the run, directly or through others. */
+  through: readonly string[];
 };
 
 /** The person whose names are compared: email and organization role, or the global role if there is none. */
@@ -51,8 +55,11 @@ export type NamedPerson = {
   orgRole: OrgRole | null;
   /** True if the person gave themselves the role. */
   roleByOwnHand?: boolean;
-  /** Absent if it doesn't matter who gave the role. */
-  roleGiven?: RoleGiven;
+  /**
+   * All roles that the person got since the run started, oldest first, so the last one is the current role. Empty or
+   * absent if they had the current role before.
+   */
+  roleGifts?: readonly RoleGift[];
   groups?: readonly GroupMembership[];
 };
 
@@ -115,20 +122,24 @@ export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * The reason why a membership in a group, or a role, alone doesn't prove that a second person decides. `during_run`: it
- * began after the approval step first became active. `by_doer`: someone who did the separated work added the member or gave the role.
- * `by_giver`: someone who handed that work over did.
+ * The reason why a membership in a group, or a role, alone doesn't prove that a second person decides. `by_doer`: someone
+ * who did the separated work added the member or gave the role. `by_appointee`: the person who did so had got a role
+ * during the run, directly or through others, from someone who did that work or handed it over. `by_giver`: someone who
+ * handed the work over did so. `during_run`: it began after the approval step first became active, or the person gave it
+ * to themselves during the run.
  */
-export type AddedMark = `${'added' | 'role'}_${'during_run' | 'by_doer' | 'by_giver'}`;
+export type AddedMark = `${'added' | 'role'}_${Origin}`;
+const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'during_run'] as const;
+type Origin = (typeof ORIGINS)[number];
 
 /**
- * What names a person on an approval step, marked. `by`: the name of the person who added them to the group or gave them
- * the role. `isBarred`: an approval by this person doesn't count.
+ * What lets a person decide on an approval step, marked. `by`: the name of the person who added them to the group or gave
+ * them the role. `isBarred`: an approval by this person doesn't count.
  */
 export type MarkedPower = { by: string; mark: AddedMark; isBarred: boolean };
 
 /** When a run and its approval step became active, in epoch milliseconds, and who is behind the separated work. */
-type ApprovedWork = {
+export type ApprovedWork = {
   /** When the step first became active. */
   since: number;
   startedAt: number;
@@ -136,41 +147,63 @@ type ApprovedWork = {
   /** Those who handed the work over. */
   givers: readonly string[];
   isStrict: boolean;
+  /**
+   * True if there is a proved manager, or was one in the last 7 days, other than the person and those who did the work,
+   * and whom those didn't appoint during the run.
+   */
+  hasOtherManager: boolean;
 };
 
 /**
  * Returns the marked membership or role through which an approval step names a person; null if the step names them in
  * another way too, or through one without a mark. If there are several, one that isn't barred is preferred. Barred are
- * those that began after the run started, by someone who did the separated work, and under strict review all. A role that
- * someone had before the run started has no mark, because most roles of a small team were given by the same person.
+ * those that began after the run started and come from someone who did the separated work, if another manager could have
+ * given them, and under strict review all. A role that someone had before the run started has no mark, because most
+ * roles of a small team were given by the same person.
  */
 export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;
   const marked: (MarkedPower | null)[] = [];
-  for (const { slug, addedAt, addedBy, adderName } of user.groups ?? [])
-    if (performers.groups.includes(slug))
-      marked.push(markOf('added', { at: addedAt, people: addedBy, by: adderName }, work));
-  if (user.orgRole !== null && performers.roles.includes(user.orgRole)) {
-    const { since = 0, givenBy = [], giverName = '' } = user.roleGiven ?? {};
-    const isOld = since <= work.startedAt;
-    marked.push(isOld ? null : markOf('role', { at: since, people: givenBy, by: giverName }, work));
-  }
+  for (const { slug, addedAt: at, addedBy: people, adderName: by, through = people } of user.groups ?? [])
+    if (performers.groups.includes(slug)) marked.push(markOf('added', { at, people, by, through }, user, work));
+  if (user.orgRole !== null && performers.roles.includes(user.orgRole)) marked.push(markedRole(user, work));
   if (marked.includes(null)) return null;
   return marked.find((each) => each?.isBarred === false) ?? marked[0] ?? null;
 }
 
-type Power = { at: number; people: readonly string[]; by: string };
+/**
+ * Returns the mark of a person's role on an approval step: because the step names the role, or because the role lets them
+ * stand in. Of several people who gave them a role during the run, the one closest to the separated work counts.
+ */
+export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
+  const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through }) => {
+    const found = at > work.startedAt ? markOf('role', { at, people, by, through }, user, work) : null;
+    return found ? [found] : [];
+  });
+  const ordered = ORIGINS.flatMap((origin) => marks.filter(({ mark }) => mark === `role_${origin}`).toReversed());
+  return ordered.find(({ isBarred }) => isBarred) ?? ordered[0] ?? null;
+}
 
-function markOf(
-  what: 'added' | 'role',
-  { at, people, by }: Power,
-  { since, startedAt, doers, givers, isStrict }: ApprovedWork,
-): MarkedPower | null {
+type Power = { at: number; people: readonly string[]; by: string; through: readonly string[] };
+
+function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
+  const { at, people, by, through } = power;
+  const { since, startedAt, doers, givers, isStrict, hasOtherManager } = work;
+  const isInRun = at > startedAt;
   const isByDoer = isAmong(people, doers);
-  const isByGiver = isAmong(people, givers);
-  if (at <= since && !isByDoer && !isByGiver) return null;
-  const isBarred = isStrict || (isByDoer && at > startedAt);
-  return { by, mark: `${what}_${isByDoer ? 'by_doer' : isByGiver ? 'by_giver' : 'during_run'}`, isBarred };
+  const comesFromDoer = isInRun && (isByDoer || isAmong(through, doers));
+  const origin: Origin | null = isByDoer
+    ? 'by_doer'
+    : comesFromDoer
+      ? 'by_appointee'
+      : isAmong(people, givers)
+        ? 'by_giver'
+        : isInRun && isAmong(through, givers)
+          ? 'by_appointee'
+          : at > since || (isInRun && people.includes(user.id))
+            ? 'during_run'
+            : null;
+  return origin && { by, mark: `${what}_${origin}`, isBarred: isStrict || (comesFromDoer && hasOtherManager) };
 }
 
 /** True if the two lists share an element. */

@@ -57,8 +57,8 @@ export type AccountStanding = {
    * mailbox, or with an account that only it vouches for.
    */
   roleByOwnHand: boolean;
-  /** The current role: since when (epoch milliseconds), and the account that gave it; null if nobody did. */
-  roleGiven: { since: number; by: { id: string; name: string } | null } | null;
+  /** Since when the person has the current role, in epoch milliseconds; null outside of an organization. */
+  roleGiven: { since: number } | null;
   /** True if the organization reviews strictly; only set for accounts without a proved address. */
   isStrict: boolean;
 };

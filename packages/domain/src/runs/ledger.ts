@@ -50,11 +50,11 @@ export type DecidedBy = {
   isStrict?: boolean;
   /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
   proofs?: ProofsNow;
-  /** Set if the step names the actor only through a group. The fact then has to say who added them to it. */
+  /** Set if the actor decides only through a marked membership or role. The fact then says who gave it to them. */
   added?: Added | null;
 };
 
-/** The mark of someone's membership in a group, and the name of the person who added them. */
+/** The mark of someone's membership in a group or role, and the name of the person who added them or gave it. */
 export type Added = { mark: AddedMark; by: string };
 
 export function openLedger(

@@ -2,8 +2,8 @@
  * The reason why a decision doesn't by itself prove that another person made it (decision 81). Either an API token
  * decided, or an address isn't proved: that of the deciding person, or that of someone who did the work, handed it over
  * or voted earlier, and from whom they must be independent. Or the deciding person handed the work over, so that they
- * chose who did it. Or the step names them through a group or a role that they got after the step had become active, or
- * from someone who did the work or handed it over.
+ * chose who did it. Or they decide through a group or a role that they got after the step had become active, or from
+ * someone who did the work, handed it over, or was appointed by such a person during the run, or from themselves.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
@@ -13,9 +13,11 @@ export const DECISION_MARKS = [
   'by_api_token',
   'added_during_run',
   'added_by_doer',
+  'added_by_appointee',
   'added_by_giver',
   'role_during_run',
   'role_by_doer',
+  'role_by_appointee',
   'role_by_giver',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
@@ -28,9 +30,11 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   by_api_token: 'by API token',
   added_during_run: 'added to the group during this run',
   added_by_doer: 'added to the group by someone who did the work',
+  added_by_appointee: 'added to the group by someone who got a role during this run from the people behind the work',
   added_by_giver: 'added to the group by someone who handed the work over',
   role_during_run: 'given the role during this run',
   role_by_doer: 'given the role during this run by someone who did the work',
+  role_by_appointee: 'given the role by someone who got a role during this run from the people behind the work',
   role_by_giver: 'given the role during this run by someone who handed the work over',
 };
 
@@ -49,10 +53,14 @@ function wordsOf(mark: DecisionMark, addedBy: string): string {
       return `${MARK_WORDS[mark]} by ${addedBy}`;
     case 'added_by_doer':
       return `added to the group by ${addedBy}, who did the work`;
+    case 'added_by_appointee':
+      return `added to the group by ${addedBy}, who got a role during this run from the people behind the work`;
     case 'added_by_giver':
       return `added to the group by ${addedBy}, who handed the work over`;
     case 'role_by_doer':
       return `given the role during this run by ${addedBy}, who did the work`;
+    case 'role_by_appointee':
+      return `given the role by ${addedBy}, who got a role during this run from the people behind the work`;
     case 'role_by_giver':
       return `given the role during this run by ${addedBy}, who handed the work over`;
     default:

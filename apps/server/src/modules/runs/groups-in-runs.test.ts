@@ -215,7 +215,7 @@ describe('someone who is given the role during the run', () => {
 });
 
 describe('a stand-in who was given the named role by the person who did the work', () => {
-  it('decides with that mark, and not at all under strict review', async () => {
+  it('can only reject while the manager they replaced could have been asked, and then decides with that mark', async () => {
     const { owner, admin, reviewer, viewer, orgId } = await teamOf(server, ['admin', 'reviewer', 'viewer']);
     await publish(owner, reviewer, 'pay', payment('admin'));
     const [loose, strict] = [await start(owner, 'pay'), await start(owner, 'pay')];
@@ -224,11 +224,16 @@ describe('a stand-in who was given the named role by the person who did the work
       owner.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
     expect((await roleOf(viewer, 'admin')).status).toBe(200);
     expect((await roleOf(admin, 'viewer')).status).toBe(200);
-    const decided = await act(viewer, loose.id, 'check', 'approve', { comments: 'Nobody else is left' });
-    expect(decided.body.run.marks).toContain('role_by_doer');
+    const comments = 'Nobody else is left';
+    expect(await act(viewer, loose.id, 'check', 'approve', { comments })).toMatchObject(
+      refused(403, 'added_during_run'),
+    );
+    await server.sql(`update role_history set until = until - interval '8 days' where org_id = $1`, [orgId]);
+    const decided = await act(viewer, loose.id, 'check', 'approve', { comments });
+    expect(decided.body.run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
     await server.sql('update organizations set strict = true where id = $1', [orgId]);
-    const refusal = await act(viewer, strict.id, 'check', 'approve', { comments: 'Nobody else is left' });
-    expect(refusal).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    const refusal = await act(viewer, strict.id, 'check', 'approve', { comments });
+    expect(refusal).toMatchObject(refused(403, 'added_during_run'));
   });
 });
 

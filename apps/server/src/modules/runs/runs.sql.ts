@@ -1,4 +1,5 @@
 import { NOTES_IN_HISTORY, type Priority } from '@stet/contract';
+import type { RoleGift } from '@stet/domain/access';
 import type { RunState, RunStatus } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
@@ -217,9 +218,9 @@ export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runs'],
   list: 'runs',
-  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision)
+  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision, doer_ids, giver_ids)
          select distinct on (t.run_id, t.step_id)
-                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision
+                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision, t.doer_ids, t.giver_ids
          from run_tasks t
          where t.org_id = $1 and t.run_id = any(array(select jsonb_array_elements_text($2::jsonb)::uuid)) and t.otherwise is not null
            and case
@@ -256,12 +257,31 @@ export const listFirstActivations = statement({
          where org_id = $1 and run_id = $2 and step_id = any ($3::text[]) and first_activated_at is not null`,
 });
 
-/** The ids of everyone to whom the actions of an account are attributed. */
-export const findPeopleBehind = statement({
-  name: 'find_people_behind',
-  params: ['orgId', 'userId'],
-  row: z.object({ ids: z.custom<string[]>() }),
-  text: `select people_behind($1, $2)::text[] as ids`,
+/**
+ * From whom a person got their role since a run started, and through whom. `through`: the same for their memberships in the
+ * groups with these slugs. `other_manager`: for each list of ids in `doers` (JSON), whether another manager than these people
+ * and this person could have given the powers.
+ */
+export const findPowersGiven = statement({
+  name: 'find_powers_given',
+  params: ['orgId', 'userId', 'started', 'slugs', 'doers'],
+  row: z.object({
+    role_gifts: z.custom<RoleGift[]>(),
+    through: z.custom<Record<string, string[]>>(),
+    other_manager: z.custom<boolean[]>(),
+  }),
+  text: `select
+      (select coalesce(json_agg(json_build_object(
+                'at', floor(extract(epoch from h.since) * 1000)::bigint, 'givenBy', given.by, 'giverName', coalesce(u.name, ''),
+                'through', people_behind_gifts($1, given.by, $3)) order by h.since), '[]')
+       from role_history h left join users u on u.id = h.given_by
+       cross join lateral (select case when h.given_by is null then '{}' else people_behind($1, h.given_by) end as by) given
+       where h.org_id = $1 and h.user_id = $2 and date_trunc('milliseconds', h.since) > $3::timestamptz) as role_gifts,
+      (select coalesce(json_object_agg(g.slug, people_behind_gifts($1, m.added_by, $3)), '{}')
+       from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
+       where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])) as through,
+      (select coalesce(json_agg(has_other_manager($1, $2, array(select json_array_elements_text(d.ids))::uuid[], $3) order by d.n), '[]')
+       from json_array_elements($5::json) with ordinality d (ids, n)) as other_manager`,
 });
 
 /** The current proofs of accounts. */

@@ -1,5 +1,6 @@
 import {
   type ActsFor,
+  type ApprovedWork,
   assignedOrgRole,
   assigneeNames,
   howMayAct,
@@ -8,6 +9,7 @@ import {
   isUnassigned,
   type MarkedPower,
   markedPower,
+  markedRole,
   canDecideSteps,
   namesOfPerformers,
   type NamedPerson,
@@ -46,7 +48,7 @@ import { type Refusal, Refused } from '../../kernel/refused.ts';
 import { isPersonalAccount, runActorOf } from './run-actor.ts';
 import {
   findOthersOfRoles,
-  findPeopleBehind,
+  findPowersGiven,
   findTooFewNamed,
   listFirstActivations,
   listProofs,
@@ -76,9 +78,15 @@ export type StepAccess = {
    * review.
    */
   proofs: ProofsNow;
-  /** The mark of the membership or role through which an approval step names the actor. Null if there is none. */
+  /** The mark of the membership or role through which the actor decides on an approval step. Null if there is none. */
   added: (step: Step) => Added | null;
 };
+
+/**
+ * The marked power through which an approval step names a person, and the mark of the role that lets them stand in if it
+ * doesn't name them in a way that counts.
+ */
+type MarkedPowers = { named: MarkedPower | null; standIn: MarkedPower | null };
 
 type AccessInput = {
   actor: OrgActor;
@@ -108,7 +116,7 @@ export async function stepAccess(
   // Someone whose approval doesn't count because of who added them, or gave them the role, can only reject as one of those
   // whom the step names.
   const userFor = (step: Step, act: Act): NamedPerson => {
-    return act === 'reject' || !marked.get(step.id)?.isBarred ? user : { ...user, groups: [], orgRole: null };
+    return act === 'reject' || !marked.get(step.id)?.named?.isBarred ? user : withoutPowers(user);
   };
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   const named = steps.filter(
@@ -128,14 +136,17 @@ export async function stepAccess(
       if (tooFew.some((each) => each.act === 'skip' && each.step_id === id)) standIns.skip.set(id, 'too_few');
     }
   }
+  const standInOf = (step: Step, act: Act): StandIn | null =>
+    standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null;
   const forStep = (step: Step, act: Act = 'complete') => {
+    const canStandIn = act === 'reject' || !marked.get(step.id)?.standIn?.isBarred;
     const how = howMayAct({
       permissions,
       user: userFor(step, act),
       type: step.type,
       performers: performersIn(state, step),
       editorsMayHelp: row.editors_may_help,
-      standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
+      standIn: canStandIn ? standInOf(step, act) : null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
     // A delegate does only the work that waits for the delegator.
@@ -153,13 +164,16 @@ export async function stepAccess(
       const how = forStep(step, act);
       if (how !== null && delegate && isDecision(step, act) && !canDecideSteps(delegate.standing))
         return notProved(delegate);
-      return refusalToAct({ actor, by, row, state, step, act, how, submitters, marked: marked.get(step.id) });
+      const { named: asNamed, standIn } = marked.get(step.id) ?? NO_MARKS;
+      const barred = [asNamed, standInOf(step, act) && standIn].find((power) => power?.isBarred) ?? null;
+      return refusalToAct({ actor, by, row, state, step, act, how, submitters, barred });
     },
     canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
     added: ({ id }) => {
-      const found = marked.get(id);
+      const { named: asNamed, standIn } = marked.get(id) ?? NO_MARKS;
+      const found = standIn ?? asNamed;
       return found ? { mark: found.mark, by: found.by } : null;
     },
   };
@@ -169,9 +183,11 @@ export async function stepAccess(
 const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPerson): boolean =>
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
 
+const NO_MARKS: MarkedPowers = { named: null, standIn: null };
+
 /**
- * The marked memberships and roles through which active approval steps name the person. The database is queried only if a
- * rejection has returned the run to such a step, or if the person got a role that such a step names during the run.
+ * The person's marked powers on the active approval steps. The database is queried only if the person got a role or a
+ * membership that matters on such a step after the run had started.
  */
 async function markedPowers(
   tx: Tx,
@@ -182,47 +198,63 @@ async function markedPowers(
     steps,
     user,
   }: { actor: OrgActor; row: AccessInput['row']; state: RunState; steps: readonly Step[]; user: NamedPerson },
-): Promise<ReadonlyMap<string, MarkedPower>> {
-  const { orgId } = actor;
+): Promise<ReadonlyMap<string, MarkedPowers>> {
+  const { orgId, userId, permissions } = actor;
   const { groups = [], orgRole } = user;
+  const { startedAt } = state;
   // An organization's token never decides.
-  const given = actor.token?.kind === 'organization' ? null : actor.standing.roleGiven;
-  const isRoleNew = given !== null && given.since > state.startedAt;
+  const roleSince = actor.token?.kind === 'organization' ? 0 : (actor.standing.roleGiven?.since ?? 0);
+  const isRoleNew = roleSince > startedAt;
   if (groups.length === 0 && !isRoleNew) return new Map();
   const graph = graphOfVersion(row.steps);
   const asked = steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
-    return step.type === 'approval' && active?.state === 'active' ? [{ step, active }] : [];
+    if (step.type !== 'approval' || active?.state !== 'active') return [];
+    return [{ step, active, performers: performersIn(state, step), doers: separatedPeople(graph, state, step) }];
   });
-  const isRecent = isRoleNew || groups.some(({ addedAt }) => addedAt > state.startedAt);
-  const again = asked.filter(({ active }) => isRecent && active.activation > 1).map(({ step }) => step.id);
-  const giver = isRoleNew && isNamedByRole(asked, state, orgRole) ? given.by : null;
-  const [rows, people] = await Promise.all([
+  const canStandIn = permissions.includes('step.stand_in');
+  const isRoleAsked =
+    isRoleNew &&
+    asked.some(({ performers }) =>
+      canStandIn ? !isUnassigned(performers) : orgRole !== null && performers.roles.includes(orgRole),
+    );
+  const slugs = groups
+    .filter(
+      ({ slug, addedAt }) => addedAt > startedAt && asked.some(({ performers }) => performers.groups.includes(slug)),
+    )
+    .map(({ slug }) => slug);
+  const isAsked = isRoleAsked || slugs.length > 0;
+  const again = asked.filter(({ active }) => isAsked && active.activation > 1).map(({ step }) => step.id);
+  const doers = JSON.stringify(asked.map((each) => each.doers));
+  const [rows, given] = await Promise.all([
     again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
-    giver ? tx.maybeOne(findPeopleBehind, { orgId, userId: giver.id }) : undefined,
+    isAsked ? tx.maybeOne(findPowersGiven, { orgId, userId, started: new Date(startedAt), slugs, doers }) : undefined,
   ]);
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
-  const roleGiven = isRoleNew && { since: given.since, givenBy: people?.ids ?? [], giverName: given.by?.name ?? '' };
+  const known: NamedPerson = {
+    ...user,
+    groups: groups.map((group) => ({ ...group, through: given?.through[group.slug] ?? group.addedBy })),
+    roleGifts: isRoleNew ? (given?.role_gifts ?? []) : [],
+  };
   return new Map(
-    asked.flatMap(({ step, active }): [string, MarkedPower][] => {
-      const found = markedPower(
-        performersIn(state, step),
-        { ...user, ...(roleGiven && { roleGiven }) },
-        {
-          since: first.get(step.id) ?? active.activatedAt,
-          startedAt: state.startedAt,
-          doers: separatedPeople(graph, state, step),
-          givers: idsBehind(giversOfWork(graph, state, step)),
-          isStrict: row.strict,
-        },
-      );
-      return found ? [[step.id, found]] : [];
+    asked.map(({ step, active, performers, doers: separated }, n): [string, MarkedPowers] => {
+      const work: ApprovedWork = {
+        since: first.get(step.id) ?? active.activatedAt,
+        startedAt,
+        doers: separated,
+        givers: idsBehind(giversOfWork(graph, state, step)),
+        isStrict: row.strict,
+        hasOtherManager: given?.other_manager[n] ?? false,
+      };
+      const named = markedPower(performers, known, work);
+      const mustStandIn =
+        canStandIn && canStandInAt(step.type, performers, named?.isBarred ? withoutPowers(user) : user);
+      return [step.id, { named, standIn: mustStandIn ? markedRole(known, work) : null }];
     }),
   );
 }
 
-const isNamedByRole = (asked: readonly { step: Step }[], state: RunState, role: NamedPerson['orgRole']): boolean =>
-  role !== null && asked.some(({ step }) => performersIn(state, step).roles.includes(role));
+const withoutPowers = (user: NamedPerson): NamedPerson => ({ ...user, groups: [], orgRole: null });
 
 /**
  * The current proofs of the people who weren't proved when they acted in the run. The database is queried only if there
@@ -365,10 +397,11 @@ type Judged = Pick<AccessInput, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
-  marked: MarkedPower | undefined;
+  /** The power that doesn't count. */
+  barred: MarkedPower | null;
 };
 
-function refusalToAct({ actor, by, row, state, step, act, how, submitters, marked }: Judged): Refusal | null {
+function refusalToAct({ actor, by, row, state, step, act, how, submitters, barred }: Judged): Refusal | null {
   const { id: stepId, type } = step;
   const submitter = submitters.get(stepId);
   if (how !== null) {
@@ -382,8 +415,8 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, marke
   if (active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, by)))
     return { code: 'already_voted', stepId };
   if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
-  if (marked?.isBarred) {
-    const { by: addedBy, mark } = marked;
+  if (barred) {
+    const { by: addedBy, mark } = barred;
     return { code: 'added_during_run', stepId, addedBy, mark };
   }
   const performers = performersIn(state, step);

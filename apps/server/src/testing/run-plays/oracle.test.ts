@@ -202,9 +202,13 @@ describe('a change of the group', () => {
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
   /** Ed or Olga does the work. Then Olga adds Rita to the group, and Rita approves. */
-  function brokenIn(doer: string, { isMarked, isLate = true }: { isMarked: boolean; isLate?: boolean }): string[] {
+  function brokenIn(
+    doer: string,
+    { isMarked, isLate = true, isAlone = false }: { isMarked: boolean; isLate?: boolean; isAlone?: boolean },
+  ): string[] {
     const oracle = new RunOracle(GROUP_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);
+    if (!isAlone) oracle.setRole('rob', 'admin');
     const call = { reason: true, retriedAlone: false, isStepMarked: isMarked };
     const start = { work: 'active', approve: 'blocked' } as const;
     if (!isLate) oracle.setGroup(['rita'], 'olga');
@@ -230,6 +234,9 @@ describe('a change of the group', () => {
     expect(brokenIn('olga', { isMarked: true }).join()).toMatch(
       /added to the group, or given the role, by someone who did the work/,
     );
+    // A manager who is alone can't ask anyone else to add people.
+    expect(brokenIn('olga', { isMarked: true, isAlone: true })).toEqual([]);
+    expect(brokenIn('olga', { isMarked: false, isAlone: true }).join()).toMatch(/without a mark/);
     expect(brokenIn('olga', { isMarked: true, isLate: false })).toEqual([]);
     expect(brokenIn('olga', { isMarked: false, isLate: false }).join()).toMatch(/without a mark/);
   });
@@ -243,11 +250,21 @@ describe('a role', () => {
   const start = { work: 'active', approve: 'blocked' } as const;
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
-  /** Olga does the work or not, and gives Rita the role that the approval names. */
-  function brokenIn(doer: string, when: 'before the run' | 'before the approval' | 'late', isMarked: boolean): string {
+  /** Olga does the work or not, and gives Rita the role that the approval names, or lets someone else give it. */
+  function brokenIn(
+    doer: string,
+    when: 'before the run' | 'before the approval' | 'late',
+    isMarked: boolean,
+    { through = null as string | null, isAlone = false } = {},
+  ): string {
     const oracle = new RunOracle(ROLE_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);
-    const give = (at: typeof when): void => (at === when ? oracle.setRole('rita', 'viewer', 'olga') : undefined);
+    if (!isAlone) oracle.setRole('rob', 'admin');
+    const give = (at: typeof when): void => {
+      if (at !== when) return;
+      if (through !== null) oracle.setRole(through, 'admin', 'olga');
+      oracle.setRole('rita', 'viewer', through ?? 'olga');
+    };
     give('before the run');
     oracle.follow(start);
     give('before the approval');
@@ -266,6 +283,12 @@ describe('a role', () => {
     expect(brokenIn('ed', 'late', false)).toMatch(/given the role late, .*without a mark/);
     for (const when of ['before the approval', 'late'] as const)
       expect(brokenIn('olga', when, true)).toMatch(/given the role, by someone who did the work/);
+    // It is the same if someone gave it whom that person appointed during the run, or if the person gave it to themselves.
+    for (const through of ['m', 'rita'])
+      expect(brokenIn('olga', 'before the approval', true, { through })).toMatch(/given the role, by someone who did/);
+    expect(brokenIn('ed', 'before the approval', false, { through: 'rita' })).toMatch(/without a mark/);
+    expect(brokenIn('olga', 'late', true, { isAlone: true })).toBe('');
+    expect(brokenIn('olga', 'late', false, { isAlone: true })).toMatch(/without a mark/);
   });
 });
 

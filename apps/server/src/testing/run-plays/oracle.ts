@@ -29,6 +29,8 @@ export type Proof = 'address' | 'founder' | null;
 
 /** Who made someone a member of the group or gave them a role, and when. */
 type Origin = { by: Hand; at: number };
+/** Who did the work and who handed it over. `isOne` compares them with the people from whom a power came. */
+type BehindWork = { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean };
 /** Who removed members from the group, and the second manager who confirmed it, if there was one. */
 type Removed = { proposedBy: string; confirmedBy?: string };
 
@@ -71,6 +73,8 @@ export class RunOracle {
   private readonly roles = new Map<string, Role>();
   /** Who gave each member their current role, and when; absent if nobody did since the run started. */
   private readonly rolesGiven = new Map<string, Origin>();
+  /** Everyone who got a role from someone, in order. */
+  private readonly gifts: (Origin & { who: string })[] = [];
   /** Everyone who is or was an owner or admin. Someone who was one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
   /** The members of the group, with who added them and when. Times only order memberships and activations. */
@@ -100,6 +104,7 @@ export class RunOracle {
     if (by !== undefined && this.roles.get(who) !== role) {
       this.time += 1;
       this.rolesGiven.set(who, { by: this.handOf(by), at: this.time });
+      this.gifts.push({ who, by: this.handOf(by), at: this.time });
     }
     this.roles.set(who, role);
     if (MANAGERS.includes(role)) this.managers.add(who);
@@ -408,7 +413,8 @@ export class RunOracle {
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
     if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.handIn(by, step), givers, must);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
-    const membership = this.powerOn(by, step, { doers, givers, isOne: this.isKnownOne });
+    const behind = { doers, givers, isOne: this.isKnownOne };
+    const membership = this.powerOn(by, step, behind);
     const isBarred = action !== 'reject' && membership === 'barred';
     // If two accounts of one human can't be recognized as one, the mark says who added the person.
     if (this.isNamed(by, step) && !isBarred) {
@@ -425,6 +431,10 @@ export class RunOracle {
       );
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
+    must(
+      action === 'reject' || this.powerOfRole(by, step, behind) !== 'barred',
+      `${this.name(by)} stood in through a role that came from someone who did the work`,
+    );
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
     // Someone who approved isn't also needed for a skip, and vice versa.
@@ -604,37 +614,60 @@ export class RunOracle {
 
   /**
    * Whether an approval by someone whom the step names through the group or a role counts: without a mark, with one, or not
-   * at all. It is free if the step names the person in another way too. `isOne` compares the one who added them, or gave
-   * them the role, with those behind the work.
+   * at all. It is free if the step names the person in another way too.
    */
-  private powerOn(
-    who: string,
-    step: PlayedStep,
-    {
-      doers,
-      givers,
-      isOne,
-    }: { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean },
-  ): Power {
+  private powerOn(who: string, step: PlayedStep, behind: BehindWork): Power {
     if (step.type !== 'approval' || this.isNamedAlone(who, step) || this.hasPlace(who, step)) return 'free';
-    const first = this.firstActive.get(step.id);
-    const startedAt = this.startedAt ?? 0;
-    const powerOf = ({ by, at }: Origin, matters = true): Power => {
-      const isByDoer = doers.some((doer) => isOne(doer, by));
-      const isByGiver = givers.some((giver) => isOne(giver, by));
-      const isLate = first !== undefined && at > first;
-      if (!matters || (!isByDoer && !isByGiver && !isLate)) return 'free';
-      return this.isStrict || (isByDoer && at > startedAt) ? 'barred' : 'marked';
-    };
     const powers: Power[] = [];
     const membership = this.group.get(who);
-    if (membership && namesOf(step).includes(GROUP)) powers.push(powerOf(membership));
-    if (this.isNamedByRole(who, step)) {
-      const given = this.rolesGiven.get(who);
-      // It doesn't matter who gave the roles that people had before the run started.
-      powers.push(given ? powerOf(given, given.at > startedAt) : 'free');
-    }
+    if (membership && namesOf(step).includes(GROUP)) powers.push(this.powerFrom(membership, who, step, behind));
+    if (this.isNamedByRole(who, step)) powers.push(this.powerOfRole(who, step, behind));
     return powers.includes('free') || powers.length === 0 ? 'free' : powers.includes('marked') ? 'marked' : 'barred';
+  }
+
+  /** Whether an approval through the person's role counts. All roles that they got during the run matter. */
+  private powerOfRole(who: string, step: PlayedStep, behind: BehindWork): Power {
+    const startedAt = this.startedAt ?? 0;
+    // It doesn't matter who gave the roles that people had before the run started.
+    if ((this.rolesGiven.get(who)?.at ?? 0) <= startedAt) return 'free';
+    const powers = this.gifts
+      .filter((gift) => gift.who === who && gift.at > startedAt)
+      .map((gift) => this.powerFrom(gift, who, step, behind));
+    return powers.includes('barred') ? 'barred' : powers.includes('marked') ? 'marked' : 'free';
+  }
+
+  private powerFrom({ by, at }: Origin, who: string, step: PlayedStep, { doers, givers, isOne }: BehindWork): Power {
+    const first = this.firstActive.get(step.id);
+    const isInRun = at > (this.startedAt ?? 0);
+    const sources = isInRun ? this.through(by, isOne) : [by];
+    const comesFrom = (people: readonly Hand[]): boolean =>
+      people.some((one) => sources.some((source) => isOne(one, source)));
+    const isOwn = isInRun && isOne(by, this.handOf(who));
+    const isLate = first !== undefined && at > first;
+    if (!comesFrom(doers) && !comesFrom(givers) && !isOwn && !isLate) return 'free';
+    // Without another manager, nobody else could have given the power. It surely counts only if nobody behind it did the work.
+    const isBarring = comesFrom(doers) && isInRun && (isOne === this.isOne || this.hasOtherManager(who, doers));
+    return this.isStrict || isBarring ? 'barred' : 'marked';
+  }
+
+  /** The person and everyone from whom they got a role during the run, directly or through others. */
+  private through(hand: Hand, isOne: BehindWork['isOne']): Hand[] {
+    const found = [hand];
+    const given = this.gifts.filter(({ at }) => at > (this.startedAt ?? 0));
+    for (const each of found)
+      for (const { who, by } of given)
+        if (isOne(this.handOf(who), each) && !found.some(({ id }) => id === by.id)) found.push(by);
+    return found;
+  }
+
+  /** True if there certainly is another manager than this person, those who did the work, and whom somebody appointed since. */
+  private hasOtherManager(who: string, doers: readonly Hand[]): boolean {
+    return this.members(MANAGERS).some(
+      (manager) =>
+        this.proofOf(manager) === 'address' &&
+        ![this.handOf(who), ...doers].some((one) => this.isOne(one, this.handOf(manager))) &&
+        !this.gifts.some((gift) => gift.who === manager && gift.at > (this.startedAt ?? 0)),
+    );
   }
 
   private isNamedByRole(who: string, step: PlayedStep): boolean {

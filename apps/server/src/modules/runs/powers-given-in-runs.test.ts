@@ -1,0 +1,207 @@
+import type { Group, Task } from '@stet/contract';
+import type { OrgRole } from '@stet/domain/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { setGroupMembers } from '../../testing/groups.ts';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const DAY = 24 * 60 * 60 * 1000;
+const payment = (assignee: string) => [
+  { id: 'work', title: 'Work', next: ['check'] },
+  {
+    id: 'check',
+    title: 'Check',
+    type: 'approval',
+    assignee,
+    config: { separateFrom: true, onReject: 'work' },
+    next: [],
+  },
+];
+const finance = (by: Person, ...members: Person[]): Promise<Group> =>
+  by.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members: members.map(({ user }) => user.id) });
+const join = (by: Person, { id: groupId, members }: Group, ...joining: Person[]) =>
+  by.call('PATCH', `/api/groups/${groupId}`, { members: [...members, ...joining.map(({ user }) => user.id)] });
+const tasksOf = (person: Person) => person.get<Task[]>('/api/tasks?limit=200');
+
+/** A run of a team with two managers. The admin does the work. */
+const paying = async (assignee: string) => {
+  const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+  const { owner, orgId, editor, reviewer } = team;
+  const giveRole = (by: Person, who: Person, role: OrgRole) =>
+    by.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
+  const group = await finance(owner, reviewer);
+  await publish(owner, reviewer, 'pay', payment(assignee));
+  const { id } = await start(editor, 'pay');
+  return { ...team, giveRole, group, id };
+};
+
+const cannotApprove = async (person: Person, id: string) => {
+  for (const [action, body] of Object.entries({ approve: { comments: 'I can' }, skip: { reason: 'Go on' } }))
+    expect(await act(person, id, 'check', action, body)).toMatchObject(refused(403, 'added_during_run'));
+  expect((await runOf(person, id)).steps[1]).toMatchObject({
+    abilities: { approve: false, reject: true, skip: false },
+  });
+  expect(await tasksOf(person)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+};
+
+describe('a manager whom the person who did the work appointed during the run', () => {
+  it('can only reject after joining the group that the step names', async () => {
+    const { admin, owner, viewer, reviewer, group, id, giveRole } = await paying('group:finance');
+    expect((await giveRole(admin, viewer, 'admin')).status).toBe(200);
+    expect((await join(viewer, group, viewer)).status).toBe(200);
+    await complete(admin, id, 'work');
+    await cannotApprove(viewer, id);
+    // The group has a member who can decide, so nobody stands in.
+    expect(await tasksOf(owner)).toEqual([]);
+    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('can’t make others approve by adding them to the group or giving them the role', async () => {
+    const { admin, viewer, editor, owner, reviewer, group, id, giveRole } = await paying('group:finance, reviewer');
+    await giveRole(admin, viewer, 'admin');
+    await join(viewer, group, editor);
+    await giveRole(viewer, editor, 'reviewer');
+    await complete(admin, id, 'work');
+    await cannotApprove(editor, id);
+    // Nobody else is named any more, so the owner stands in. The appointed manager can't.
+    await giveRole(owner, reviewer, 'viewer');
+    await setGroupMembers(owner, { groupId: group.id, members: [editor], second: admin });
+    expect(await tasksOf(owner)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    await cannotApprove(viewer, id);
+    expect((await act(viewer, id, 'check', 'reject', { comments: 'No' })).status).toBe(200);
+  });
+
+  it('can’t stand in for the people whom a step names', async () => {
+    const { admin, owner, viewer, group, id, giveRole } = await paying('group:finance');
+    await giveRole(admin, viewer, 'admin');
+    await complete(admin, id, 'work');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    await setGroupMembers(owner, { groupId: group.id, members: [], second: admin });
+    await cannotApprove(viewer, id);
+    const { run } = (await act(owner, id, 'check', 'approve', { comments: 'Nobody is in the group' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('stands in with a mark if a manager who didn’t do the work appointed them', async () => {
+    const { admin, owner, viewer, group, id, giveRole } = await paying('group:finance');
+    await complete(admin, id, 'work');
+    await giveRole(owner, viewer, 'admin');
+    await setGroupMembers(owner, { groupId: group.id, members: [], second: admin });
+    const { run } = (await act(viewer, id, 'check', 'approve', { comments: 'Nobody is in the group' })).body;
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([
+      { marks: ['role_during_run'], addedBy: owner.user.name, actsFor: 'too_few' },
+    ]);
+  });
+});
+
+describe('a role that several people gave during the run', () => {
+  it('doesn’t count if one of them did the work, whoever was the last', async () => {
+    const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
+    await giveRole(admin, viewer, 'reviewer');
+    await giveRole(owner, viewer, 'editor');
+    await giveRole(owner, viewer, 'reviewer');
+    await complete(admin, id, 'work');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject({
+      status: 403,
+      body: { code: 'added_during_run', error: expect.stringContaining(admin.user.name) as string },
+    });
+  });
+});
+
+describe('a manager who joins the group during the run', () => {
+  it('approves with a mark, although the step wasn’t active yet', async () => {
+    const { admin, editor, group, id } = await paying('group:finance');
+    await join(admin, group, admin);
+    await complete(editor, id, 'work');
+    const { run } = (await act(admin, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['added_during_run'] });
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([{ addedBy: admin.user.name }]);
+  });
+
+  it('doesn’t count under strict review', async () => {
+    const { admin, orgId, editor, group, id } = await paying('group:finance');
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    await join(admin, group, admin);
+    await complete(editor, id, 'work');
+    expect(await act(admin, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect(await tasksOf(admin)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+  });
+});
+
+describe('a lone owner who did the work', () => {
+  const lone = async (assignee: string, { strict = false } = {}) => {
+    const owner = await server.signUp({ team: 'Small' });
+    const orgId = owner.user.currentOrgId ?? '';
+    await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+    const group = await finance(owner);
+    const path = '/api/workflows/pay/drafts';
+    const { draftId } = await owner.post<{ draftId: string }>(path, {
+      metadata: { title: 'Pay' },
+      steps: payment(assignee),
+    });
+    await owner.post(`${path}/${draftId}/submit`);
+    await owner.post(`${path}/${draftId}/merge`);
+    await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
+    const { id } = await start(owner, 'pay');
+    await complete(owner, id, 'work');
+    return { owner, orgId, group, id };
+  };
+
+  it.each(['reviewer', 'group:finance'])('can get it approved by someone they invite (%s)', async (assignee) => {
+    const { owner, group, id } = await lone(assignee);
+    const invited = await secondPersonBench(server).add(owner, 'reviewer', { mailed: true });
+    await join(owner, group, invited);
+    expect(await tasksOf(invited)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(invited, id, 'check', 'approve')).body;
+    const mark = assignee === 'reviewer' ? 'role_by_doer' : 'added_by_doer';
+    expect(run).toMatchObject({ status: 'completed', marks: [mark] });
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([{ addedBy: owner.user.name }]);
+  });
+
+  it('can get it approved by a manager they invite, who stands in', async () => {
+    const { owner, id } = await lone('group:finance');
+    const invited = await secondPersonBench(server).add(owner, 'admin', { mailed: true });
+    const { run } = (await act(invited, id, 'check', 'approve', { comments: 'The group is empty' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+
+  it('can’t under strict review', async () => {
+    const { owner, id } = await lone('reviewer', { strict: true });
+    const invited = await secondPersonBench(server).add(owner, 'reviewer', { mailed: true });
+    expect((await act(invited, id, 'check', 'approve')).status).toBe(403);
+  });
+
+  it('isn’t one until 7 days after they removed the other manager', async () => {
+    const { admin, owner, id } = await paying('reviewer');
+    await complete(owner, id, 'work');
+    const bench = secondPersonBench(server);
+    expect((await bench.remove(owner, admin)).status).toBe(200);
+    const invited = await bench.add(owner, 'reviewer', { mailed: true });
+    await cannotApprove(invited, id);
+    await letTimePass(server, id, 6 * DAY);
+    await cannotApprove(invited, id);
+    await letTimePass(server, id, 2 * DAY);
+    const { run } = (await act(invited, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+
+  it('isn’t one because they gave the other manager their role again', async () => {
+    const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
+    await complete(owner, id, 'work');
+    await giveRole(owner, admin, 'viewer');
+    await giveRole(owner, admin, 'admin');
+    await letTimePass(server, id, 8 * DAY);
+    await giveRole(owner, viewer, 'reviewer');
+    await cannotApprove(viewer, id);
+  });
+});
