@@ -77,7 +77,7 @@ async function follow(page: Page, path: string): Promise<void> {
  */
 const rowsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    if (document.querySelector('main [aria-busy="true"]')) return [];
+    if (document.querySelector('main [aria-busy="true"], [data-loading]')) return [];
     return [...document.querySelectorAll<HTMLElement>('main, main *, [role="dialog"], [role="dialog"] *')].map(
       (element) => {
         const { y, height } = element.getBoundingClientRect();
