@@ -121,6 +121,25 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
+  it('waits if it is repeated, and takes effect once the other manager has left long ago, marked', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const scene = await sceneOf(owner);
+    await pass(orgOf(owner), 8);
+    for (let n = 0; n < 2; n += 1) expect((await propose(owner, scene)).status).toBe(200);
+    const proposal = await waiting(owner, kind);
+    expect(proposal).toBeDefined();
+    await remove(owner, jon);
+    expect(await propose(owner, scene)).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    expect((await waiting(owner, kind))?.id).toBe(proposal?.id);
+    expect(await holds(scene)).toBe(false);
+    await pass(orgOf(owner), 8);
+    expect((await propose(owner, scene)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+    expect(await waiting(owner, kind)).toBeUndefined();
+    expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
+  });
+
   it('waits for a new manager, and their list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);

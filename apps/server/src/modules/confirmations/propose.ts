@@ -27,9 +27,12 @@ export type Proposal = {
 
 /**
  * If the outcome is `alone`, nobody else can confirm the change, so the caller applies it immediately. If it is
- * `waits`, the caller appends `record` to the trail.
+ * `waits`, the caller appends `record` to the trail. If it is `repeated`, the same proposal still waits.
  */
-export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
+export type Proposed =
+  | { outcome: 'alone' }
+  | { outcome: 'repeated' }
+  | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
 
 /** The audit trail's note for a change that nobody else could confirm (docs/second-person.md). */
@@ -38,9 +41,15 @@ export const ALONE = 'alone: no other proved owner or admin';
 /**
  * Proposes a change to the other managers. If there is no other proved manager, now or recently, the actor can make the
  * change alone. The organization is locked until the transaction ends. An earlier proposal for the same subject is
- * replaced. An organization's token can't propose anything.
+ * replaced, unless the actor repeats it (`isRepeated`) and it still has to wait. An organization's token can't propose
+ * anything.
  */
-export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
+export async function propose(
+  tx: Tx,
+  actor: OrgActor,
+  proposal: Proposal,
+  { isRepeated = false }: { isRepeated?: boolean } = {},
+): Promise<Proposed> {
   const { orgId, userId, token } = actor;
   // All the token's owners, including former ones, may still have it, and one of them could be the second person.
   if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
@@ -53,6 +62,7 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
       at,
     }),
   );
+  if (isRepeated && decision.change === 'waits') return { outcome: 'repeated' };
   tx.write(replaceWaiting, { orgId, kind: proposal.kind, subjectId: proposal.subjectId });
   if (decision.change === 'alone') return { outcome: 'alone' };
   const waitsSince = new Date(at);

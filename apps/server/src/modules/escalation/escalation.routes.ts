@@ -41,19 +41,16 @@ export const escalationHandlers = {
       const { pending, workflow_id: workflowId } = row;
       const before = settingsOf(row);
       const after = { tell: recipients, againAfterMinutes: body.againAfterMinutes };
-      const isRepeated = pending !== null && pending.by.id === id && isSame(pending, after);
-      if (isSame(before, after) || isRepeated) return answer(present(row, actor));
+      if (isSame(before, after)) return answer(present(row, actor));
 
       const about: { note?: string } = {};
       let alone: string | undefined;
       if (weakensEscalation(before, after)) {
         const sentence = `Change who is notified when a step in ${isolated(row.title)} is overdue: ${inWords(before)} → ${inWords(after)}.`;
-        const proposed = await propose(tx, actor, {
-          kind: 'escalation',
-          subjectId: workflowId,
-          payload: { key, ...after },
-          sentence,
-        });
+        const proposal = { kind: 'escalation' as const, subjectId: workflowId, payload: { key, ...after }, sentence };
+        const isRepeated = pending !== null && pending.by.id === id && isSame(pending, after);
+        const proposed = await propose(tx, actor, proposal, { isRepeated });
+        if (proposed.outcome === 'repeated') return answer(present(row, actor));
         if (proposed.outcome === 'waits') {
           appendAudit(tx, [proposed.record]);
           const waiting = { ...after, by: { id, name, email }, at: proposed.at.toISOString() };

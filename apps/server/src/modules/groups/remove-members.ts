@@ -32,19 +32,20 @@ export async function proposeRemoval(
   if (why === null) return { is: 'applies', removals };
   const isIn = ({ id }: PersonRow, people: readonly PersonRow[]): boolean => people.some((person) => person.id === id);
   const own = removals.find(({ by }) => by.id === userId)?.removed ?? [];
-  if (leavers.every((leaver) => isIn(leaver, own))) return { is: 'repeated', removals };
   const removed = [
     ...own.filter((person) => group.members.includes(person.id) && !isIn(person, leavers)),
     ...leavers,
   ].map((person) => ({ id: person.id, name: person.name, email: person.email }));
   const names = removed.map((person) => isolated(person.name)).join(', ');
   const sentence = `Remove ${names} from the group ${isolated(group.name)}, ${why}.`;
-  const proposed = await propose(tx, actor, {
-    kind: 'group_members',
+  const proposal = {
+    kind: 'group_members' as const,
     subjectId: removalSubject(groupId, userId),
     payload: { groupId, slug, name: group.name, removed },
     sentence,
-  });
+  };
+  const proposed = await propose(tx, actor, proposal, { isRepeated: leavers.every((leaver) => isIn(leaver, own)) });
+  if (proposed.outcome === 'repeated') return { is: 'repeated', removals };
   const others = removals.filter(({ by }) => by.id !== userId);
   if (proposed.outcome === 'alone') return { is: 'applies', removals: others, alone: sentence };
   const added = { removed, by: { id: userId, name, email }, at: proposed.at.toISOString() };

@@ -94,7 +94,6 @@ export async function changePolicy<P extends keyof Policies>(
   const waiting = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: name });
   const payload = { [name]: after[name] };
   const isRepeated = waiting?.proposer.id === userId && sameJson(waiting.payload[name], after[name]);
-  if (isRepeated) return { is: 'repeated' };
   if (isWeaker(before[name], after[name])) {
     const proposal = {
       kind: 'policy',
@@ -102,7 +101,8 @@ export async function changePolicy<P extends keyof Policies>(
       payload,
       sentence: sentence(before[name], after[name]),
     } as const;
-    const proposed = await propose(tx, actor, proposal);
+    const proposed = await propose(tx, actor, proposal, { isRepeated });
+    if (proposed.outcome === 'repeated') return { is: 'repeated' };
     if (proposed.outcome === 'waits') {
       const data = { before: { [name]: before[name] }, after: payload };
       const subject = { type: 'organization' as const, id: orgId };

@@ -55,19 +55,20 @@ export const workingHoursHandlers = {
       if (!found) throw new Refused({ code: 'not_found', what: 'organization' });
       const { working_hours: before, pending, now } = found;
       if (isSame(before, wanted)) return answer(presented(before, pending));
-      if (pending?.by.id === id && isSame(pending.workingHours, wanted)) return answer(presented(before, pending));
-
       const about: { note?: string } = {};
       let alone: string | undefined;
       const earlier = (await tx.many(listEarlierHolidays, { orgId })).map(({ day }) => day);
       if (isLooser(before, wanted, now, earlier)) {
         const sentence = sentenceOf(before, wanted);
-        const proposed = await propose(tx, actor, {
-          kind: 'working_hours',
+        const proposal = {
+          kind: 'working_hours' as const,
           subjectId: orgId,
           payload: { workingHours: presentHours(wanted) },
           sentence,
-        });
+        };
+        const isRepeated = pending !== null && pending.by.id === id && isSame(pending.workingHours, wanted);
+        const proposed = await propose(tx, actor, proposal, { isRepeated });
+        if (proposed.outcome === 'repeated') return answer(presented(before, pending));
         if (proposed.outcome === 'waits') {
           appendAudit(tx, [proposed.record]);
           const at = proposed.at.toISOString();

@@ -96,14 +96,11 @@ async function proposeReviewers(
     if (pending) tx.write(replaceWaiting, { orgId, kind: 'reviewers', subjectId });
     return { is: 'applies' };
   }
-  if (pending?.by.id === id && isSame(pending.reviewers, reviewers)) return { is: 'repeated' };
   const sentence = sentenceOf(row, reviewers);
-  const proposed = await propose(tx, actor, {
-    kind: 'reviewers',
-    subjectId,
-    payload: { key, reviewers },
-    sentence,
-  });
+  const proposal = { kind: 'reviewers' as const, subjectId, payload: { key, reviewers }, sentence };
+  const isRepeated = pending?.by.id === id && isSame(pending.reviewers, reviewers);
+  const proposed = await propose(tx, actor, proposal, { isRepeated });
+  if (proposed.outcome === 'repeated') return { is: 'repeated' };
   if (proposed.outcome === 'alone') return { is: 'applies', alone: sentence };
   return {
     is: 'waits',
