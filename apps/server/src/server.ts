@@ -81,8 +81,9 @@ import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 const WATCH_MS = 5000;
 // An organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
-// Clients send few chunks of a file at once, and wait for the responses.
-const BYTE_QUEUE = { size: 16, waiting: 500, waitingInAll: 5000 };
+// Clients send few chunks of a file at once, and wait for the responses. A slow client keeps its slot until its chunk has
+// arrived, so an organization gets only a quarter.
+const BYTE_QUEUE = { size: 16, each: 4, waiting: 500, waitingInAll: 5000 };
 // A digest of 25 MB takes less than a second.
 const DIGEST_QUEUE = { size: 2, waiting: 500, waitingInAll: 5000 };
 // How often events are queued for webhooks, in milliseconds.

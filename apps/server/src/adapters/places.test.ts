@@ -114,3 +114,12 @@ it('drops a disconnected owner’s requests, whether they are waiting, about to 
   expect(order.filter((owner) => owner === 'a').length).toBeLessThanOrEqual(3);
   expect(under.some(({ orgId }) => orgId === 'a')).toBe(true);
 });
+
+it('gives an owner at most as many slots as it may have, so that the others are free for others', async () => {
+  const places = openPlaces({ size: 16, each: 4, waiting: 100 });
+  const running: string[] = [];
+  for (const owner of Array<string>(20).fill('a').concat(Array<string>(3).fill('b')))
+    void places.at(owner, () => (running.push(owner), new Promise<void>(() => {})));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(running.toSorted()).toEqual(['a', 'a', 'a', 'a', 'b', 'b', 'b']);
+});

@@ -5,6 +5,8 @@ type Waiting = { resolve: () => void; reject: (problem: Error) => void };
 
 type PlacesOptions = {
   size: number;
+  /** Maximum number of slots of one owner; by default all but one. */
+  each?: number;
   /** Maximum number of waiting jobs of one owner. */
   waiting: number;
   /** Maximum number of waiting jobs in total. */
@@ -18,8 +20,8 @@ const RETRY_SECONDS = 10;
  * owner's endless work leaves a slot for the others. The next free slot goes to the waiting owner whose last turn was
  * longest ago.
  */
-export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
-  const mostEach = Math.max(1, size - 1);
+export function openPlaces({ size, each = size - 1, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
+  const mostEach = Math.max(1, each);
   const slotsByOwner = new Map<string, number>();
   // Owners that have a slot or are waiting for one, with the number of their last turn.
   const served = new Map<string, number>();

@@ -24,10 +24,13 @@ let collect: ((options: { type: 'minor' }) => void) | null = null;
  */
 export function collectYoungGarbage(): void {
   if (collect === null) {
-    // V8 adds the function only to contexts that are created with the flag.
+    // V8 adds the function only to contexts that are created with the flag. Without it, the memory is freed later.
     setFlagsFromString('--expose-gc');
-    collect = runInNewContext('gc') as NonNullable<typeof collect>;
-    setFlagsFromString('--no-expose-gc');
+    try {
+      collect = (runInNewContext('globalThis.gc') as typeof collect | undefined) ?? (() => {});
+    } finally {
+      setFlagsFromString('--no-expose-gc');
+    }
   }
   collect({ type: 'minor' });
 }

@@ -1,7 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import type { User } from '@stet/contract';
+import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../kernel/database.ts';
 import { openLog } from '../../kernel/log.ts';
 import { noteRestore, restoredFile } from '../../modules/audit/note-restore.ts';
@@ -45,7 +47,10 @@ const end = (orgId: string, ...more: string[]) => stet(['admin', 'end-organizati
 let archives = 0;
 const newArchive = (): string => join(folder, `archive-${(archives += 1)}.tar`);
 const moveToItsEnd = ({ orgId }: Team) =>
-  server.sql(`update ending_organizations set ends_at = now() - interval '1 second' where org_id = $1`, [orgId]);
+  server.sql(
+    `update ending_organizations set ends_at = now() - interval '25 hours', passed_since = now() - interval '25 hours' where org_id = $1`,
+    [orgId],
+  );
 const lastEvent = async ({ owner }: Team) =>
   (await owner.get<{ action: string; data: object }[]>('/api/audit/events?limit=1'))[0];
 const canChange = async ({ owner }: Team): Promise<boolean> =>
@@ -248,6 +253,121 @@ describe('the end of an organization', () => {
     // Its people still have their accounts.
     const login = { email: team.owner.user.email, password: 'a long enough one' };
     expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
+  });
+
+  it('deletes nothing until a day after the date was first seen as passed, so a clock that jumped ahead can be set back', async () => {
+    const team = await aTeam();
+    const { orgId } = team;
+    await end(orgId, newArchive());
+    const passedSince = async (): Promise<Date | null> => {
+      const [ending] = await server.sql<{ passed_since: Date | null }>(
+        'select passed_since from ending_organizations where org_id = $1',
+        [orgId],
+      );
+      return ending?.passed_since ?? null;
+    };
+    await server.sql(`update ending_organizations set ends_at = now() - interval '2 days' where org_id = $1`, [orgId]);
+    await endOrganizations(deps);
+    await endOrganizations(deps);
+    expect(await passedSince()).not.toBeNull();
+    expect((await team.owner.call('GET', '/api/workflows/offers')).status).toBe(200);
+    await server.sql(`update ending_organizations set ends_at = now() + interval '2 days' where org_id = $1`, [orgId]);
+    await endOrganizations(deps);
+    expect(await passedSince()).toBeNull();
+    // Until it is deleted, it can be cancelled.
+    await server.sql(`update ending_organizations set ends_at = now() - interval '1 hour' where org_id = $1`, [orgId]);
+    await endOrganizations(deps);
+    expect(await end(orgId, '--cancel')).toMatchObject({ code: 0 });
+    expect(await canChange(team)).toBe(true);
+  });
+
+  it('lets people of several organizations sign in and work in another one while it is being deleted', async () => {
+    const team = await aTeam();
+    const login = { email: team.owner.user.email, password: 'a long enough one' };
+    const { currentOrgId: other } = await team.owner.post<User>('/api/organizations', {
+      name: 'Other',
+      slug: `other-${archives}`,
+    });
+    await team.owner.post('/api/users/switch-organization', { organizationId: team.orgId });
+    await end(team.orgId, newArchive());
+    await moveToItsEnd(team);
+    expect(await team.owner.get('/api/auth/me')).toMatchObject({ currentOrgId: other });
+    const { status, body } = await server.anyone.call<{ token: string }>('POST', '/api/auth/login', login);
+    expect(status).toBe(200);
+    const { organizations } = await server.as(body.token).get<User>('/api/auth/me');
+    expect(organizations.map(({ id }) => id)).not.toContain(team.orgId);
+    expect((await server.as(body.token).call('GET', '/api/workflows')).status).toBe(200);
+  });
+
+  it('can’t be cancelled while its deletion is taking place', async () => {
+    const team = await aTeam();
+    await end(team.orgId, newArchive());
+    await moveToItsEnd(team);
+    const deleting = new pg.Client(server.database.url);
+    await deleting.connect();
+    await deleting.query('begin');
+    await deleting.query(`select delete_ended_rows($1, 'run_tasks', 1)`, [team.orgId]);
+    const cancelled = end(team.orgId, '--cancel');
+    await vi.waitFor(async () => {
+      const waiting = await server.sql(`select from pg_locks where not granted`);
+      expect(waiting.length).toBeGreaterThan(0);
+    }, 20_000);
+    await deleting.query('commit');
+    await deleting.end();
+    expect(await cancelled).toMatchObject({ code: 1, stderr: expect.stringContaining('is being deleted') as string });
+  });
+
+  it('is not begun with an old archive if a change was being committed', async () => {
+    const team = await aTeam();
+    const archive = newArchive();
+    expect(await stet(['organization', 'export', team.orgId, archive], env)).toMatchObject({ code: 0 });
+    const changing = new pg.Client(server.database.url);
+    await changing.connect();
+    await changing.query('begin');
+    await changing.query(`select set_config('stet.org_id', $1, true)`, [team.orgId]);
+    const event = {
+      actor: 'x',
+      action: 'run.started',
+      subject_type: 'run',
+      subject_id: 'x',
+      payload: '{}',
+      salt: '00'.repeat(16),
+      mac: '00'.repeat(32),
+      made_at: new Date().toISOString(),
+    };
+    await changing.query('select audit_append($1)', [JSON.stringify([event])]);
+    const ended = end(team.orgId, archive);
+    await vi.waitFor(async () => {
+      const waiting = await server.sql(`select from pg_locks where not granted`);
+      expect(waiting.length).toBeGreaterThan(0);
+    }, 20_000);
+    await changing.query('commit');
+    await changing.end();
+    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('has changed since') as string });
+  });
+
+  it('counts runs that are deleted', async () => {
+    const { orgId, run } = await aTeam();
+    const counted = async (): Promise<number> => {
+      const [counts] = await server.sql<{ running: number }>('select running::int from run_counts where org_id = $1', [
+        orgId,
+      ]);
+      return counts?.running ?? 0;
+    };
+    const before = await counted();
+    const references = await server.sql<{ name: string; column: string }>(
+      `select f.conrelid::regclass::text as name, a.attname as column from pg_constraint f
+     join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any (f.conkey) and a.attname like '%run_id'
+     where f.contype = 'f' and f.confrelid = 'runs'::regclass`,
+    );
+    await server.sql('alter table files disable trigger user');
+    await server.sql('alter table file_chunks disable trigger user');
+    await server.sql('delete from file_chunks where org_id = $1', [orgId]);
+    for (const { name, column } of references) await server.sql(`delete from ${name} where ${column} = $1`, [run.id]);
+    await server.sql('alter table files enable trigger user');
+    await server.sql('alter table file_chunks enable trigger user');
+    await server.sql('delete from runs where org_id = $1 and id = $2', [orgId, run.id]);
+    expect(await counted()).toBe(before - 1);
   });
 
   it('is postponed if the database was restored after its date, so that the server starts and nothing is deleted', async () => {

@@ -17,7 +17,7 @@ const HELP = `Usage: stet admin end-organization PREFIX ARCHIVE
        stet admin end-organization PREFIX --cancel
 
 Ends the organization with this URL prefix (or id): its members can read everything but change nothing from now on, and
-in ${GRACE_DAYS} days everything of it is deleted: workflows, runs, files, the audit trail. Accounts stay. All owners are notified.
+in ${GRACE_DAYS} to ${GRACE_DAYS + 1} days everything of it is deleted: workflows, runs, files, the audit trail. Accounts stay. All owners are notified.
 
 ARCHIVE is written first, as by stet organization export; nothing ends without it. If it exists, it must be an intact
 archive of this organization, and nothing may have changed since. If the command is interrupted, run it again.
@@ -129,6 +129,8 @@ async function refuseOldArchive({ client, config }: Administration, orgId: strin
   const { verdict, trail } = verifyOpenedArchive(path, { checkpoints: [], keysFor: () => keys, isMac: null });
   if (trail?.header?.org.id !== orgId) throw new CommandProblem(`${path} is not an archive of this organization.`);
   if (verdict !== 'intact') throw new CommandProblem(`${path} is not intact. See: stet organization verify ${path}`);
+  // Waits for changes that began before the organization was closed.
+  await client.query('select from audit_heads where org_id = $1 for share', [orgId]);
   const { rows } = await client.query<{ seq: string | null }>(
     `select min(seq)::text as seq from audit_events where org_id = $1 and seq > $2 and not is_recorded_at_the_end(action)`,
     [orgId, trail.header.last],

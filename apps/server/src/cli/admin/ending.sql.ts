@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** Only for connections as the owner of the schema. */
+/** Only for connections as the owner of the schema. A deletion that has begun is seen, because this waits for its lock. */
 export const lockEnd = statement({
   name: 'lock_end_of_organization',
   params: ['orgId'],
   row: z.object({ ends_at: z.date().nullable(), has_ended: z.boolean() }),
-  text: `select ends_at, has_ended(org_id) as has_ended from ending_organizations where org_id = $1 for update`,
+  text: `with locked as materialized (select ends_at, passed_since from ending_organizations where org_id = $1 for update)
+         select ends_at, coalesce(ends_at <= clock_timestamp() and passed_since <= clock_timestamp() - interval '24 hours', false) as has_ended
+         from locked`,
 });
 
 export const cancelEnd = statement({

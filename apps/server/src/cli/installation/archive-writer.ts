@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -78,10 +78,14 @@ export function unfinishedName(file: string): string {
   const [folder, start] = [dirname(file), `${basename(file)}.`];
   const isLeft = (name: string): boolean =>
     name.startsWith(start) && /^[\da-f]{12}\.unfinished$/.test(name.slice(start.length));
-  for (const name of existsSync(folder) ? readdirSync(folder).filter(isLeft) : []) {
-    const path = join(folder, name);
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (changedAt < Date.now() - DAY_MS) rmSync(path, { force: true });
+  try {
+    for (const name of readdirSync(folder).filter(isLeft)) {
+      const path = join(folder, name);
+      const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+      if (changedAt < Date.now() - DAY_MS) rmSync(path, { force: true });
+    }
+  } catch {
+    // A folder that can be written may not be listed. If it can't be written either, the next step says so.
   }
   // A process id wouldn't do: in containers, it is often the same as that of a killed backup, whose file would be in
   // the way.

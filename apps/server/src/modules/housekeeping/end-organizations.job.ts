@@ -7,6 +7,13 @@ import type { Deps } from '../../kernel/deps.ts';
 /** Number of rows that one statement deletes. A row can be a chunk of a file with 256 KiB. */
 const PIECE = 200;
 
+/** Notes which dates have passed, and no longer those that are in the future again because a clock was set back. */
+const notePassedEnds = statement({
+  name: 'note_passed_ends',
+  params: [],
+  text: `select from note_passed_ends()`,
+});
+
 const listEnded = statement({
   name: 'list_ended_organizations',
   params: [],
@@ -47,9 +54,11 @@ const FIRST = ['run_tasks', 'memberships', 'audit_heads', 'audit_verifications']
 
 /**
  * Deletes everything of the organizations whose time is over, each statement in a transaction of its own. If it is
- * interrupted, the next execution continues; executions at the same time don't disturb each other.
+ * interrupted, the next execution continues; executions at the same time don't disturb each other. Starts a day after it first
+ * saw that the date had passed: if the clock jumped ahead, someone has a day to set it back.
  */
 export async function endOrganizations({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
+  await db.query(notePassedEnds, {});
   for (const { org_id: orgId, name } of await db.query(listEnded, {})) {
     const tables = [...FIRST, ...referencingFirst(await db.query(listTables, {}))];
     let rows = 0;
