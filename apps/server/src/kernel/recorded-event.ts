@@ -102,8 +102,7 @@ type Contexts = {
     emails: readonly string[];
   };
   'group.created': GroupContext;
-  /** `leaver`: the name of a member who left the organization. */
-  'group.changed': GroupContext & { alone?: string; isEmptied?: boolean; leaver?: string };
+  'group.changed': GroupContext & { alone?: string; left?: LeaverContext };
   'group.deleted': GroupContext;
   'delegation.created': DelegationContext;
   'delegation.ended': DelegationContext;
@@ -123,6 +122,14 @@ type Contexts = {
   'member.removed': RevokedContext;
   'member.left': RevokedContext;
 } & { [A in RunAction]: RunContext };
+
+/** Someone whose membership in the organization ended. `named` describes what names their group, if anything does. */
+type LeaverContext = {
+  name: string;
+  isRemoved: boolean;
+  isLast: boolean;
+  named: { words: string; ownerIds: readonly string[] } | null;
+};
 
 /** The ids of the people who were added to a list or removed from it. */
 type PeopleContext = { added: readonly string[]; removed: readonly string[] };

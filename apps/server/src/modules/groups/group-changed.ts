@@ -25,7 +25,7 @@ export function groupChanged(
   actor: OrgActor,
   { id, slug, name }: Pick<GroupRow, 'id' | 'slug' | 'name'>,
   changed: Changed,
-  about: Pick<EventOf<'group.changed'>['context'], 'alone' | 'isEmptied' | 'leaver'> = {},
+  about: Pick<EventOf<'group.changed'>['context'], 'alone' | 'left'> = {},
 ): EventOf<'group.changed'> {
   const idsOf = (people: readonly PersonRow[] = []) => people.map((person) => person.id);
   return {

@@ -141,7 +141,14 @@ export const listMembersSince = statement({
 export const listWorkflowsNaming = statement({
   name: 'list_workflows_naming_group',
   params: ['orgId', 'pattern', 'slug', 'limit'],
-  row: z.object({ key: z.string(), title: z.string(), is_live: z.boolean(), drafts: z.number(), runs: z.number() }),
+  row: z.object({
+    key: z.string(),
+    title: z.string(),
+    is_live: z.boolean(),
+    drafts: z.number(),
+    runs: z.number(),
+    owners: z.custom<string[]>(),
+  }),
   text: `
     with naming as materialized (
       select w.id as workflow_id, w.key, v.version, w.archived_at is null and v.status = 'live' as is_live,
@@ -168,7 +175,9 @@ export const listWorkflowsNaming = statement({
     select w.key, w.title,
            exists (select from naming n where n.workflow_id = w.id and n.is_live) as is_live,
            (select count(*)::int from naming n where n.workflow_id = w.id and n.is_draft) as drafts,
-           (select count(*)::int from naming_runs n where n.workflow_id = w.id) as runs
+           (select count(*)::int from naming_runs n where n.workflow_id = w.id) as runs,
+           array(select p.user_id::text from workflow_people p
+                 where p.org_id = $1 and p.workflow_id = w.id and p.part = 'owner') as owners
     from workflows w
     where w.org_id = $1 and w.id = any(array(select workflow_id from naming union select workflow_id from naming_runs))
     order by lower(w.title), w.key limit $4`,

@@ -15,27 +15,33 @@ function patternNaming(slug: string): string {
   return `(^|,)${space}${groupAssignee(slug).replaceAll('k', String.raw`[k\u212a]`)}${space}(,|$)`;
 }
 
+const rowsNaming = (tx: Tx, orgId: string, slug: string) =>
+  tx.many(listWorkflowsNaming, { orgId, pattern: patternNaming(slug), slug, limit: MAX_NAMED });
+
 /** The workflows that name a group in a live version, an open draft or an open run, by title, at most 50. */
-export async function workflowsNaming(tx: Tx, orgId: string, slug: string, limit = MAX_NAMED) {
-  const rows = await tx.many(listWorkflowsNaming, { orgId, pattern: patternNaming(slug), slug, limit });
+export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
+  const rows = await rowsNaming(tx, orgId, slug);
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));
 }
 
-/**
- * Describes the thing that names a group, for the end of a sentence: `which a rule about reviews names`. Null if
- * nothing does.
- */
-export async function namedByInWords(tx: Tx, orgId: string, slug: string): Promise<string | null> {
+/** `words` end a sentence, for example `which a rule about reviews names`. */
+type NamedBy = { words: string; ownerIds: readonly string[] };
+
+/** Describes the thing that names a group, with the owners of the workflows that do. Null if nothing does. */
+export async function namedBy(tx: Tx, orgId: string, slug: string): Promise<NamedBy | null> {
   const [route, draft, workflows] = await Promise.all([
     tx.maybeOne(findRouteNaming, { orgId, slug }),
     tx.maybeOne(findDraftRequiring, { orgId, slug }),
-    workflowsNaming(tx, orgId, slug, 2),
+    rowsNaming(tx, orgId, slug),
   ]);
-  if (route) return 'which a rule about reviews names';
-  if (draft) return `which has to approve ${isolated(draft.title)}`;
   const [first] = workflows;
-  if (!first) return null;
-  return workflows.length > 1
-    ? `which ${isolated(first.title)} and other workflows name`
-    : `which ${isolated(first.title)} names`;
+  const words = route
+    ? 'which a rule about reviews names'
+    : draft
+      ? `which has to approve ${isolated(draft.title)}`
+      : first &&
+        (workflows.length > 1
+          ? `which ${isolated(first.title)} and other workflows name`
+          : `which ${isolated(first.title)} names`);
+  return words === undefined ? null : { words, ownerIds: workflows.flatMap(({ owners }) => owners) };
 }

@@ -227,14 +227,41 @@ describe('removing members of a group', () => {
     const { id } = await start(editor, 'pay');
     await complete(editor, id, 'work');
     const remove = (person: Person) => owner.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
+    await owner.patch('/api/workflows/pay/people', { owners: [editor.user.id] });
     expect((await remove(viewer)).status).toBe(200);
     const titles = async () =>
       (await admin.get<{ title: string }[]>('/api/notifications')).map(({ title }) => plain(title));
+    // Both managers and the workflow's owner learn of it, and the trail says that nobody confirmed it.
+    const gone = 'The viewer is no longer in Finance';
+    expect(await titles()).toContain(gone);
+    const [toOwner] = (await editor.get<{ title: string; body: string }[]>('/api/notifications')).filter(
+      ({ title }) => plain(title) === gone,
+    );
+    expect(plain(toOwner?.body)).toContain(
+      'removed The viewer from the organization, and so is no longer in the group Finance, which Title of pay names.',
+    );
+    const lastChange = (await eventsOf(orgId, 'group.changed')).at(-1);
+    expect(lastChange).toMatchObject({ because: 'member_removed', removed: [{ id: viewer.user.id }] });
+    expect(plain(String(lastChange?.['note']))).toBe('without a second manager: a group which Title of pay names');
     expect(await titles()).not.toContain('Nobody is in Finance any more');
     expect((await remove(reviewer)).status).toBe(200);
     expect(await membersOf(owner, group)).toEqual([]);
     expect(await titles()).toContain('Nobody is in Finance any more');
     expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' })).status).toBe(200);
+  });
+
+  it('by leaving the organization is notified only if something names the group', async () => {
+    const { admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
+    const leave = (person: Person) => person.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
+    const titles = async () =>
+      (await admin.get<{ title: string }[]>('/api/notifications')).map(({ title }) => plain(title));
+    await leave(viewer);
+    expect(await titles()).not.toContain('The viewer is no longer in Finance');
+    await joinOrganization(server, viewer, orgId, 'viewer');
+    await admin.patch(`/api/groups/${group.id}`, { addMembers: [viewer.user.id] });
+    await publish(editor, reviewer, 'pay', STEPS);
+    await leave(viewer);
+    expect(await titles()).toContain('The viewer is no longer in Finance');
   });
 
   it('can’t exceed the limit of members together with those whose removal waits', async () => {

@@ -6,7 +6,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, propose, removalSubject } from '../confirmations/index.ts';
 import { groupChanged } from './group-changed.ts';
 import { type GroupRow, type PersonRow, deleteGroupMembers, findGroup, listMembersSince } from './groups.sql.ts';
-import { namedByInWords } from './named-groups.ts';
+import { namedBy } from './named-groups.ts';
 
 type Removals = GroupRow['removals'];
 /** `alone` is set if the group is named and nobody else could confirm the removal. */
@@ -28,8 +28,8 @@ export async function proposeRemoval(
 ): Promise<Removal> {
   const { orgId, userId, name, email } = actor;
   const { id: groupId, slug, removals } = group;
-  const why = leavers.length === 0 ? null : await namedByInWords(tx, orgId, slug);
-  if (why === null) return { is: 'applies', removals };
+  const named = leavers.length === 0 ? null : await namedBy(tx, orgId, slug);
+  if (named === null) return { is: 'applies', removals };
   const isIn = ({ id }: PersonRow, people: readonly PersonRow[]): boolean => people.some((person) => person.id === id);
   const own = removals.find(({ by }) => by.id === userId)?.removed ?? [];
   const removed = [
@@ -37,7 +37,7 @@ export async function proposeRemoval(
     ...leavers,
   ].map((person) => ({ id: person.id, name: person.name, email: person.email }));
   const names = removed.map((person) => isolated(person.name)).join(', ');
-  const sentence = `Remove ${names} from the group ${isolated(group.name)}, ${why}.`;
+  const sentence = `Remove ${names} from the group ${isolated(group.name)}, ${named.words}.`;
   const proposal = {
     kind: 'group_members' as const,
     subjectId: removalSubject(groupId, userId),

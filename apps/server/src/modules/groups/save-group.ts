@@ -10,7 +10,7 @@ import { appendAudit } from '../audit/index.ts';
 import { ALONE, replaceWaitingForGroup } from '../confirmations/index.ts';
 import { groupChanged, presentGroup, subject } from './group-changed.ts';
 import { proposeRemoval } from './remove-members.ts';
-import { workflowsNaming } from './named-groups.ts';
+import { namedBy, workflowsNaming } from './named-groups.ts';
 import {
   type PersonRow,
   deleteGroup,
@@ -183,16 +183,23 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
 
 /**
  * The groups of a person whose membership in the organization ends in this transaction, as one event for each group. The
- * database deletes the rows with the membership.
+ * database deletes the rows with the membership. No second manager confirms this, so the event says which groups are named.
  */
 export async function leaveGroups(
   tx: Tx,
   actor: OrgActor,
   { userId, because }: { userId: string; because: 'member_left' | 'member_removed' },
 ): Promise<(person: PersonRow) => EventOf<'group.changed'>[]> {
-  const groups = await tx.many(listGroupsOf, { orgId: actor.orgId, userId });
+  const { orgId } = actor;
+  const rows = await tx.many(listGroupsOf, { orgId, userId });
+  const groups = await Promise.all(rows.map(async (row) => ({ row, named: await namedBy(tx, orgId, row.slug) })));
   return (person) =>
-    groups.map((group) =>
-      groupChanged(actor, group, { removed: [person], because }, { isEmptied: group.is_last, leaver: person.name }),
+    groups.map(({ row, named }) =>
+      groupChanged(
+        actor,
+        row,
+        { removed: [person], because, ...(named && { note: `without a second manager: a group ${named.words}` }) },
+        { left: { name: person.name, isRemoved: because === 'member_removed', isLast: row.is_last, named } },
+      ),
     );
 }

@@ -144,7 +144,7 @@ export const REACTIONS: Reactions = {
   'group.created': groupChanged,
   'group.changed': (event) => [
     ...groupChanged(event),
-    ...groupEmptied(event),
+    ...groupLeft(event),
     ...changedAlone(event.actor, event.context),
   ],
   'group.deleted': groupChanged,
@@ -458,21 +458,31 @@ function groupChanged({
   ];
 }
 
-/** Notifies the owners and admins if the last member of a group left the organization. */
-const groupEmptied = ({ actor, context: { name, isEmptied, leaver } }: EventFor<'group.changed'>): FollowUp[] =>
-  isEmptied
-    ? [
-        {
-          notify: {
-            source: `group_emptied:${newId()}`,
-            kind: 'group_changed',
-            title: `Nobody is in ${name} any more`,
-            body: `${isolated(leaver ?? '')}, its last member, is no longer in the organization. Add someone to the group if workflows name it.`,
-            to: { roles: ['owner', 'admin'], exceptIds: [personOf(actor)] },
-          },
+/**
+ * Notifies the owners and admins if the end of a membership in the organization takes someone out of a group that is
+ * named, or leaves the group empty. The owners of workflows that name it are notified too.
+ */
+function groupLeft({ actor, context: { name, left } }: EventFor<'group.changed'>): FollowUp[] {
+  if (!left || (!left.isLast && left.named === null)) return [];
+  const leaver = isolated(left.name);
+  const how = left.isRemoved ? `${isolated(actor.name)} removed ${leaver} from` : `${leaver} left`;
+  const which = left.named === null ? '' : `, ${left.named.words}`;
+  return [
+    {
+      notify: {
+        source: `group_left:${newId()}`,
+        kind: 'group_changed',
+        title: left.isLast ? `Nobody is in ${name} any more` : `${leaver} is no longer in ${name}`,
+        body: `${how} the organization, and so is no longer in the group ${isolated(name)}${which}. Someone who comes back doesn’t get their groups again.`,
+        to: {
+          roles: PERMISSIONS['org.manage'],
+          userIds: left.named?.ownerIds ?? [],
+          exceptIds: [personOf(actor)],
         },
-      ]
-    : [];
+      },
+    },
+  ];
+}
 
 /** Notifies the people who became owners or reviewers of a workflow, or no longer are, and everyone of a change alone. */
 function workflowPeopleChanged({ actor, context }: EventFor<'workflow.people_changed'>): FollowUp[] {
