@@ -21,7 +21,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     } while (running().length > 0);
   });
   const { violations } = await new AxeBuilder({ page })
-    // Otherwise axe opens another page for each analysis, which is only needed for frames of other sites.
+    // In its normal mode, axe opens another page for each analysis, which is only needed for frames of other sites.
     .setLegacyMode()
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'])
     .analyze();

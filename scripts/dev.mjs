@@ -30,8 +30,7 @@ const programs = [
 let isEnding = false;
 const children = programs.map(([name, args]) => {
   // The children have no standard input, because the server's watcher would restart it at each press of Enter. They are
-  // detached, because at Ctrl-C each child must get only one signal, ours: the watcher kills the server at a second
-  // one.
+  // detached, so that Ctrl-C sends each child only our signal. At a second signal, the watcher would kill the server.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env,

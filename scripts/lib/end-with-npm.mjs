@@ -1,8 +1,8 @@
 const LOOK_EVERY_MS = 250;
 
 /**
- * If npm started this process, stops it (with SIGTERM) when npm is gone, because someone who kills `npm start` wants to
- * stop the server. npm itself forwards signals, but can't if it is killed with SIGKILL.
+ * If npm started this process, stops it with SIGTERM once npm has ended, because people who kill `npm start` want to
+ * stop the server. Usually npm forwards signals, but it can't forward SIGKILL.
  */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -10,7 +10,7 @@ const INSTALLED = fromRoot('node_modules', '.package-lock.json');
 const STAMP = fromRoot('node_modules', '.stet-lock');
 
 /**
- * What a command needs: the packages to build and run the product (`dependencies`), or also those for development
+ * The packages that a command needs: those to build and run the product (`dependencies`), or also those for development
  * (`devDependencies`).
  * @typedef {'running' | 'everything'} Extent
  */

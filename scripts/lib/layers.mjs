@@ -42,7 +42,7 @@ const DOMAIN_MODULES =
     .split(' ')
     .map((name) => `${DOMAIN}/${name}`);
 
-/** The public face of a module. */
+/** The only file of a module that other modules may import. */
 const PUBLIC = 'index.ts';
 
 /** The packages that a layer may use, if the layer must not depend on Node. @type {Record<string, string[]>} */

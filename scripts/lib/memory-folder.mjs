@@ -34,7 +34,10 @@ function memoryFolder() {
   return undefined;
 }
 
-/** Containers often forbid it. PostgreSQL's programs may have to be copied there. */
+/**
+ * Returns whether programs can be executed in the folder, because PostgreSQL's programs may have to be copied there.
+ * Containers often forbid it.
+ */
 function canExecuteIn(folder) {
   const program = path.join(folder, 'probe');
   fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });

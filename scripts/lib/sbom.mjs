@@ -5,7 +5,7 @@ import { CommandError } from './command.mjs';
 import { fromRoot } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** The workspaces that a running installation consists of, with the packages of ours that they bundle. */
+/** The workspaces that a running installation consists of, with our own packages that they bundle. */
 const SHIPPED = ['apps/server', 'apps/web'];
 
 /**

@@ -6,7 +6,7 @@ import { workflowKey } from './workflow-content.ts';
 
 const kinds = z.array(z.enum(DELEGATION_KINDS)).min(1, 'Choose what to delegate').max(DELEGATION_KINDS.length);
 
-/** One member’s work, done by another for some time. */
+/** A delegation: for some time, one member does another's work. */
 export const delegation = z.object({
   id,
   delegator: person,
@@ -31,7 +31,7 @@ export const delegationRoutes = {
   },
   'POST /api/delegations': {
     access: 'workflow.read',
-    // A token has only some of its owner's permissions, and a delegation could lend others.
+    // A token has only some of its owner's permissions, and a delegation could lend the owner's other ones.
     tokens: 'none',
     summary: 'Delegate one’s own work to another member while away',
     body: z.strictObject({

@@ -79,7 +79,7 @@ const wholeDraft = versionRecord.extend({
   /** Open requests for changes, made on this draft or `carried` over from another draft with the same content. */
   objections: z.array(
     z.object({
-      /** The person whose request it is, and who ends it. */
+      /** The person whose request it is and who can end it. */
       reviewer: person,
       /** The delegate who made it for the reviewer. */
       delegate: person.nullable(),

@@ -5,11 +5,14 @@ import { id, moment } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
 
 const count = z.number().int();
-/** A Monday, `YYYY-MM-DD`; weeks are those of UTC. */
+/** A Monday, `YYYY-MM-DD`; weeks are in UTC. */
 const week = z.iso.date();
 /** In seconds, rounded to two significant digits from 100 on; null if nothing is counted. */
 const percentiles = z.object({ p50: z.number().nullable(), p90: z.number().nullable() });
-/** Durations without pauses. `count` is the number of completed runs, or completions of a step, behind them. */
+/**
+ * Durations without pauses. `count` is the number of completed runs, or of completions of a step, that they are based
+ * on.
+ */
 const times = z.object({
   count,
   /** From the beginning to the end. */
@@ -21,7 +24,7 @@ const times = z.object({
   /** After someone first acted. */
   handling: percentiles,
 });
-/** Of `timed` with an SLA, `kept` met it. */
+/** `timed` is the number with an SLA, and `kept` the number of those that met it. */
 const sla = z.object({ timed: count, kept: count });
 const runFigures = { started: count, completed: count, times, sla };
 const change = z.object({
@@ -82,15 +85,15 @@ const workflowInsights = z.object({
       times,
       sla,
       /**
-       * Null unless `people` was requested. Sorted by name; a null person represents everyone with few runs. Its times
-       * are null if there are few runs in total.
+       * Null unless `people` was requested. Sorted by name; a null person represents everyone with few runs. The times
+       * of that entry are null if these people have few runs even in total.
        */
       people: z
         .array(z.object({ person: z.object({ id: z.string(), name: z.string() }).nullable(), runs: count, times }))
         .nullable(),
     }),
   ),
-  /** Paths of completed runs, the most frequent first; `others` have less frequent ones. */
+  /** Paths of completed runs, the most frequent first; `others` is the number of runs that took less frequent paths. */
   paths: z.object({
     /** `GET /api/runs` lists the runs of a path with `figure=path:{id}`. */
     listed: z.array(z.object({ id: z.string(), stepIds: z.array(z.string()), runs: count })),
@@ -123,7 +126,7 @@ const conformance = z.object({
   ...period,
   workflow: z.object({ key: z.string(), title: z.string() }),
   version: z.number().int().nullable(),
-  /** The number of ended runs behind the counts. */
+  /** The number of ended runs that the counts are based on. */
   runs: count,
   counts: z.array(z.object({ kind: z.enum(DEVIATIONS), stepId: z.string(), title: z.string(), findings: count })),
   /** One page, newest runs first. */
@@ -157,7 +160,7 @@ const overview = z.object({
       stepTitle: z.string(),
       doneBy: z.string(),
       runs: count,
-      /** The due time of the first of them. */
+      /** The earliest due time of these late runs. */
       since: moment,
     }),
   ),
@@ -168,7 +171,7 @@ const overview = z.object({
 export type InsightsOverview = z.infer<typeof overview>;
 
 const params = z.strictObject({ key: workflowKey });
-/** Days of UTC. The weeks that contain them are counted; by default the last 26. */
+/** Days in UTC. The weeks that contain them are counted; by default the last 26. */
 const day = z.iso
   .date()
   .refine((text) => text >= '1970-01-01' && text < '9999-01-01', 'must be a day from 1970 to 9998')

@@ -101,7 +101,7 @@ const runStep = z.object({
   claimed: z.object({ by: actor, at: moment }).nullable(),
   /** The hand-overs of the active step, oldest first; a manual step has only the latest. */
   handedOver: z.array(z.object({ by: actor, to: handedTo, at: moment, reason: z.string() })),
-  /** The people who handed a manual step over to those who did it or gave its input, the first one first. */
+  /** The people through whose hand-overs a manual step reached those who did it or submitted its input, in order. */
   handedBy: z.array(actor),
   sla: z.string(),
   state: z.enum(['pending', 'blocked', 'active', 'completed', 'skipped', 'failed']),

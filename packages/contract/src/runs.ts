@@ -40,15 +40,17 @@ const filter = z.strictObject({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   tag: tagQuery.describe('Only runs of workflows that have this tag now'),
   priority: z.enum(PRIORITIES).optional(),
-  /** The address, role or group (`group:finance`) for which a step of the run is waiting, also by a claim or hand-over. */
+  /**
+   * The address, role or group (`group:finance`) for which a step of the run is waiting. Claims and hand-overs count.
+   */
   with: optionalText(320),
   env: z.enum(RUN_ENVS).optional(),
   sla: z.enum(SLA_STATES).optional(),
   q: optionalText(100),
   /**
-   * Only the runs behind a figure of insights about `workflow`: ended runs in which a step had an outcome (`late:{stepId}`),
-   * or that took a path (`path:{id}`), or running ones in which a step is late now (`lateNow:{stepId}`). Can't be combined
-   * with `q`, `with`, or an order other than by start.
+   * Only the runs that are counted in an insights figure about `workflow`. These are ended runs in which a step had an
+   * outcome (`late:{stepId}`), ended runs that took a path (`path:{id}`), or running runs in which a step is late now
+   * (`lateNow:{stepId}`). Can't be combined with `q`, `with`, or an order other than by start.
    */
   figure: z
     .string()

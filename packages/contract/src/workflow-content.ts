@@ -55,7 +55,7 @@ export const steps = z
     return list.every((step) => step.next === undefined) ? linearNext(complete) : complete;
   });
 
-// `crypto` exists in Node and in browsers, but this package is compiled with the types of neither.
+// `crypto` exists in Node and in browsers, but this package is compiled without the types of either.
 declare const crypto: { randomUUID: () => string };
 
 /** Gives each step without an id a new one that no step has had. */

@@ -49,8 +49,8 @@ const BASE: readonly Column[] = [
 const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
- * Compares two forms field by field, in document order. The names that expressions use have a column only if they are
- * needed to tell fields apart, and positions only if a field was moved. Null if a side isn't a list of fields.
+ * Compares two forms field by field, in document order. The names that expressions use have a column only if the fields
+ * can't be distinguished without them, and positions only if a field was moved. Null if a side isn't a list of fields.
  * @param distinct makes two cells look different
  */
 export function formTable(

@@ -11,7 +11,7 @@ test.each([
   ['Three-old-oak-trees-7', 4],
 ])('rates the password %j with %i of 4 bars', (password, bars) => expect(passwordStrength(password).bars).toBe(bars));
 
-test('reports a repeated password that differs', () => {
+test('reports a repeated password that differs from the first one', () => {
   expect(repeatedPassword({ password: 'secret', confirmation: 'secret' })).toEqual({});
   expect(repeatedPassword({ password: 'secret', confirmation: 'Secret' })).toEqual({
     confirmation: 'Passwords do not match',

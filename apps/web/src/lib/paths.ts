@@ -36,9 +36,9 @@ type RunsQuery = {
   sla?: string;
   from?: string;
   to?: string;
-  /** `utc` if the days are those of UTC, like the weeks of insights. */
+  /** `utc` if the days are in UTC, like the weeks of insights. */
   days?: 'utc';
-  /** A figure of insights that the runs are behind, for example `late:check`. */
+  /** An insights figure whose runs are listed, for example `late:check`. */
   figure?: string;
 };
 

@@ -2,8 +2,8 @@ import { PERMISSION_NAMES, type Permission, permissionsOf, roleHas } from './per
 import type { OrgRole, Role } from './roles.ts';
 
 /**
- * The owner of an API token: a person, or the organization itself. An organization's token has its own role. When the
- * person responsible for it leaves the organization, it is revoked, or another manager takes it over.
+ * The owner of an API token: a person, or the organization itself. An organization's token has its own role. If the
+ * person responsible for the token leaves the organization, the token is revoked or another manager takes it over.
  */
 export const TOKEN_KINDS = ['personal', 'organization'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
@@ -33,7 +33,8 @@ export function scopesFor(kind: TokenKind, role: OrgRole): Permission[] {
 
 /**
  * Returns the current permissions of a token: its scopes, limited to those its owner's role still has. If the role
- * loses permissions, the token loses them immediately; a role with more permissions adds nothing beyond the scopes.
+ * loses permissions, the token loses them immediately. If the role gains permissions, the token gets only those that
+ * are in its scopes.
  */
 export function permissionsOfToken(token: {
   kind: TokenKind;

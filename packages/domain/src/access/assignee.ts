@@ -3,16 +3,16 @@ import { ORG_ROLES, type OrgRole } from './roles.ts';
 
 export const UNASSIGNED = 'Unassigned';
 
-/** Assignees that aren't a person, compared in lower case (specification, section 5). */
+/** Assignees that don't refer to a person; compared in lower case (specification, section 5). */
 export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 
-/** As an assignee: the person who started the run. */
+/** The assignee that refers to the person who started the run. */
 export const STARTER = 'starter';
 
 /** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
-/** Shown below that message, because the specification's sentence lists neither roles nor groups. */
+/** Shown below `INVALID_ASSIGNEE`, which is the specification's sentence and lists neither roles nor groups. */
 export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}. So do groups (group:finance) and ${STARTER}, the person who starts the run. Separate several with commas.`;
 
 /** The kind of an assignee's text: one name, several names (`list`), or `none` if it is empty. */

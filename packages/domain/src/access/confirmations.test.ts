@@ -8,7 +8,7 @@ const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW
 const mara = person('mara', 'owner');
 
 describe('the people behind an account', () => {
-  it('are its inviter and, while that person isn’t proved either, their inviter', () => {
+  it('are its inviter and, if the inviter isn’t proved either, the inviter’s inviter', () => {
     const inviter = person('inviter', 'admin', { provedBy: null, invitedBy: 'mara' });
     const account = person('new', 'reviewer', { provedBy: null, invitedBy: 'inviter' });
     expect([...peopleBehind(account, known(mara, inviter, account))]).toEqual(['inviter', 'mara']);

@@ -5,8 +5,9 @@ import { mailboxOf } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, fewer or
- * different reviewers of a workflow, fewer members of a group that is named, an emergency.
+ * Kinds of changes that need a second manager: a new role for a person, a weaker policy, looser working hours or
+ * escalation, fewer or different reviewers of a workflow, fewer members of a group that a workflow or a rule names, an
+ * emergency.
  */
 export const CONFIRMATION_KINDS = [
   'member',

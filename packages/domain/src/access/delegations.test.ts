@@ -77,7 +77,7 @@ describe('a delegation', () => {
     expect(delegationFor([delegation({ id: 'other', kinds: ['votes'] }), all], work())).toBe(all);
   });
 
-  it('lends decisions with votes or reviews', () => {
+  it('lends decisions if it is for votes or reviews, but not if it is for tasks', () => {
     expect(DELEGATION_KINDS.map((kind) => lendsDecisions({ kinds: [kind] }))).toEqual([false, true, true]);
   });
 
@@ -203,7 +203,7 @@ describe('in any history of delegations', () => {
         const { actorId, onBehalfOf } = question;
         const found = delegationFor(made, question);
         if (found) expect([found.fromUserId, found.toUserId]).toEqual([onBehalfOf, actorId]);
-        // Not chained: without the direct delegations, no others help.
+        // Delegations can't be chained: without a direct one, no other delegation is found.
         const others = made.filter((each) => each.fromUserId !== onBehalfOf || each.toUserId !== actorId);
         expect(delegationFor(others, question)).toBeUndefined();
         const direct = made.filter((each) => each.fromUserId === onBehalfOf && each.toUserId === actorId);

@@ -21,8 +21,8 @@ export const MAX_DELEGATIONS = 20;
 const CLOCK_TOLERANCE = 5 * MINUTE_MS;
 
 /**
- * One person's work, done by another for some time. The delegator is `fromUserId`, the delegate `toUserId`. Times are
- * in ms since 1970; `until` is exclusive. `endedAt` is set if it was ended early. `workflowKeys` null means all.
+ * A delegation: for some time, the delegate (`toUserId`) does the work of the delegator (`fromUserId`). Times are in ms
+ * since 1970; `until` is exclusive. `endedAt` is set if it was ended early. `workflowKeys` null means all.
  */
 export type Delegation = {
   id: string;
@@ -66,7 +66,7 @@ export function delegationFor<D extends Delegation>(
   );
 }
 
-/** True if a delegation lends decisions, so that owners are notified of it. */
+/** True if a delegation lends decisions. Owners are notified of such delegations. */
 export const lendsDecisions = ({ kinds }: Pick<Delegation, 'kinds'>): boolean =>
   kinds.includes('votes') || kinds.includes('reviews');
 
@@ -83,7 +83,9 @@ export const LENT_PERMISSIONS: Readonly<Record<DelegationKind, readonly Permissi
 /** The reason why someone can't delegate their work. */
 export type DelegationRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
-  /** At some time, the same kind of work of the same workflow already goes to this person. */
+  /**
+   * Another delegation at an overlapping time already gives the same kind of work of the same workflow to this person.
+   */
   | { code: 'delegation_overlaps'; delegationId: string; toUserId: string }
   | { code: 'too_many_delegations'; most: number };
 
@@ -135,7 +137,7 @@ function problemsOf({ toUserId, from, until, kinds, workflowKeys }: WantedDelega
   return problems;
 }
 
-/** True if two delegations give the same kind of work of some workflow to someone at the same time. */
+/** True if two delegations overlap: in time, in a kind of work, and in a workflow. */
 function overlaps(one: WantedDelegation, other: WantedDelegation): boolean {
   const isSameTime = one.from < other.until && other.from < one.until;
   const isSameKind = one.kinds.some((kind) => other.kinds.includes(kind));

@@ -1,4 +1,4 @@
-// `URL` exists in Node and in browsers, but this package is compiled with the types of neither.
+// `URL` exists in Node and in browsers, but this package is compiled without the types of either.
 declare const URL: new (address: string) => { hostname: string };
 
 /**

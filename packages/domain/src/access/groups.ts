@@ -1,6 +1,9 @@
 import { plainLatin } from '../defaults/plain-latin.ts';
 
-/** Lengths in characters; the numbers of groups in an organization and of members in a group. */
+/**
+ * Maximum lengths of a name and a slug in characters; maximum number of groups in an organization and of members in a
+ * group.
+ */
 export const GROUP_LIMITS = { name: 60, slug: 40, groups: 200, members: 500 } as const;
 
 const PREFIX = 'group:';

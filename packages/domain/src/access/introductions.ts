@@ -3,13 +3,13 @@ import { roleHas } from './permissions.ts';
 import { isFirstHand, mailboxOf } from './proof.ts';
 
 /**
- * How the accounts of an organization came into it: the mailboxes behind them, and the people who gave them their
- * roles. The product knows mailboxes, not people, so the rules about second people use these (docs/second-person.md).
+ * How the accounts of an organization joined it: the mailboxes behind them, and the people who gave them their roles.
+ * The product knows mailboxes, not people, so the rules about second people use these (docs/second-person.md).
  */
 export type Introductions = {
   /**
    * The mailboxes behind an account: its own if it is proved first hand, otherwise those of its inviter and of the
-   * managers who vouch for it. If there are none, a token for the account itself (see `tokenOf`).
+   * managers who vouch for it. If there are none, it is a token for the account itself (see `tokenOf`).
    */
   mailboxesOf: (id: string) => ReadonlySet<string>;
   /** The accounts of one person: this one, and the accounts proved first hand with one of its mailboxes. */

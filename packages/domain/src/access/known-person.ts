@@ -3,7 +3,8 @@ import type { Proof } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * In ms. For this long, a former manager or reviewer still counts as someone who could have been asked, and a new manager can't confirm changes by the manager who appointed them.
+ * A duration in ms. For this long, a former manager or reviewer still counts as someone who could have been asked, and
+ * a new manager can't confirm changes by the manager who appointed them.
  */
 export const COOLING = 7 * 24 * 60 * 60 * 1000;
 

@@ -38,7 +38,7 @@ describe('performersOf', () => {
     expect(namesOfPerformers(of('', 'group:finance'))).toEqual([]);
   });
 
-  it('names nobody as the starter of a run that nobody started', () => {
+  it('names an unknown person as the starter if no person started the run', () => {
     expect(namesOfPerformers(of('starter', undefined, null))).toEqual(['user:unknown']);
   });
 
@@ -209,14 +209,14 @@ describe('markedPower', () => {
     expect(marked('viewer', appointed, { ...lone, isStrict: true })).toEqual(['vera', 'role_by_appointee', 'barred']);
   });
 
-  it('considers everyone who gave a role during the run, and only then the last one', () => {
+  it('is that of the person closest to the separated work, and otherwise that of the last person who gave a role', () => {
     const user = { ...person(), roleGifts: [gift(6, 'mara'), gift(7, 'vera'), gift(11, 'tom')] };
     expect(marked('viewer', user)).toEqual(['tom', 'role_during_run']);
     expect(marked('viewer', user, { doers: ['mara'] })).toEqual(['mara', 'role_by_doer', 'barred']);
     expect(marked('viewer', user, { givers: ['vera'] })).toEqual(['vera', 'role_by_giver']);
   });
 
-  it('is the mark of a role that lets someone stand in, whatever the step names', () => {
+  it('can be the mark of a role that lets someone stand in, whatever the step names', () => {
     const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, hasOtherManager: true };
     expect(markedRole({ ...person(), roleGifts: [gift(6, 'mara')] }, work)).toEqual({
       by: 'mara',
@@ -226,7 +226,7 @@ describe('markedPower', () => {
     expect(markedRole(person(), work)).toBeNull();
   });
 
-  it('is barred less often the fewer people are behind it, and never only because the person has another power', () => {
+  it('is never barred because fewer people are behind it, or only because the person is in another group', () => {
     const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
     const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
     const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), hasOtherManager: fc.boolean() });

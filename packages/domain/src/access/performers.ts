@@ -50,7 +50,7 @@ export type RoleGift = {
 export type NamedPerson = {
   id: string;
   email: string;
-  /** Earlier addresses of the account, which stored content may name. Absent if there are none. */
+  /** Former addresses of the account, because stored content may still name them. Absent if there are none. */
   formerEmails?: readonly string[];
   orgRole: OrgRole | null;
   /** True if the person gave themselves the role. */
@@ -122,10 +122,10 @@ export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * The reason why a membership in a group, or a role, alone doesn't prove that a second person decides. `by_doer`: someone
- * who did the separated work added the member or gave the role. `by_appointee`: the person who did so had got a role
- * during the run, directly or through others, from someone who did that work or handed it over. `by_giver`: someone who
- * handed the work over did so. `during_run`: it began after the approval step first became active, or the person gave it
+ * The reason why a group membership or a role doesn't by itself prove that a second person decides. `by_doer`: it was
+ * given by someone who did the separated work. `by_appointee`: it was given by someone who got a role during the run,
+ * directly or through others, from a person who did that work or handed it over. `by_giver`: it was given by someone
+ * who handed that work over. `during_run`: it began after the approval step first became active, or the person gave it
  * to themselves during the run.
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
@@ -133,8 +133,8 @@ const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'during_run'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 /**
- * What lets a person decide on an approval step, marked. `by`: the name of the person who added them to the group or gave
- * them the role. `isBarred`: an approval by this person doesn't count.
+ * The membership or role that lets a person decide on an approval step, with its mark. `by`: the name of the person who
+ * added them to the group or gave them the role. `isBarred`: an approval by this person doesn't count.
  */
 export type MarkedPower = { by: string; mark: AddedMark; isBarred: boolean };
 
@@ -148,18 +148,19 @@ export type ApprovedWork = {
   givers: readonly string[];
   isStrict: boolean;
   /**
-   * True if there is a proved manager, or was one in the last 7 days, other than the person and those who did the work,
-   * and whom those didn't appoint during the run.
+   * True if now or within the last 7 days there was a proved manager other than the person and those who did the work.
+   * Managers appointed during the run by those who did the work don't count.
    */
   hasOtherManager: boolean;
 };
 
 /**
- * Returns the marked membership or role through which an approval step names a person; null if the step names them in
- * another way too, or through one without a mark. If there are several, one that isn't barred is preferred. Barred are
- * those that began after the run started and come from someone who did the separated work, if another manager could have
- * given them, and under strict review all. A role that someone had before the run started has no mark, because most
- * roles of a small team were given by the same person.
+ * Returns the marked membership or role through which an approval step names a person; null if the step also names them
+ * in another way, or through one without a mark. If there are several, one that isn't barred is preferred. A marked
+ * membership or role is barred if it began after the run started, comes from someone who did the separated work,
+ * directly or through others, and another manager could have given it. Under strict review, all of them are barred. A
+ * role that someone had before the run started has no mark, because most roles of a small team were given by the same
+ * person.
  */
 export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;
@@ -172,8 +173,9 @@ export function markedPower(performers: Performers, user: NamedPerson, work: App
 }
 
 /**
- * Returns the mark of a person's role on an approval step: because the step names the role, or because the role lets them
- * stand in. Of several people who gave them a role during the run, the one closest to the separated work counts.
+ * Returns the mark of the role that lets a person decide on an approval step, because the step names the role or the
+ * role lets them stand in. If several people gave them a role during the run, the one closest to the separated work
+ * counts.
  */
 export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through }) => {

@@ -130,7 +130,7 @@ describe('a manual step', () => {
   });
 });
 
-it('a step names nobody if its assignee and role are empty or can’t refer to anyone', () => {
+it('a step names nobody if its assignee and its role are empty or don’t refer to a person', () => {
   const step = manual('', { assignedRole: '' });
   expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
   for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])

@@ -122,7 +122,7 @@ test.each([
   ['2026-09-01', 'Europe/Berlin', '2026-09-01T21:59:59.999999Z'],
   ['2026-10-25', 'Europe/Berlin', '2026-10-25T22:59:59.999999Z'],
   ['2026-12-31', 'America/Los_Angeles', '2027-01-01T07:59:59.999999Z'],
-  // Midnight doesn't exist on the next day: clocks go from 24:00 to 01:00.
+  // The next day has no midnight, because clocks go from 24:00 to 01:00.
   ['2018-11-03', 'America/Sao_Paulo', '2018-11-04T02:59:59.999999Z'],
   ['2026-09-01T10:00:00Z', 'Europe/Berlin', '2026-09-01T10:00:00.000000Z'],
   ['2026-09-01T10:00:00.123456Z', 'UTC', '2026-09-01T10:00:00.123456Z'],

@@ -33,7 +33,7 @@ const against = (reviewerId: string, contentHash = 'h1'): Review => ({
   byToken: false,
 });
 
-/** By default, Ellen and Jonas count and Priya is the author. With `alone`, only authors can review. */
+/** By default, Priya is the author, and approvals by Ellen and Jonas count. With `alone`, only authors can review. */
 const standing = ({
   authors = ['priya'],
   counted = { ellen: [], jonas: [] },
@@ -271,14 +271,14 @@ describe('an approval for someone', () => {
     expect(countOf([forEllen(), approved('ben'), approved('ellen')], among)).toHaveLength(2);
   });
 
-  it('shares a vote with everyone who shares one with either person', () => {
+  it('shares a vote with everyone who shares a vote with the delegate or the delegator', () => {
     const yieldsTo = new Map([['jonas', new Set(['ben'])]]);
     expect(countOf([approved('jonas'), forEllen()], { ...delegated(), yieldsTo })).toEqual([
       { reviewerId: 'ben', onBehalfOf: 'ellen', marks: [] },
     ]);
   });
 
-  it('ends when either person requests changes, and replaces what either said before', () => {
+  it('ends when either person requests changes, and replaces the earlier verdict of both', () => {
     for (const id of ['ben', 'ellen']) {
       expect(countOf([forEllen(), against(id)])).toEqual([]);
       expect(latestWords([approved(id), forEllen()])).toEqual([forEllen()]);

@@ -22,7 +22,7 @@ export type Review = {
   dismissed: boolean;
   /** True if it was given with a personal API token. */
   byToken: boolean;
-  /** The delegator, if the reviewer acted as their delegate: the verdict is the latest word of both. */
+  /** The delegator, if the reviewer acted as their delegate: the verdict is then the latest one of both people. */
   onBehalfOf?: string | null;
 };
 
@@ -98,7 +98,7 @@ function marksFor(
 }
 
 /**
- * Returns the latest verdict of each reviewer, in chronological order. A verdict for someone is the latest word of both
+ * Returns the latest verdict of each reviewer, in chronological order. A delegate's verdict is the latest one of both
  * people, until either of them reviews again.
  */
 export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
@@ -171,8 +171,8 @@ export function countedApprovals(
 }
 
 /**
- * Returns the approvals that count as separate votes. If each of two people could vote in place of the other, only the
- * first approval counts.
+ * Returns the approvals that count as separate votes. Of two people who could each vote in the other's place, only the
+ * first one to approve counts.
  */
 function votersAmong<V>(
   voters: readonly V[],
@@ -221,9 +221,9 @@ export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'pol
 };
 
 /**
- * True if a submitted draft waits for this person: their approval would count and is still missing (also one as a
- * reviewer of the workflow), or it would end their own request for changes. With `onBehalfOf`, the same for an approval
- * for this delegator.
+ * True if a submitted draft waits for this person: their approval, in general or as a reviewer of the workflow, would
+ * count and is still missing, or it would end their own request for changes. With `onBehalfOf`, this is about an
+ * approval in the place of this delegator.
  */
 export function waitsForReviewBy(
   actorId: string,

@@ -36,7 +36,10 @@ export type RollbackNeed =
   | { code: 'needs_group_approval'; groups: string[] }
   /** None of the workflow's present reviewers approved the target as its reviewer. */
   | { code: 'needs_reviewer_approval' }
-  /** The target went live with fewer approvals than the current policy requires; `strict`: only unmarked ones count. */
+  /**
+   * The target went live with fewer approvals than the current policy requires; `strict`: only approvals without marks
+   * count.
+   */
   | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
   /** Someone's request for changes to this exact content is open. */
   | { code: 'changes_requested' }
@@ -71,8 +74,8 @@ export type DraftRefusal =
   /** Conflicts that must be resolved before the rebase. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
   /**
-   * Another version went live after the content was loaded. For a rebase, `conflicts` are those with the new version;
-   * otherwise there are none.
+   * Another version went live after the content was loaded. For a rebase, `conflicts` are the conflicts with the new
+   * version; otherwise the list is empty.
    */
   | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }

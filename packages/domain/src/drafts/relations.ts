@@ -10,7 +10,7 @@ export type Relations = ReturnType<typeof relationsAmong>;
 /**
  * Derives the relations among these people. At most O(n²) in people.
  * @param people everyone who may review or manage now, or could within the last 7 days, and every contributor.
- * Transitively also everyone who gave them their roles, invited them or vouches for them
+ * Includes, transitively, everyone who gave them their roles, invited them or vouches for them
  * @param at the database's current time, in ms since 1970
  */
 export function relationsAmong(people: readonly KnownPerson[], at: number) {

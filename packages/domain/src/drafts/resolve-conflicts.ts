@@ -91,7 +91,8 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
     }
   }
   const remaining = new Set(round.flatMap((each) => remainingStep(each, sides)));
-  // The preserved step is also removed from the base. Then it counts as added by one side, not as removed by the other.
+  // The preserved step is also removed from the base, so that it counts as added by one side and not as removed by the
+  // other.
   const base = agreed.base && without(agreed.base, remaining);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }

@@ -304,7 +304,7 @@ describe('an author', () => {
     expect(count([ana, rob(), left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: null });
   });
 
-  it('may not approve while there is someone whose only tie to the draft is an unproved account', () => {
+  it('may not approve while anyone else is tied to the draft only by an unproved account', () => {
     const unproved = (email: string, invitedBy: string) =>
       person('new', 'editor', { email, provedBy: null, invitedBy });
     const tagged = count([ana, rob(), unproved('rob+2@example.com', 'ana')], { contributors: direct('ana', 'new') });
@@ -548,7 +548,7 @@ describe('over any history of a team', () => {
     return { unmarked: ids(false), marked: ids(true) };
   };
 
-  it('a confirmation by an uninvolved manager never makes a mark appear', () => {
+  it('a confirmation by an uninvolved manager never adds a mark', () => {
     const zoe = person('zoe', 'admin');
     fc.assert(
       fc.property(teamEvents, author, fc.nat(), (events, wanted, pick) => {

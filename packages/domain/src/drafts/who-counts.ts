@@ -32,7 +32,7 @@ export type DraftStanding = {
   unable: ReadonlySet<string>;
   /**
    * For each account, the accounts that vote in its place: those with the same mailbox, those behind it, and the only
-   * one that vouches for it. If two accounts yield to each other, the first one votes.
+   * one that vouches for it. If each of two accounts votes in the other's place, the first one to approve has the vote.
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**

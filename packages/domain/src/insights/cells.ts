@@ -18,8 +18,8 @@ import {
 } from './trace.ts';
 
 /**
- * The kinds of cells. `subject` is, in this order: empty for a run, the id of a step, a step and a person, a path, a
- * kind of finding with its step, and a group or role that steps wait for.
+ * The kinds of cells. For each kind, in this order, `subject` is: empty for a run, the id of a step, a step and a
+ * person, a path, a kind of finding with its step, and a group or role that steps wait for.
  */
 export const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];
@@ -30,7 +30,7 @@ export type CellKey = { kind: CellKind; week: string; version: number; subject: 
 /** The number of weeks in a block. */
 const BLOCK_WEEKS = 8;
 const BLOCK_MS = BLOCK_WEEKS * 7 * DAY_MS;
-/** A Monday, from which blocks are counted. */
+/** The Monday on which the first block begins. */
 const FIRST_BLOCK = Date.UTC(1970, 0, 5);
 
 /** Kinds that aren't shown by week. They are also summed by block, so that a long period needs few of their cells. */
@@ -56,7 +56,7 @@ export const blockCells = (cells: readonly KeyedCell[]): KeyedCell[] =>
     cells.filter(({ kind }) => BLOCK_KINDS.includes(kind)).map((cell) => ({ ...cell, week: blockOf(cell.week) })),
   ).cells;
 
-/** Counts by name, and the spread of each measure. All of them can be added. */
+/** Counts by name, and the spread of each measure. Both can be added to those of another cell. */
 export type Cell = { counts: Readonly<Record<string, number>>; spreads: Readonly<Partial<Record<Measure, Spread>>> };
 export type KeyedCell = CellKey & Cell;
 
@@ -145,15 +145,18 @@ export const pathSubject = (stepIds: readonly string[]): string => stepIds.join(
 export const personSubject = (stepId: string, personId: string): string => `${stepId}\n${personId}`;
 export const findingSubject = (finding: string, stepId: string): string => `${finding}\n${stepId}`;
 
-/** What can happen to a step at least once in a run. The runs in which it happened are counted, and can be listed. */
+/**
+ * The outcomes that a step can have in a run. The runs in which an outcome occurred at least once are counted and can
+ * be listed.
+ */
 export const STEP_OUTCOMES = ['completed', 'skipped', 'failed', 'returned', 'sentBack', 'handedOver', 'late'] as const;
 export type StepOutcome = (typeof STEP_OUTCOMES)[number];
-/** The name in a step's cell of the number of runs with an outcome. */
+/** Returns the name under which a step's cell stores the number of runs with an outcome. */
 export const runsWith = (outcome: StepOutcome): string => `${outcome}Runs`;
 
 /**
- * Returns the figures that an ended run is behind: `late:check` for each outcome of each step and, for a completed run,
- * the subject of its path. Empty while the run is open.
+ * Returns the figures in which an ended run is counted: each outcome of each step, such as `late:check`, and, for a
+ * completed run, the subject of its path. Empty while the run is open.
  */
 export function figuresOfRun(
   { steps }: Pick<RunTrace, 'steps'>,

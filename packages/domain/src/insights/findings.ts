@@ -4,7 +4,7 @@ import { type RunActor, isSamePerson } from '../runs/state.ts';
 import type { Step } from '../steps/index.ts';
 import { type RunTrace, type TracedRun, type Visit, traceRun } from './trace.ts';
 
-/** The ways in which a run can differ from its document, each at one step. */
+/** The ways in which a run can deviate from its workflow, each at one step. */
 export const DEVIATIONS = [
   /** A control was skipped: an approval, or a step whose input needs one. */
   'control_skipped',
@@ -14,9 +14,9 @@ export const DEVIATIONS = [
   'approved_at_once',
   /** An approval by someone who did a step directly before it. */
   'own_work_approved',
-  /** A decision that by itself doesn't prove two people; see the marks of decisions. */
+  /** A decision with a mark: by itself, it doesn't prove that two people were involved. */
   'decision_marked',
-  /** Done or decided by someone other than the people named. */
+  /** Done or decided by someone whom the step doesn't name. */
   'done_by_other',
   /** Completed without any of the files, photos or links that its form asks for. */
   'evidence_missing',

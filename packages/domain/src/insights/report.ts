@@ -35,7 +35,10 @@ export type SlaFigure = { timed: number; kept: number };
 /** Figures of completed runs. */
 type RunFigures = { started: number; completed: number; times: Times; sla: SlaFigure };
 
-/** Figures of a step. A step that a rejection returned to is counted once in `runs` and more often in `visits`. */
+/**
+ * Figures of a step. A run that was returned to the step by a rejection is counted once in `runs`, but more often in
+ * `visits`.
+ */
 export type StepFigures = {
   stepId: string;
   runs: number;
@@ -58,9 +61,9 @@ export type StepFigures = {
 };
 
 /**
- * The number of times that one person completed a step. Null as the person stands for everyone with fewer than
- * `FEWEST_RUNS` runs. If these have fewer runs in total, they have no times, because the figures could be those of one
- * person.
+ * The number of times that one person completed a step. If the person is null, the entry is about everyone with fewer
+ * than `FEWEST_RUNS` runs. If they have fewer runs even in total, the entry has no times, because they could be those
+ * of one person.
  */
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 

@@ -37,7 +37,7 @@ test('a percentile of rounded durations is the rounded percentile', () => {
   expect(percentileOf([], 0.5)).toBeNull();
 });
 
-test('the blocks of a period and the weeks outside of them have the sum of its weeks', () => {
+test('the blocks of a period and its remaining weeks add up to the same sum as all of its weeks', () => {
   const week = fc.integer({ min: 0, max: 70 }).map((n) => weekOf(Date.UTC(2026, 0, 5 + 7 * n)));
   const cell = fc.record({
     kind: fc.constantFrom('step' as const, 'run' as const),
@@ -119,7 +119,7 @@ test.each([
   expect(loadNames(stepOf({ id: 'a', assignee }))).toEqual(names),
 );
 
-test('steps of the server are no load, and cells of zero disappear', () => {
+test('steps of the server aren’t counted as load, and cells with only zeros are removed', () => {
   expect(loadNames(stepOf({ id: 'a', type: 'automated', assignee: 'system', config: {} }))).toEqual([]);
   const cell = { kind: 'run', week: '2026-11-16', version: 1, subject: '', counts: { ended: 1 }, spreads: {} } as const;
   expect(new CellSum().add([cell]).add([cell], -1).cells).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * A distribution of durations: rounded durations in seconds and how often each occurred, in turn, shortest first. It gives
- * percentiles without the runs, and can be added to others.
+ * A distribution of durations: rounded durations in seconds, shortest first, each followed by the number of times that
+ * it occurred. Percentiles can be computed from it without the runs, and spreads can be added.
  */
 export type Spread = readonly number[];
 
@@ -67,7 +67,7 @@ export function medianRange(spread: Spread): { low: number; high: number } | nul
   return low === null || high === null ? null : { low, high };
 }
 
-/** From this number of runs on each side, a difference between two versions means something. */
+/** The minimum number of runs on each side for a difference between two versions to be meaningful. */
 export const ENOUGH_RUNS = 20;
 
 export type Verdict = 'faster' | 'slower' | 'no_clear_difference' | 'too_few_runs';

@@ -208,7 +208,10 @@ export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: Wo
   };
 }
 
-/** Returns the duration of a run; null while it is open. It is handled while at least one step is. */
+/**
+ * Returns the duration of a run; null while it is open. The run counts as handled while at least one of its steps is
+ * handled.
+ */
 export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Durations | null {
   const { startedAt, ended, pauses, visits } = run;
   if (!ended) return null;

@@ -45,7 +45,7 @@ describe('a mention', () => {
     ]);
   });
 
-  it('is ignored beyond the maximum number of mentions', () => {
+  it('is ignored if the text already has the maximum number of mentions', () => {
     expect(mentionsIn('@sam '.repeat(MAX_MENTIONS + 5), PEOPLE)).toHaveLength(MAX_MENTIONS);
   });
 

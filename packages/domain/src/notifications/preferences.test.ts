@@ -28,7 +28,7 @@ describe('a person’s preferences', () => {
     expect(assignments).toEqual(DEFAULT_PREFERENCES.assignments);
   });
 
-  it('always include assignments in the list, and offer each default as a choice', () => {
+  it('always include assignments in the list behind the bell, and offer each default as a choice', () => {
     expect(pacesFor('assignments', 'in-app')).toEqual(['at_once']);
     for (const kind of PREFERENCE_KINDS) {
       expect(pacesFor(kind, 'in-app')).not.toContain('daily');

@@ -67,8 +67,7 @@ export function advance(ledger: Ledger, doneId: string): void {
 
 /**
  * Returns the run to these steps: resets them and all their successors, on any branch. Other steps stay as they are. On
- * each path, the first of these steps becomes active even if no branch had led to it, because the rejection returns to
- * it.
+ * each path, the first of these steps becomes active, even if no branch had led to it before.
  */
 export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: Return): void {
   const undone = reachableFrom(ledger.graph, stepIds);

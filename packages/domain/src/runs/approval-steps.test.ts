@@ -49,7 +49,7 @@ describe('an approval step', () => {
     expect(approved.ok && stepStateOf(approved.state, 'b')).toMatchObject({ votes: [marked] });
     const skipped = decide(scenario.workflow, scenario.state, { type: 'skip', stepId: 'b', reason: 'x' }, by);
     expect(skipped).toMatchObject({ ok: true, facts: [{ type: 'step_skipped', ...marked }, {}] });
-    // A rejection lets nothing through.
+    // A rejection needs no mark, because it approves nothing.
     const rejected = decide(scenario.workflow, scenario.state, reject('b', 'no'), by);
     expect(rejected.ok && rejected.facts[0]).not.toHaveProperty('marks');
     expect(decisionMarkWords(['added_during_run'], 'Mara')).toBe('added to the group during this run by Mara');
@@ -120,7 +120,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('activates that step even if no branch had led to it', () => {
+  test('activates the earlier step even if no branch had led to it', () => {
     const run = new Scenario(
       stepsOf(
         { q: 't f', t: 'z', f: 'z', z: '' },

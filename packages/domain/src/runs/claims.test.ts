@@ -36,7 +36,7 @@ function stepIn(run: Scenario, id: string): Step {
 describe('a manual step', () => {
   const start = () => new Scenario(stepsOf({ a: 'z', z: '' }, { a: { assignee: 'group:finance, editor' } }));
 
-  test('waits for whoever claimed it, and for its version’s people after a release', () => {
+  test('waits for the person who claimed it, and after a release for the people named in its version', () => {
     const run = start();
     const before = run.state.steps['a'];
     expect(run.act(claim('a'), 'bob')).toEqual(['step_claimed a']);
@@ -94,7 +94,7 @@ describe('a manual step', () => {
     expect(run.facts.at(-1)).toMatchObject({ holder: { id: 'bob', name: 'bob' }, because: 'member_left' });
   });
 
-  test('is for its version’s people when it becomes active again', () => {
+  test('is for the people named in its version when it becomes active again', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(claim('a'), 'bob');
     run.act(done('a'), 'bob');
@@ -169,7 +169,7 @@ describe('the work of a manual step', () => {
     expect(givers(run)).toEqual(expected);
   });
 
-  test('that was released is nobody’s but theirs who do it', () => {
+  test('that was released counts only as that of the people who do it', () => {
     const run = start();
     run.act(give('a', 'bob'), 'ann');
     run.act(release('a', 'bob'), 'bob');
@@ -196,7 +196,7 @@ describe('the work of a manual step', () => {
     expect(checked.facts.find(({ type }) => type === 'step_approved')).toMatchObject({ marks: ['handed_work_over'] });
   });
 
-  test('doesn’t count for its giver’s approval under strict review, and is done again after their rejection', () => {
+  test('can’t be approved by its giver under strict review, and is done again after the giver’s rejection', () => {
     const run = new Scenario(
       stepsOf(
         { a: 'b', b: 'z', z: '' },
@@ -227,20 +227,20 @@ describe('an approval', () => {
     return run;
   };
 
-  test('is handed over with its place only', () => {
+  test('goes to the new person only with the giver’s place, and the other approvers keep theirs', () => {
     const run = start();
     run.act(give('z', 'cem'), 'ann');
     expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:cem']);
     expect(namesNow(run.state, stepIn(run, 'z')).assignee).toBe('cem@example.com, bob@example.com');
     run.act(give('z', 'dee'), 'cem');
     expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:dee']);
-    // The middle of the way is released: nobody there has the place any more.
+    // Cem no longer has the place, because he handed it on, so he can't release it.
     expect(run.refusal(release('z', 'cem'), 'cem').code).toBe('not_claimed');
     run.act({ ...release('z', 'dee'), because: 'member_removed' } as RunCommand, 'ann');
     expect(waitsFor(run, 'z')).toEqual(['ann@example.com', 'bob@example.com']);
   });
 
-  test('counts as everyone’s who had the place, who can’t vote themselves', () => {
+  test('counts as that of everyone who had the place before, and none of them can vote', () => {
     const run = start();
     run.act(give('z', 'cem'), 'ann');
     run.act(give('z', 'dee'), 'cem');
@@ -263,7 +263,7 @@ describe('an approval', () => {
     expect(run.refusal(give('z', to, also), 'ann')).toMatchObject({ code: 'hand_over_barred', name: to, why });
   });
 
-  test('isn’t handed over by someone who did the work, or has used their vote', () => {
+  test('can’t be handed over by someone who did the work or has used their vote', () => {
     const run = start('ann@example.com, eve@example.com, bob@example.com', { minimumApprovers: 3 });
     expect(run.refusal(give('z', 'cem'), 'eve').code).toBe('separate_from');
     run.act(approve('z'), 'ann');
@@ -273,7 +273,7 @@ describe('an approval', () => {
     expect(run.refusal(give('z', 'finance'), 'dee').code).toBe('approval_to_group');
   });
 
-  test('isn’t handed over to another account of the same person, nor to someone who gave theirs away', () => {
+  test('can’t be handed over to another account of the same person, or to someone who handed over their own', () => {
     const run = start();
     expect(run.refusal(give('z', 'twin', ['ann']), 'ann').code).toBe('handed_to_oneself');
     run.act(give('z', 'cem'), 'ann');
@@ -293,7 +293,7 @@ describe('an approval', () => {
     expect(run.state.steps['z']).toEqual(before);
   });
 
-  test('of a leaver who has approved stays theirs, as the vote of any leaver does', () => {
+  test('stays with a person who has approved and then leaves the organization', () => {
     const run = start();
     run.act(give('z', 'cem'), 'ann');
     run.act(approve('z'), 'cem');
@@ -302,7 +302,7 @@ describe('an approval', () => {
     expect(run.refusal(approve('z'), 'ann').code).toBe('already_voted');
   });
 
-  test('by someone who got the place of an unproved account has its mark', () => {
+  test('has a mark if it was handed over by an unproved account', () => {
     const run = start();
     const ann = { ...actorOf('ann'), unproved: true as const };
     const given = decide(run.workflow, run.state, give('z', 'cem'), { at: run.now, actor: ann });
@@ -311,7 +311,7 @@ describe('an approval', () => {
     expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved', 'doer_not_proved'] });
   });
 
-  test('leaves the others with the leniency of people named by address, and its new person without', () => {
+  test('still ignores uncertain ties of the people named by address, but not those of the person it was handed over to', () => {
     // Someone else may have chosen Bob's address for this account.
     const started = (twinOf: string) => {
       const run = new Scenario(
@@ -330,13 +330,13 @@ describe('an approval', () => {
     run.act(give('z', 'cem'), 'ann');
     expect(waitingSteps(run.workflow, run.state)).toMatchObject([{ exceptIds: ['ann', 'twin'] }]);
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
-    // Ann could approve with a mark, but nobody could in her place.
+    // Ann could approve with a mark, but nobody could approve in her place.
     const tied = started('ann');
     expect(tied.refusal(give('z', 'cem'), 'ann')).toMatchObject({ code: 'hand_over_barred', why: 'giver_did_work' });
     expect(tied.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('that is given back is decided by the first person alone', () => {
+  test('that is handed back is decided by the first person alone', () => {
     const run = start();
     const before = run.state.steps['z'];
     run.act(give('z', 'cem'), 'ann');
@@ -382,7 +382,7 @@ test('any sequence of claims and hand-overs replays from its facts, and gives an
         const names = namesOfPerformers(performersIn(run.state, stepIn(run, 'z')));
         expect(names).toHaveLength(2);
         expect(namesOfPerformers(performersIn(run.state, stepIn(run, 'm'))).length).toBeLessThan(2);
-        // Nobody is behind two votes.
+        // No person is behind two votes.
         const step = run.state.steps['z'];
         const voters =
           step?.state === 'active' ? step.votes.flatMap((vote) => [vote.by.id, ...(vote.by.also ?? [])]) : [];

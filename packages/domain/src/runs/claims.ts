@@ -45,8 +45,9 @@ export function whyNoClaim(state: RunState, step: Step, by: RunActor): RunRefusa
 }
 
 /**
- * Gives a step back to the people who had it before. For a leaver, this is possible in every open run, except for a place
- * on an approval with which they have voted: like any leaver's vote, it stays theirs.
+ * Gives a step back to the people who had it before. If its holder leaves the organization, this is possible in every
+ * open run. The exception is a place on an approval that they have already used to vote, because votes remain after
+ * their author leaves.
  */
 export function releaseStep(ledger: Ledger, state: RunState, command: Command<'release'>): RunDecision {
   const { stepId, holderId, because } = command;
@@ -148,7 +149,8 @@ function whyNotTo(
   if (isSamePerson(actorOn(active, by), person)) return { code: 'handed_to_oneself', stepId };
   const refusal = voteRefusal(workflow, state, step, person) ?? skipRefusalByVote(workflow, state, step, person);
   if (refusal) return { code: 'hand_over_barred', stepId, name, why: WHY_BARRED[refusal.code] ?? 'has_voted' };
-  // The version doesn't name this person, so ties of the giver bar them that only mark the giver's own decision.
+  // The version doesn't name this person, so they are barred by ties of the giver that would only mark the giver's own
+  // decision.
   const both = actingTogether(person, [actorOn(active, by)]);
   return barringHands(graphOfVersion(workflow.steps), state, step, both).length > 0
     ? { code: 'hand_over_barred', stepId, name, why: 'giver_did_work' }

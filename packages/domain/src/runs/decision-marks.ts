@@ -42,7 +42,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const [unknownDoers, unknownVoters] = [unknown([...doers, ...givers]), unknown(voters)];
   const marks: DecisionMark[] = [];
   if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
-  // A rejection lets nothing through, so it needs no mark.
+  // A rejection approves nothing, so it needs no mark.
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
   if (act !== 'reject' && givers.some((giver) => isSamePerson(giver, by))) marks.push('handed_work_over');
@@ -77,9 +77,9 @@ function apartFrom({ graph, state, step, act }: Question): Others {
 
 /**
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
- * otherwise nobody might be able to approve it: work that counts as theirs and, under strict review, work that they
- * handed over, and work done or handed over by accounts whose own addresses still aren't proved. If managers vouch for
- * such an account, only they can't approve its work.
+ * otherwise nobody might be able to approve it. This is work that counts as that of `by`. Under strict review, it is
+ * also work that `by` handed over, and work done or handed over by accounts whose own addresses still aren't proved. If
+ * managers vouch for such an account, only they can't approve its work.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },

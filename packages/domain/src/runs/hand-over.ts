@@ -13,9 +13,9 @@ import {
   type StepState,
 } from './state.ts';
 
-// The pure part of claims and hand-overs, which state, people and waiting share.
+// Functions about claims and hand-overs that `state.ts`, `people.ts` and `waiting.ts` share.
 
-/** The one person who has a manual step because they claimed it or got it by a hand-over; null if there is none. */
+/** Returns the person who claimed a manual step or to whom it was handed over; null if there is none. */
 export function holderOf(step: StepState | undefined): { id: string; name: string; email: string } | null {
   if (step?.state !== 'active') return null;
   if (step.claimed) return { ...step.claimed.by, id: personBehind(step.claimed.by) };

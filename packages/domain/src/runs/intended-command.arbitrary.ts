@@ -11,7 +11,7 @@ export type IntendedCommand = {
   kind: string;
   pick: number;
   who: string;
-  /** A person on whose behalf they act, if this is a command that can be delegated. */
+  /** The person for whom the actor acts, if the command can be delegated. */
   onBehalfOf: string | null;
   minutes: number;
   value: boolean;

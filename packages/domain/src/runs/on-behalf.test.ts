@@ -33,7 +33,7 @@ describe('an actor who acts for someone', () => {
     expect(benForMara.onBehalfOf).toEqual({ id: 'mara', name: 'mara', email: 'mara@example.com' });
   });
 
-  test('is the same person as everyone who is the delegate or the delegator', () => {
+  test('counts as the same person as the delegate, the delegator, and everyone who acts for either', () => {
     const ids = fc.subarray(['ben', 'mara', 'cem', 'dee', 'eve'], { minLength: 1 });
     const actor = ids.map(([id = '', ...also]): RunActor => ({ ...actorOf(id), ...(also.length > 0 && { also }) }));
     fc.assert(
@@ -69,7 +69,7 @@ describe('an actor who acts for someone', () => {
     ]);
     expect(marksAfter(benForMara, vouched('cem', 'mara'))).toEqual(['voter_not_proved']);
     expect(marksAfter(benForMara, vouched('cem', 'olga'))).toEqual([]);
-    // Mara and Cem are vouched for by the same person, whoever acts for Mara.
+    // The same person vouches for Mara and Cem, so it doesn't matter who acts for Mara.
     const sameVoucher = actingFor(actorOf('ben'), vouched('mara', 'olga'));
     expect(marksAfter(sameVoucher, vouched('cem', 'olga'))).toEqual(['voter_not_proved']);
     expect(marksAfter(vouched('cem', 'olga'), sameVoucher)).toEqual(['voter_not_proved']);

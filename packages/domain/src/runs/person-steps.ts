@@ -185,7 +185,7 @@ const NO_MARKS: Marked = { ok: true, marks: {} };
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs, added } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, added });
-  // A rejection lets nothing through, so it needs no mark.
+  // A rejection approves nothing, so it needs no mark.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
   if (marks.length === 0) return NO_MARKS;
@@ -300,7 +300,7 @@ function whyNoVote(
   const barring = barringHands(graph, state, step, by);
   const [hand] = barring;
   if (!hand) return null;
-  // A rejection lets nothing through, and an unproved account may belong to someone else.
+  // A rejection approves nothing, and an unproved account may belong to someone else.
   const canReject = barring.every((each) => isUnprovedTie(each.by, by));
   if (act === 'reject' && canReject) return null;
   const of = { stepId: step.id, completedStepId: hand.stepId };

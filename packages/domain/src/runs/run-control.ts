@@ -34,7 +34,7 @@ export function pauseRun(ledger: Ledger, state: RunState, command: Command<'paus
   return accept(ledger);
 }
 
-/** Due times move by the length of the pause or, in working hours, by the working time in it. */
+/** Ends a pause. Due times move by the length of the pause or, in working hours, by the working time in it. */
 export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   if (state.status !== 'paused') return refuse(refusalByStatus(state) ?? { code: 'run_not_paused' });
   const pause = { pausedSince: state.pausedSince, at: ledger.at };

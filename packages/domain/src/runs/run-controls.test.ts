@@ -35,7 +35,7 @@ describe('separateFrom', () => {
     expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('looks back past skipped steps and refuses everyone who agreed to skip them', () => {
+  test('also considers the work before skipped steps, and refuses everyone who agreed to skip them', () => {
     const run = new Scenario(
       stepsOf(
         { a: 'b', b: 'c', c: 'z', z: '' },
@@ -83,7 +83,7 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can reject if only an unproved account bars them, and the waiting step lists them as able to reject', () => {
+  test('can reject if they are barred only because of an unproved account, and the waiting step lists them as able to reject', () => {
     const apart = approval({ separateFrom: true });
     const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
     const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };

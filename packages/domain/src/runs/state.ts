@@ -82,7 +82,7 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
     ...(all.some((each) => each.unproved)
       ? { unproved: true as const, ...(sure.size > 0 && { sureInviters: [...sure] }) }
       : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
-    // Without it, everyone is proved by their own account.
+    // Without `proofs`, everyone is proved by their own account.
     ...(!isPlain && { proofs: all.flatMap(proofsOf) }),
   };
 }

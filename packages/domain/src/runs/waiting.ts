@@ -38,8 +38,8 @@ export type WaitingStep = {
    */
   doerIds: string[];
   /**
-   * Everyone who handed that work, or the submitted input, over. Under strict review, neither they count nor people whom
-   * they ever added to a group.
+   * Everyone who handed that work, or the submitted input, over. Under strict review, neither they nor the people whom
+   * they ever added to a group count.
    */
   giverIds: string[];
   /**

@@ -10,9 +10,9 @@ const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
 };
 
 /**
- * True if a new calendar could postpone a due time; null is elapsed time. It can't if it contains all previous working
- * time and its working day isn't longer. A different time zone always counts as a delay. Past holidays, and holidays on
- * non-working days, delay nothing.
+ * True if a new calendar could postpone a due time; null is elapsed time. The new calendar can't do so if it contains
+ * all previous working time and its working day isn't longer. A different time zone always counts as a delay. Past
+ * holidays, and holidays on non-working days, delay nothing.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
  */
 export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar | null, today: string): boolean {

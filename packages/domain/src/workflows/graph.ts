@@ -40,7 +40,7 @@ export function graphOf(steps: readonly GraphStep[]): StepGraph {
   };
 }
 
-/** Returns the targets without repetitions. Most steps have one, which needs no set. */
+/** Returns the targets without repetitions. Most steps have only one target, for which no set is needed. */
 export const distinct = (targets: readonly string[]): readonly string[] =>
   targets.length < 2 ? targets : [...new Set(targets)];
 

@@ -41,7 +41,7 @@ export class Links {
     this.#branches.delete(id);
   }
 
-  /** Inserts a row without links between the row above and the row below. */
+  /** Inserts an unlinked row between the row above and the row below. */
   insert(id: string, above: string | undefined, below: string | undefined): void {
     const afterAbove = above === undefined ? [] : this.#nextOf(above);
     if (above !== undefined && below !== undefined && afterAbove.includes(below)) {

@@ -32,7 +32,7 @@ describe('task text', () => {
     expect(isSafeLink(url)).toBe(expected);
   });
 
-  it('is nested too deeply only beyond what a person would write', () => {
+  it('counts as nested too deeply only if it is nested deeper than a person would write', () => {
     expect(isTooDeep('>'.repeat(50))).toBe(true);
     expect(isTooDeep('- '.repeat(60))).toBe(true);
     expect(isTooDeep('> > > - 1. deep enough')).toBe(false);

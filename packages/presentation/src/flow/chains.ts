@@ -62,7 +62,7 @@ export function layOutChains<L extends Line>(
   };
 }
 
-/** Extends a line to the actual box within a long one. A straight line already ends at it. */
+/** Extends a line to the actual box within the long box of a chain. A straight line already ends there. */
 function joined(points: readonly Point[], from: PlacedBox, to: PlacedBox): Point[] {
   const [second, beforeLast] = [points.at(1), points.at(-2)];
   if (points.length < 3 || !second || !beforeLast) return [...points];

@@ -69,7 +69,7 @@ test('delegates work by keyboard', async () => {
   });
 });
 
-test('asks for what is missing, and shows refusals at their fields', async () => {
+test('requires the missing fields, and shows refusals next to their fields', async () => {
   const server = serve().on('POST /api/delegations', {
     status: 409,
     json: { error: 'You already delegate this', code: 'delegation_overlaps' },
@@ -99,7 +99,7 @@ test('ends a delegation when someone is back, and cancels a planned one', async 
   await waitFor(() => expect(server.calls('DELETE /api/delegations/*')).toHaveLength(2));
 });
 
-test('shows whose work someone does, which they can’t end', async () => {
+test('shows a delegate whose work they do, without a way to end the delegation', async () => {
   const given = aDelegation();
   serve([{ ...given, delegator: given.delegate, delegate: given.delegator, workflowKeys: [aSummary().key] }]);
   renderApp(ADDRESS, { token: aToken() });

@@ -46,7 +46,7 @@ test('creates a group by keyboard, with a slug derived from its name', async () 
   expect(server.calls('POST /api/groups')[0]?.body).toEqual({ name: 'Legal & Tax', slug: 'legal-tax', members: [sam] });
 });
 
-test('shows at the slug that it is taken', async () => {
+test('says next to the slug that it is taken', async () => {
   asOwner().on('POST /api/groups', { status: 409, json: { error: 'Another group has it', code: 'group_slug_taken' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'New group' }));
@@ -78,7 +78,7 @@ test('changes the name and the members, but not the slug', async () => {
   });
 });
 
-test('says that a removal waits for another owner or admin, and for whom', async () => {
+test('says that a removal waits for another owner or admin, and who would be removed', async () => {
   const proposedBy = { id: sam ?? '', name: 'Sam Okafor', email: 'sam@nordlicht.example' };
   const removal = { members: [priya ?? ''], proposedBy, proposedAt: '2026-03-01T09:00:00.000Z' };
   const waiting = aGroup({ pendingRemovals: [removal] });

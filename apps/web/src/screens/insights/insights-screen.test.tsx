@@ -155,7 +155,7 @@ beforeEach(() => {
 });
 const open = (query = '?workflow=vendor-onboarding') => renderApp(`/app/runs/insights${query}`, { token: aToken() });
 
-test('say which step is slow, what the version changed and what to do', async () => {
+test('the main points name the slow step, the changes that came with the version, and advice', async () => {
   open();
   const story = within(await screen.findByRole('region', { name: 'In short' }));
   expect(screen.getByText(/^Runs started from .*Counted up to .*2026, \d?\d:\d\d( [AP]M)?⁩?\.$/)).toBeDefined();
@@ -166,7 +166,7 @@ test('say which step is slow, what the version changed and what to do', async ()
   ]);
 });
 
-test('every figure leads to the runs behind it', async () => {
+test('every figure links to the runs that it is based on', async () => {
   open();
   const linksIn = async (role: string, name: string) => {
     const found = within(await screen.findByRole(role, { name, hidden: true })).getAllByRole('link', { hidden: true });
@@ -238,7 +238,7 @@ test('the flow picture has the steps of the chosen version', async () => {
   expect(server.calls('GET /api/workflows/*/document').at(0)?.query.get('version')).toBe('6');
 });
 
-test('a draft with the figures as its first comment improves a step', async () => {
+test('a step can be improved in a draft that has its figures as the first comment', async () => {
   server
     .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: 'draft-1' } })
     .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
@@ -250,7 +250,7 @@ test('a draft with the figures as its first comment improves a step', async () =
   expect(JSON.stringify(comment?.body)).toContain('in time: 30 of 40 (75 %)');
 });
 
-test('steps are split by person only on request', async () => {
+test('the figures of steps are split by person only on request', async () => {
   const person = { id: 'u1', name: 'Sam Okafor' };
   server.on('GET /api/workflows/*/insights', ({ query }) => ({
     json: query.has('people')
@@ -275,7 +275,7 @@ test('steps are split by person only on request', async () => {
   expect(server.calls('GET /api/workflows/*/insights').filter(({ query }) => query.has('people'))).toHaveLength(1);
 });
 
-test('members who can’t manage or edit see neither people nor actions', async () => {
+test('members without permission to manage or edit see neither figures by person nor actions', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
   open();
   await screen.findByRole('table', { name: 'Steps' });
@@ -297,7 +297,7 @@ test('deviations name run and step, and can be limited to one kind', async () =>
   await waitFor(() => expect(router.state.location.search).not.toContain('kind='));
 });
 
-test('the organization’s view begins with what is late', async () => {
+test('the organization’s view begins with late steps', async () => {
   server.on('GET /api/organizations/*/users', { json: members() }).on('GET /api/groups', {
     json: [{ id: crypto.randomUUID(), slug: 'finance', name: 'Money and contracts', members: [], pendingRemovals: [] }],
   });
@@ -314,7 +314,7 @@ test('the organization’s view begins with what is late', async () => {
   expect(within(screen.getByRole('table', { name: 'Load by group' })).getByText('27')).toBeDefined();
 });
 
-test('the views of runs keep the workflow', async () => {
+test('switching between the views of runs keeps the chosen workflow', async () => {
   const { user, router } = open();
   server
     .on('GET /api/runs', { json: [] })
@@ -331,7 +331,7 @@ test('the views of runs keep the workflow', async () => {
   );
 });
 
-test('an error can be retried, and an empty period says so', async () => {
+test('a failed load can be retried, and an empty period shows a message', async () => {
   server.on('GET /api/workflows/*/insights', { status: 500, json: { error: 'Broken', code: 'internal' } });
   const { user } = open();
   expect(await screen.findByRole('alert', {}, { timeout: 20_000 })).toBeDefined();
@@ -341,7 +341,7 @@ test('an error can be retried, and an empty period says so', async () => {
   expect(await screen.findByRole('heading', { name: 'No runs in this period' })).toBeDefined();
 });
 
-test('people without access to runs are told so', async () => {
+test('people without permission to see runs see a message', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
   open();
   expect(await screen.findByRole('heading', { name: 'No access to runs' })).toBeDefined();

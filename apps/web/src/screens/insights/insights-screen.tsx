@@ -70,7 +70,7 @@ export function InsightsScreen() {
           ) : shown.view === 'deviations' ? (
             <OfDeviations shown={shown} onChange={change} />
           ) : (
-            // Each workflow has its own state, so that figures by person are asked for again.
+            // Another workflow starts with fresh state, so that its figures by person are only loaded on request.
             <OfWorkflow key={shown.workflow} shown={shown} onChange={change} />
           )}
         </>
@@ -82,7 +82,7 @@ export function InsightsScreen() {
 type PartProps = { shown: Shown; onChange: (shown: Shown) => void };
 type Counted = { asOf: string; from: string; to: string };
 
-/** The title, the period with the time up to which events are counted, and the choices. */
+/** The title, the period, the time up to which events are counted, and the controls. */
 function Head({ shown, onChange, title, counted }: PartProps & { title: string; counted: Counted | undefined }) {
   const workflows = useWorkflowChoices();
   const exporting = useExportInsights();

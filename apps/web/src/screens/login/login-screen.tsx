@@ -46,7 +46,7 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
   const { label, passwords, signUp, isKnown } = useSignInOptions();
-  // The administrator can let someone sign in with a password, and gives them this address (decision 250).
+  // An administrator who lets someone sign in with a password gives them this address (decision 250).
   const isExcepted = useSearchParams()[0].has('password');
   const provider = useProviderArrival();
   const connecting = provider.state === 'connect' ? provider.email : null;
@@ -96,7 +96,7 @@ export function LoginScreen() {
       }
     >
       {!isKnown && connecting === null && !isExcepted ? (
-        // A password form that then disappears would invite people to type their password.
+        // People would start to type their password into a form that disappears again.
         <>
           {notes}
           <LoadingLine>Loading…</LoadingLine>

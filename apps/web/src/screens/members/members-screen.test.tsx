@@ -21,7 +21,7 @@ const asOwner = () =>
 
 const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) });
 
-test('hands the steps of a member over in their removal, with a reason', async () => {
+test('hands over a member’s steps, with a reason, when the member is removed', async () => {
   const held = [{ key: 'pay', title: 'Payment', steps: 2, approvals: 1 }];
   const server = asOwner()
     .on(`GET ${USERS}/*/steps`, { json: held })

@@ -326,7 +326,7 @@ describe('rules about reviews', () => {
       .on(`GET ${ORGANIZATION}/routes`, { json: { routes, pending: null } });
   const rules = async () => within(await screen.findByRole('region', { name: 'Who has to approve which changes' }));
 
-  test('can be added, in words', async () => {
+  test('are added and shown as sentences', async () => {
     const server = openWithRules([]).on(`PATCH ${ORGANIZATION}/routes`, { json: { routes: [RULE], pending: null } });
     const { user } = renderApp(ADDRESS, { token: aToken() });
     const part = await rules();
@@ -339,7 +339,7 @@ describe('rules about reviews', () => {
     expect(server.calls(`PATCH ${ORGANIZATION}/routes`).map(({ body }) => body)).toEqual([{ routes: [RULE] }]);
   });
 
-  test('are only proposed for removal', async () => {
+  test('stay in force until a second manager confirms their removal', async () => {
     const pending = { routes: [], proposedBy: members()[0], proposedAt: '2026-11-18T12:00:00.000Z' };
     openWithRules([RULE]).on(`PATCH ${ORGANIZATION}/routes`, { json: { routes: [RULE], pending } });
     const { user } = renderApp(ADDRESS, { token: aToken() });

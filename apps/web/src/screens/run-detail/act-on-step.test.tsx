@@ -148,7 +148,7 @@ test('votes for someone who delegated it, with their name on the button', async 
   await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: null, onBehalfOf: mara.id }));
 });
 
-test('acts for oneself unless another person is chosen', async () => {
+test('acts for the user unless a delegator is chosen', async () => {
   const complete = `POST /api/runs/${ID}/complete`;
   server
     .on('GET /api/runs/*', {
@@ -172,7 +172,7 @@ test('acts for oneself unless another person is chosen', async () => {
   );
 });
 
-test('names both people of a vote, also in the history', async () => {
+test('names the delegate and the delegator of a vote, also in the history', async () => {
   const by = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const, onBehalfOf: mara };
   const vote = { by, at: '2026-11-20T10:00:00.000Z', comments: null, actsFor: null, marks: [], addedBy: null };
   const run = withStep('review', { approvals: { required: 2, by: [by], votes: [vote] } });

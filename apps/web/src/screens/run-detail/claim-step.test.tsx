@@ -55,7 +55,7 @@ test('claiming a step keeps what was typed, and shows who has it', async () => {
   expect(after.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('Tier 2');
 });
 
-test('a completed step shows who handed it over, and the history does too', async () => {
+test('a completed step and the history show who handed the step over', async () => {
   const run = runWith('register', {}, { handedBy: [aRun().startedBy] });
   const history = run.history.map((entry) =>
     entry.stepId === 'register' && entry.action === 'completed'
@@ -68,7 +68,7 @@ test('a completed step shows who handed it over, and the history does too', asyn
   expect(shown.length).toBeGreaterThanOrEqual(1);
 });
 
-test('someone who handed an approval over takes it back', async () => {
+test('a person who handed an approval over can take it back', async () => {
   const me = aUser();
   server.on('GET /api/auth/me', { json: me });
   const by = { id: me.id, kind: 'user' as const, name: me.name, email: me.email };
@@ -108,7 +108,7 @@ test('a step is handed over by keyboard to a person, with a reason', async () =>
   expect(call?.body).toEqual({ to: 'group:legal', reason: 'I am away' });
 });
 
-test('a refused hand-over is shown at the person', async () => {
+test('the refusal of a hand-over is shown next to the person', async () => {
   server.on(`GET /api/runs/${ID}`, { json: runWith('review', { handOver: true }) });
   server.on(on('review', 'hand-over'), {
     status: 409,
@@ -131,7 +131,7 @@ test('a refused hand-over is shown at the person', async () => {
   expect(dialog.getByText('Ben can’t approve this step.')).toBeDefined();
 });
 
-test('an empty form says what is missing', async () => {
+test('an empty hand-over form says which fields are missing', async () => {
   server.on(`GET /api/runs/${ID}`, { json: runWith('assess', { handOver: true }) });
   const { user } = openRun();
   const step = await card('Assess risk tier');

@@ -96,7 +96,7 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
 });
 
-test('the panel of a late run shows the step that made it late and the person it is with', async () => {
+test('the panel of a late run shows the step that made it late and the person that the step waits for', async () => {
   const late = aRunSummary({ slaState: 'breached' });
   const steps = aRun().steps.map((step) =>
     step.id === 'assess'
@@ -209,7 +209,7 @@ test('loads more runs with the previous page’s cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('shows the figure that the runs are behind, which can be removed', async () => {
+test('shows the figure whose runs are listed, and can remove this filter', async () => {
   server.on('GET /api/workflows/*/document', { json: { steps: [{ id: 'check', title: 'Check invoice' }] } });
   const { user } = openRuns(
     '/app/runs?workflow=vendor-onboarding&figure=late:check&days=utc&from=2026-11-16&to=2026-11-22',

@@ -13,7 +13,7 @@ const WORDS: Record<FigureKind, (step: string) => string> = {
   path: () => 'One path',
 };
 
-/** The figure that the listed runs are behind, in words: `Late: Check invoice`. Null if the list isn't limited to one. */
+/** The figure whose runs are listed, in words: `Late: Check invoice`. Null if the list isn't limited to a figure. */
 export function useFigureWords({ workflow, version, figure }: RunFilters): string | null {
   const parts = figureParts(figure);
   const document = useDocument(workflow, { version: version || null, asOf: null }, parts !== null);

@@ -38,7 +38,7 @@ test('sorts tasks by urgency and shows their number next to the link', async () 
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
 
-test('says for whom a delegated task is', async () => {
+test('shows the delegator of a delegated task', async () => {
   const onBehalfOf = { id: '0199aaaa-0000-7000-8000-0000000000f1', name: 'Mara Lindqvist', email: 'mara@x.example' };
   server.on('GET /api/tasks', { json: [aTask({ onBehalfOf })] });
   openTasks();
@@ -293,7 +293,7 @@ describe('a reviewer’s list', () => {
     await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks3/));
   });
 
-  test('says for whom a draft is to be reviewed, also to people who can’t review themselves', async () => {
+  test('shows the delegator of a delegated review, even to people who can’t review by themselves', async () => {
     const onBehalfOf = { id: '0199aaaa-0000-7000-8000-0000000000c1', name: 'Mara Voss', email: 'mara@example.com' };
     server
       .on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })

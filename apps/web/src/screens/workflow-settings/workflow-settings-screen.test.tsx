@@ -75,7 +75,7 @@ test('owners and admins can change the tags', async () => {
   expect(await screen.findByText('Tags saved')).toBeDefined();
 });
 
-test('others see the tags', async () => {
+test('people without permission only see the tags', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
   openIt();
   const tags = within(await screen.findByRole('list', { name: 'Tags' }));
@@ -115,7 +115,7 @@ describe('people', () => {
     expect(reviewers.getByRole('checkbox', { name: 'Ada' })).toHaveProperty('checked', true);
   });
 
-  test('if all reviewers have left, that is shown, and the requirement can be ended', async () => {
+  test('says if all reviewers have left, and lets managers end the requirement', async () => {
     server
       .on('GET /api/workflows/*/people', { json: people({ needsReviewer: true }) })
       .on('PATCH /api/workflows/*/people', { json: people() });
@@ -126,7 +126,7 @@ describe('people', () => {
     expect(server.calls('PATCH /api/workflows/*/people')[0]?.body).toEqual({ reviewers: [] });
   });
 
-  test('others see the names', async () => {
+  test('people without permission only see the names', async () => {
     server.on('GET /api/workflows/*/people', {
       json: people({ owners: [vera], reviewers: [ada, ben], needsReviewer: true, abilities: { change: false } }),
     });

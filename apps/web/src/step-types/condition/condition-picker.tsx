@@ -108,7 +108,7 @@ type ComparisonProps = {
   steps: readonly Step[];
   isOnly: boolean;
   showsProblem: boolean;
-  /** The focus leaves the row. */
+  /** Called when the focus leaves the row. */
   onLeave: () => void;
   onRemove: () => void;
   onChange: (row: ConditionRow) => void;

@@ -54,7 +54,8 @@ export function InputPanel({
     send: async (_, values) => onChange({ do: 'complete', stepId: step.id, output: stepOutput(fields, values) }),
   });
   const uploading = useRef(new Set<string>());
-  // Someone completed the step while files were uploaded: the form is sent once they are, unless the input changes.
+  // If the reader completes the step while files are uploading, the form is sent once they are uploaded, unless the
+  // input changes.
   const [waiting, setWaiting] = useState<HTMLFormElement | null>(null);
   const field = (name: string) => {
     const { value, error: problem, onChange: change, onBlur } = form.field(name);

@@ -28,7 +28,7 @@ export function stepOutput(fields: readonly InputField[], typed: Typed): StepOut
   return { text, fields: Object.fromEntries(filled) };
 }
 
-/** The fields as they are required with the typed values. */
+/** The fields, with `required` set as it applies to the typed values. */
 export function fieldsNow(fields: readonly InputField[], typed: Typed, check: RequiredCheck | undefined): InputField[] {
   const { fields: values = {} } = stepOutput(fields, typed);
   return fields.map((field) => ({ ...field, required: check?.(field, fields, values) ?? field.required }));

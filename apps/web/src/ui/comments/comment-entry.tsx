@@ -19,9 +19,9 @@ type CommentEntryProps = {
   about?: ReactNode;
   text?: WrittenTextProps;
   isResolved?: boolean;
-  /** Below the text, for example files. */
+  /** Shown below the text, for example files. */
   attached?: ReactNode;
-  /** At the end: buttons, and who resolved it. */
+  /** Shown at the end: buttons, and who resolved the comment. */
   foot?: ReactNode;
   children?: ReactNode;
 };

@@ -23,9 +23,9 @@ type CommentFormProps<Body> = {
   onText?: ((text: string) => void) | undefined;
   /** Closes the form. Null if it is always open. */
   onClose: (() => void) | null;
-  /** Between the text and the button. */
+  /** Shown between the text and the button. */
   above?: ReactNode;
-  /** Beside the button. */
+  /** Shown beside the button. */
   children?: ReactNode;
 };
 

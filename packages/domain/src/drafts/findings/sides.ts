@@ -34,7 +34,8 @@ export function comparedSides(before: readonly Step[], after: readonly Step[], p
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
   let nameOf: (stepId: string) => string = (stepId) => {
-    // Most contents have no finding to name, and naming a thousand steps takes time.
+    // Steps are named only if a finding needs it, because most contents have none and naming a thousand steps takes
+    // time.
     nameOf = nameSteps([...before, ...after]);
     return nameOf(stepId);
   };

@@ -77,7 +77,7 @@ export function stepPlaces(steps: readonly Step[], ids: readonly string[]): Step
   const { ahead, behind, unavoidable } = stepsAhead(paths);
   const earlier = stepsPassed(paths);
   const avoided = stepsAvoided(paths, unavoidable);
-  // Reuses the memory: a step precedes another if it is on a path to it and can't be avoided.
+  // A step precedes another if it is on a path to it and can't be avoided. The result reuses the memory of the paths.
   const before = avoided;
   for (let word = 0; word < before.bits.length; word += 1) {
     before.bits[word] = (earlier.bits[word] ?? 0) & ~(avoided.bits[word] ?? 0);
@@ -201,7 +201,7 @@ function stepsPassed({ order, previous, bits, table }: Paths): Table {
   return earlier;
 }
 
-/** Returns, for each row, the steps that a run can reach it without. */
+/** Returns, for each row, the steps that a run doesn't have to pass before it reaches the row. */
 function stepsAvoided({ order, roots, branches, returns, table }: Paths, unavoidable: Table): Table {
   const avoided = table();
   const { words } = avoided;

@@ -215,7 +215,7 @@ const widthOf = (names: readonly string[]): number =>
     }),
   );
 
-/** Compares the steps that a rejection returns to. With a later one, less work is done again. */
+/** Compares the steps that a rejection returns to. If it is a later step now, less work is done again. */
 function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Sides): Found[] {
   const [from, to] = [was.config.onReject || null, is?.config.onReject || null];
   if (is === null || to === null || from === to) return [];
@@ -247,7 +247,7 @@ function weakerFields(was: ManualStep, is: ManualStep | null): Found[] {
 function isWeaker(was: InputField, is: InputField | undefined): boolean {
   if (is === undefined) return was.required || was.requiredIf !== undefined;
   if (was.required && !is.required) return true;
-  // Only a person can judge whether a different condition is true more often.
+  // Only a person can judge whether the new condition is true more often than the old one.
   if (was.requiredIf !== undefined && !is.required && is.requiredIf?.trim() !== was.requiredIf.trim()) return true;
   // A text field accepts anything, so every other kind accepts less.
   if (was.kind !== is.kind) return !isText(was);

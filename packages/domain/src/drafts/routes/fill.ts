@@ -1,6 +1,6 @@
 /**
- * A group that has to approve. `members` are those whose approval is accepted, and whether it is marked: unmarked ones are
- * preferred.
+ * A group that has to approve. `members` says whose approval is accepted and whether it is marked, because unmarked
+ * ones are preferred.
  */
 export type OpenRequirement = { group: string; members: ReadonlyMap<string, { isMarked: boolean }> };
 

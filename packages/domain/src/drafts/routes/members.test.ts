@@ -14,7 +14,7 @@ const person = (id: string): KnownPerson => ({
   history: [],
 });
 
-/** Ana wrote the draft, which was first saved at 10. Carla was added to the group. */
+/** Ana wrote the draft, which was first saved at time 10. Carla was added to the group. */
 const accepted = (
   addedBy: string[],
   {

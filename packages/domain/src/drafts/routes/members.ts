@@ -9,9 +9,9 @@ export type RoutedMember = { id: string; addedAt: number; addedBy: readonly stri
 export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
 
 /**
- * Returns the members whose approval of a draft counts for their group. They must belong to it since before the draft was
- * first saved. Members who added themselves don't count if there is another proved manager, or was one in the last 7
- * days. Under strict review, members whom an author added don't count either.
+ * Returns the members whose approval of a draft counts for their group. They must have joined the group before the
+ * draft was first saved. Members who added themselves don't count if there is another proved manager, or was one in the
+ * last 7 days. Under strict review, members whom an author added don't count either.
  */
 export function acceptedMembers(
   members: readonly RoutedMember[],

@@ -11,8 +11,8 @@ export type AutomatedConfig = Skippable & {
 export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
 
 /**
- * In seconds: the longest timeout that a step can have, and the limit for every script. A script doesn't wait for
- * anything external, so more time wouldn't help it.
+ * In seconds: the longest timeout that a step can have, and the limit for every script. Scripts don't wait for anything
+ * external, so a longer limit would be useless.
  */
 export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
 /** The hint about the limit, at the timeout field and in the published schemas. */

@@ -133,7 +133,7 @@ function neighbor(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLT
   return next instanceof HTMLTableRowElement ? next : null;
 }
 
-/** The appearance of an event's part of the line. False means that the event was verified. */
+/** The appearance of an event's part of the line; false if the event was verified. */
 type Thread = 'bad' | 'loose' | 'unverified' | false;
 type EventCellsProps = { event: AuditEventView; thread: Thread; isOpen: boolean; isFocusable: boolean };
 

@@ -29,7 +29,7 @@ type DelegationDialogProps = {
   onClose: () => void;
 };
 
-/** The dialog in which someone says when they are away, and who does which work. */
+/** The dialog in which people enter when they are away, which work they delegate, and to whom. */
 export function DelegationDialog({ people, workflows, onSave, onClose }: DelegationDialogProps) {
   const [today] = useState(() => localDay(Date.now()));
   const form = useContractForm({

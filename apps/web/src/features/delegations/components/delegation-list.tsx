@@ -8,7 +8,7 @@ import styles from './delegations.module.css';
 
 type DelegationListProps = {
   delegations: readonly Delegation[];
-  /** The id of the user, who is the delegator or the delegate of each. */
+  /** The user's id. The user is the delegator or the delegate of every listed delegation. */
   userId: string;
   /** The titles of workflows by key. */
   titles: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ type DelegationListProps = {
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Delegations with their work and times. The delegator can end theirs. */
+/** Delegations with their work and times. Delegators can end their own. */
 export function DelegationList({ delegations, userId, titles, now, ending, onEnd }: DelegationListProps) {
   return (
     <ul className={classNames('sheet', styles.list)}>

@@ -18,6 +18,6 @@ test('today begins now', () => {
   });
 });
 
-test('a day that is missing stays missing', () => {
+test('a missing day gives an empty time', () => {
   expect(awayTimes({ first: '', last: '' }, now)).toEqual({ from: '', until: '' });
 });

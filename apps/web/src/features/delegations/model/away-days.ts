@@ -6,8 +6,8 @@ export function localDay(now: number): string {
 }
 
 /**
- * Returns when the first of these local days begins and the last one ends, in ISO 8601, or '' for a day that isn't one.
- * Today begins now, because the part that has passed can't be delegated.
+ * Returns the times when the first of these local days begins and the last one ends, in ISO 8601; '' for an invalid
+ * day. If the first day is today, it begins now, because past work can't be delegated.
  */
 export function awayTimes({ first, last }: { first: string; last: string }, now: number) {
   const begin = new Date(`${first}T00:00:00`);

@@ -14,12 +14,12 @@ export function AsOfField({ workflowKey, asOf = null }: AsOfFieldProps) {
   const today = dayOf(new Date(useNow(60_000)));
   const shown = asOf !== null && isDay(asOf) ? asOf : '';
   const [{ day, of }, setTyped] = useState({ day: shown, of: shown });
-  // The address can also change by another link or the Back button.
+  // Another link or the Back button can also change the address.
   if (of !== shown) setTyped({ day: shown, of: shown });
   const pick = (picked: string, isValid: boolean) => {
     setTyped({ day: picked, of });
     if (!isValid || !isDay(picked) || picked === shown) return;
-    // Arrow keys change the date in many small steps, and Back must return to where they began.
+    // Arrow keys change the date in many small steps. The address is replaced, so that Back skips these steps.
     void navigate(paths.document(workflowKey, { asOf: picked }), { replace: asOf !== null });
   };
   return (

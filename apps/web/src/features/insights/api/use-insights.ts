@@ -4,7 +4,10 @@ import { api, apiWithHeaders, download } from '../../../lib/api/api.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { type Shown, periodQuery } from '../model/shown.ts';
 
-/** Events are counted every few seconds, and figures about weeks don't have to be newer than this, in milliseconds. */
+/**
+ * How long figures count as fresh, in milliseconds. The server updates them every few seconds, but figures about whole
+ * weeks change slowly.
+ */
 const FRESH_MS = 30_000;
 
 const ofVersion = ({ version }: Shown) => (version === '' ? {} : { version: Number(version) });

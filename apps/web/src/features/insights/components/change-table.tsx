@@ -7,7 +7,7 @@ import { RunCount } from './run-count.tsx';
 import type { RunsLink } from '../model/runs-link.ts';
 import styles from './insights.module.css';
 
-/** Medians before and after a version, with the number of runs on each side. */
+/** The medians before and since a version, each with the number of runs that it is based on. */
 type ChangeTableProps = { change: NonNullable<WorkflowInsights['change']>; toRuns: RunsLink };
 
 export function ChangeTable({ change, toRuns }: ChangeTableProps) {

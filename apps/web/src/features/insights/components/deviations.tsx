@@ -23,7 +23,9 @@ type DeviationsProps = {
   isLoadingMore: boolean;
 };
 
-/** The differences between runs and their document: their number by kind and step, and each of them with its run. */
+/**
+ * The deviations of runs from their workflow: counts by kind and step, and a list in which each has a link to its run.
+ */
 export function Deviations({ shown, first, findings, onChange, onMore, isLoadingMore }: DeviationsProps) {
   const isFiltered = shown.kind !== '' || shown.step !== '';
   if (first.counts.length === 0 && !isFiltered)

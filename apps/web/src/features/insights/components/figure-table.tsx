@@ -5,7 +5,10 @@ import styles from './insights.module.css';
 
 type FigureTableProps = { label: string; className?: string | undefined; children: ReactNode };
 
-/** A table that scrolls sideways if it is too wide, also by keyboard. Its region and the section have different names. */
+/**
+ * A table that scrolls sideways, also by keyboard, if it is too wide. Its region needs a different name than the
+ * section.
+ */
 export function FigureTable({ label, className, children }: FigureTableProps) {
   return (
     // A region that scrolls must be focusable.

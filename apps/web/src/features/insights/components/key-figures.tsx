@@ -4,7 +4,7 @@ import styles from './insights.module.css';
 export type KeyFigure = { name: string; value: string; behind: readonly Behind[] };
 type Behind = { text: string; to?: string };
 
-/** Figures with the numbers of runs behind each; a link leads to these runs. */
+/** Figures, each with the number of runs that it is based on and a link to them. */
 export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
   return (
     <dl className={styles.figures}>

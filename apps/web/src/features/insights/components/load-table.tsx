@@ -7,7 +7,10 @@ import { whoInWords } from '../model/insight-words.ts';
 
 const COLUMNS = [{ name: 'Group or role' }, { name: 'Arrived' }, { name: 'Done' }, { name: 'Busiest week' }];
 
-/** Steps that began to wait for each group or role, and steps that were done. People aren't listed one by one. */
+/**
+ * For each group or role, the number of steps that began to wait for it and the number that were done. People aren't
+ * listed individually.
+ */
 export function LoadTable({ load }: { load: WorkflowInsights['load'] }) {
   const groups = [...new Set(load.map(({ who }) => who))].map((who) => {
     const weeks = load.filter((each) => each.who === who);

@@ -5,7 +5,7 @@ import { type StepInsights, secondsInWords } from '../model/insight-words.ts';
 
 const COLUMNS = [{ name: 'Step' }, { name: 'Person' }, { name: 'Runs' }, { name: 'Median' }];
 
-/** Steps by person, in the order of their names. People with fewer than five runs are one line. */
+/** The steps by person, sorted by name. People with fewer than five runs share one line. */
 export function PeopleTable({ steps }: { steps: readonly StepInsights[] }) {
   const rows = steps.flatMap(({ stepId, title, people }) => (people ?? []).map((row) => ({ stepId, title, ...row })));
   return (

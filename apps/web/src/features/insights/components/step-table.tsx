@@ -36,7 +36,9 @@ type StepTableProps = {
   isBusy: boolean;
 };
 
-/** The figures of each step: numbers of runs that lead to them, and times. A step's title leads to its deviations. */
+/**
+ * The figures of each step: times, and numbers of runs with links to them. A step's title is a link to its deviations.
+ */
 export function StepTable({ steps, shown, toRuns, onImprove, isBusy }: StepTableProps) {
   const { workflow, version, weeks } = shown;
   const { personOf } = usePeople();

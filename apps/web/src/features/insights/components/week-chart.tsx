@@ -9,12 +9,12 @@ import styles from './insights.module.css';
 type Series = { name: string; look: 'plain' | 'striped' };
 type WeekChartProps = {
   title: string;
-  /** The heading of a column's figures in the table. */
+  /** The table's heading for the number of counted runs in each week. */
   counted: string;
-  /** The heading of the runs that a link leads to, if they aren't all of the counted ones. */
+  /** The heading of the links to runs, if they don't list all counted runs. */
   behind?: string;
   series: readonly Series[];
-  /** One value for each series; null if nothing is counted. `count` is the number behind them. */
+  /** One value for each series; null if nothing is counted. `count` is the number of runs that they are based on. */
   weeks: readonly { week: string; values: readonly (number | null)[]; count: number; behind: number; to: string }[];
   /** The top of the chart; by default, the largest value. */
   most?: number;
@@ -22,8 +22,8 @@ type WeekChartProps = {
 };
 
 /**
- * Columns by week. The series are drawn behind each other and differ by pattern, not only by color. The same figures
- * are in a table, which is always there for screen readers and on paper.
+ * A chart with one column per week. The series are drawn behind each other and differ in pattern, not only in color. A
+ * table has the same figures. Screen readers and printed pages always include it.
  */
 export function WeekChart({ title, counted, behind, series, weeks, most, words }: WeekChartProps) {
   const id = useId();

@@ -30,7 +30,7 @@ const NO_RUNS = {
 };
 const VERSIONS = ['Version', 'Started', 'Completed', 'Median', '90 %', 'SLA kept'].map((name) => ({ name }));
 
-/** The days of a week of UTC, which begins on a Monday. */
+/** The first and the last day of a week in UTC. Weeks begin on Monday. */
 const ofWeek = (week: string) => ({
   from: week,
   to: new Date(Date.parse(week) + 6 * DAY_MS).toISOString().slice(0, 10),
@@ -43,7 +43,7 @@ type WorkflowFiguresProps = {
   isBusy: boolean;
   /** The flow picture with the steps' figures. */
   flow: ReactNode;
-  /** Shows steps by person; null if the person may not see that. */
+  /** Shows the figures by person; null if the reader may not see them. */
   onShowPeople: (() => void) | null;
 };
 

@@ -52,7 +52,7 @@ export function whoInWords(who: string): string {
 
 export type StepInsights = WorkflowInsights['steps'][number];
 
-/** The step that takes the most time: of those that a quarter of the runs complete, the one with the longest median. */
+/** The step with the longest median, among the steps that at least a quarter of the runs complete. */
 export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | null {
   const usual = steps.filter(({ times }) => times.count * 4 >= runs.completed && (times.calendar.p50 ?? 0) > 0);
   return usual.reduce<StepInsights | null>(

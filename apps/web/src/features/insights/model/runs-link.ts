@@ -1,4 +1,4 @@
-/** The address of a list of the runs that are counted, with these filters in addition to those of the screen. */
+/** The address of the list of counted runs, with these filters in addition to the screen's. */
 export type RunsLink = (more?: {
   status?: string;
   sla?: string;

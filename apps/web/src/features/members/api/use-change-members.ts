@@ -35,7 +35,7 @@ export function useChangeRole(organizationId: string) {
 
 type RemovalBody = BodyInput<'DELETE /api/organizations/{id}/users/{userId}'>;
 
-/** The steps that a member has because of a claim or a hand-over, by workflow. */
+/** The steps that a member claimed or that were handed over to them, by workflow. */
 export function useHeldSteps(organizationId: string, userId: string) {
   return useQuery({
     queryKey: ['organization', organizationId, 'held-steps', userId],

@@ -10,7 +10,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import styles from './member-dialogs.module.css';
 
 export type HeldSteps = OkOf<'GET /api/organizations/{id}/users/{userId}/steps'>;
-/** What happens to the steps of a leaver. `to` is a member's id or a group. */
+/** The choice of what happens to a leaver's steps. `to` is a member's id or a group. */
 export type StepsTo = { is: 'release' | 'hand_over'; to: string; reason: string };
 
 const STEPS_TO = [
@@ -26,7 +26,7 @@ type HeldStepsFieldProps = {
   onChange: (value: StepsTo) => void;
 };
 
-/** The steps that a leaver has, by workflow, and who gets them. */
+/** A leaver's steps by workflow, and the choice of who gets them. */
 export function HeldStepsField({ held, member, value, error, onChange }: HeldStepsFieldProps) {
   const { id: userId } = useUser();
   const members = useMembers({ staleTime: 60_000 });

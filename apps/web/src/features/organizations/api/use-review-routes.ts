@@ -5,7 +5,9 @@ import { liveOn } from '../../../lib/events/live-on.ts';
 
 const routesKey = (id: string) => ['organization', id, 'routes'] as const;
 
-/** The rules about which groups have to approve which changes, and proposed ones that a second manager must confirm. */
+/**
+ * The rules about which groups have to approve which changes, and proposed rules that a second manager must confirm.
+ */
 export function useReviewRoutes(id: string) {
   return useQuery({
     queryKey: routesKey(id),

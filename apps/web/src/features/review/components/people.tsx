@@ -80,7 +80,7 @@ function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer;
 type ObjectionsProps = {
   objections: WholeDraft['objections'];
   now: number;
-  /** Null if the person can't set any aside. */
+  /** Null if the reader has no permission to set requests aside. */
   onSetAside: ((objection: WholeDraft['objections'][number]) => void) | null;
 };
 

@@ -13,7 +13,7 @@ import styles from './review-bar.module.css';
 export type Verdict = 'approve' | 'request-changes';
 
 type ReviewBarProps = {
-  /** The choice for whom the reader reviews; false if there is none. */
+  /** The field in which the reader chooses for whom they review; false if there is no choice. */
   who: ReactNode;
   /** The name of the person for whom the reader reviews as their delegate; null for the reader. */
   actsFor: string | null;
@@ -122,7 +122,7 @@ type ApprovedBarProps = {
   onUndo: () => void;
 };
 
-/** Replaces the review bar once the reader has approved, or a delegate has for them. */
+/** Replaces the review bar once the reader, or a delegate for them, has approved. */
 export function ApprovedBar({ who, words, at, now, isUndoing, error, merge, onUndo }: ApprovedBarProps) {
   return (
     <section className={styles.stick} data-edge="foot" aria-label="Your review">

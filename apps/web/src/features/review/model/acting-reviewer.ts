@@ -1,7 +1,7 @@
 import type { Review, WholeDraft } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
 
-/** What the reader can do with a draft by their own right or, with `onBehalfOf`, as someone's delegate. */
+/** The reader's abilities on a draft: their own or, with `onBehalfOf`, those as someone's delegate. */
 export type ActingReviewer = Pick<WholeDraft['abilities'], 'approve' | 'requestChanges' | 'withdrawApproval'> & {
   onBehalfOf: WholeDraft['delegated'][number]['onBehalfOf'] | null;
 };
@@ -23,7 +23,7 @@ export function actingReviewers({
 export const reviewerName = ({ reviewer, onBehalfOf }: Pick<Review, 'reviewer' | 'onBehalfOf'>): string =>
   onBehalfOf ? `${isolated(reviewer.name)} for ${isolated(onBehalfOf.name)}` : isolated(reviewer.name);
 
-/** The reader's latest approval, also one as a delegate, or by a delegate for them. */
+/** The reader's latest approval. It may be one that they gave as a delegate, or one that a delegate gave for them. */
 export const approvalOf = ({ reviews }: Pick<WholeDraft, 'reviews'>, userId: string): Review | undefined =>
   reviews.findLast(
     ({ reviewer, onBehalfOf, verdict, standing }) =>

@@ -62,7 +62,7 @@ export function reviewersOf({
   );
 }
 
-/** What is known of someone who hasn't reviewed. */
+/** The values for someone who hasn't reviewed. */
 const nobody = { onBehalfOf: null, at: null, marks: [] };
 
 const ownerOf = ({ reviewer, onBehalfOf }: Review): Review['reviewer'] => onBehalfOf ?? reviewer;

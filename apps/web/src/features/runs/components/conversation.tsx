@@ -17,7 +17,7 @@ type ConversationProps = {
   onText: (text: string) => void;
 };
 
-/** All notes on a run and its steps, and a form for a new one, whatever the run's state. */
+/** All notes on a run and its steps, and a form for a new one. It is shown in every state of the run. */
 export function Conversation({ run, now, onText }: ConversationProps) {
   const list = useNotes(run.id);
   const canWrite = useCan('run.note');

@@ -20,7 +20,7 @@ type NoteFormProps = {
   stepId?: string | undefined;
   /** Receives the text that isn't sent yet. */
   onText?: ((text: string) => void) | undefined;
-  /** Beside the button. */
+  /** Shown beside the button. */
   children?: ReactNode;
 };
 
@@ -50,7 +50,8 @@ export function NoteForm({ runId, label, submitLabel, stepId, onText, children }
         add([...event.dataTransfer.files]);
       }}
       onPaste={(event) => {
-        // Text from a spreadsheet or document also comes with a picture of it.
+        // Spreadsheets and documents put a picture of copied text on the clipboard too, so files are only used if there
+        // is no text.
         if (event.clipboardData.getData('text') === '' && event.clipboardData.files.length > 0)
           add([...event.clipboardData.files]);
       }}

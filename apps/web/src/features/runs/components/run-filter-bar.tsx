@@ -23,7 +23,7 @@ type RunFilterBarProps = {
   /** The tags of the organization's workflows. */
   tags: readonly string[];
   onChange: (filters: RunFilters) => void;
-  /** The figure of insights that the runs are behind, in words; null if there is none. */
+  /** The insights figure whose runs are listed, in words; null if the list isn't about a figure. */
   figure: string | null;
   /** The export buttons, if the person has permission. */
   children?: ReactNode;

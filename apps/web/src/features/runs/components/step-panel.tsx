@@ -27,15 +27,12 @@ const LOADED_PANELS = Promise.all(
 // If loading fails, rendering a run reports it.
 LOADED_PANELS.catch(() => undefined);
 
-/** Suspends until the panels are loaded. A page that calls it first never shows a part of itself without its panel. */
+/** Suspends until the panels are loaded. A page that calls this first is never shown without its panels. */
 export const useStepPanels = (): ReadonlyMap<StepType, ComponentType<StepPanelProps>> => use(LOADED_PANELS);
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/**
- * The panel where people act on an active or failed step: for themselves or, if others delegated it to them, for one of
- * these.
- */
+/** The panel where people act on an active or failed step, for themselves or for someone who delegated it to them. */
 export function StepPanel({ run, step: given, actions }: ActOnStep) {
   const panels = useStepPanels();
   const [wanted, setWanted] = useState<string | null>(null);

@@ -41,7 +41,7 @@ type StepProgressProps = {
   run: Pick<Run, 'steps' | 'history' | 'workflow'>;
   /** The server's time in milliseconds. */
   now: number;
-  /** Replaces a step's line. If it returns null, the line stays. */
+  /** Returns a replacement for a step's line, or null to show the line. */
   inPlace?: (step: RunStep) => ReactNode;
 };
 

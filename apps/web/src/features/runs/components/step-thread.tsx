@@ -19,7 +19,10 @@ type StepThreadProps = {
   onText?: ((text: string) => void) | undefined;
 };
 
-/** The notes on one step below its panel, as one line until they are opened. Hidden if it is known that there are none. */
+/**
+ * The notes on one step, below its panel. They are folded into one line until they are opened, and hidden once it is
+ * known that there are none.
+ */
 export function StepThread({ run, step, now, startsOpen = false, onText }: StepThreadProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();

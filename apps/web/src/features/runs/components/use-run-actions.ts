@@ -59,7 +59,7 @@ export function useRunActions(run: Run, onDone?: (change: RunChange) => string |
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => {
-    // After a claim, the person's typed input is still there.
+    // A claim doesn't discard the person's typed input.
     if ('stepId' in sent && sent.do !== 'claim' && sent.do !== 'release') typed.clear(sent.stepId);
   });
 

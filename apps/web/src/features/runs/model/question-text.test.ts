@@ -10,7 +10,7 @@ describe('a question to a colleague', () => {
     expect(questionText(SAM, 'Which account?', [SAM])).toBe('@Sam: Which account?');
   });
 
-  test('mentions them even if its first words continue their name like someone else’s', () => {
+  test('mentions them even if the person’s name and the first words together are someone else’s name', () => {
     const people = [SAM, SAM_OKAFOR];
     const text = questionText(SAM, 'Okafor or Park?', people);
     expect(text).toBe('@sam@halden.example: Okafor or Park?');

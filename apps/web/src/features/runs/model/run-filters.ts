@@ -24,9 +24,9 @@ export type RunFilters = {
   env: RunEnv | '';
   from: string;
   to: string;
-  /** The zone of `from` and `to`: the browser's if empty. The weeks of insights are those of UTC. */
+  /** The time zone of `from` and `to`; the browser's if empty. Insights use UTC, because its weeks are in UTC. */
   days: 'utc' | '';
-  /** Only runs behind this figure of insights, for example `late:check`. */
+  /** Only the runs that are counted in this insights figure, for example `late:check`. */
   figure: string;
   search: string;
 };
@@ -54,7 +54,7 @@ export type FigureKind = (typeof FIGURE_KINDS)[number];
 // Written out, because importing the values from the contract would load its schemas.
 export const PRIORITY_CHOICES: readonly Priority[] = ['critical', 'urgent', 'high', 'medium', 'low'];
 const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'priority', 'name'];
-/** The orders in which the runs behind a figure can be listed. */
+/** The possible orders of a list of the runs in a figure. */
 const FIGURE_SORTS: readonly RunSort[] = ['newest', 'oldest'];
 const isFigure = (text: string): boolean => text.length <= 150 && !text.includes('\0') && figureParts(text) !== null;
 

@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
-  test('of a figure leave out what the server would refuse', () => {
+  test('omit values of a figure that the server would refuse', () => {
     const read = (query: string) => readFilters(new URLSearchParams(query));
     expect(read('figure=late:check')).toEqual(ALL_RUNS);
     expect(read('workflow=vendor&figure=slow:check').figure).toBe('');
@@ -60,7 +60,7 @@ describe('filters', () => {
     });
   });
 
-  test('can have days of UTC', () =>
+  test('can have days in UTC', () =>
     expect(periodOf({ from: '2026-11-01', to: '2026-11-02', days: 'utc' })).toEqual({
       from: '2026-11-01T00:00:00.000Z',
       to: '2026-11-02T23:59:59.999Z',

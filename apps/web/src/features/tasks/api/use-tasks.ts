@@ -55,7 +55,7 @@ const REVIEWS_LIVE = liveOn(
   { subject: 'delegation' },
 );
 
-/** Whether the user can review drafts, by their own right or for someone who delegated it. */
+/** Whether the user can review drafts, for themselves or for someone who delegated reviews to them. */
 function useReviewsDrafts(): boolean {
   const { currentOrgId } = useUser();
   const canReview = useCan('draft.review');

@@ -5,7 +5,7 @@ const isWriting = (target: EventTarget) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type));
 
-/** Shift+Enter adds a line. A touch keyboard may lack that, so there Enter alone does too. */
+/** Shift+Enter adds a line. On touch devices, Enter alone does so too, because their keyboards may lack Shift+Enter. */
 const enterIsNewLine = (event: KeyboardEvent) =>
   event.target instanceof HTMLTextAreaElement &&
   (event.shiftKey || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches));

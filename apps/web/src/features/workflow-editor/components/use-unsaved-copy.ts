@@ -54,7 +54,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   useEffect(() => {
     const former = latest.current.place;
     latest.current = { state, record, place: { owner, subject, session } };
-    // The document became another subject, for example because a save created its draft.
+    // The changes now belong to a different document, for example because a save created its draft.
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
     let isLate = false;

@@ -149,7 +149,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   );
 }
 
-/** The text without a comma at its end, which separates nothing. */
+/** The text without a trailing comma. */
 const withoutEnd = (text: string): string => text.trim().replace(/[,\s]+$/, '');
 
 function Matched({ text, typed }: { text: string; typed: string }) {

@@ -44,7 +44,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const exporting = useExport(editor);
   const { isPaneOpen } = document;
   useEffect(loadSettingsWhenIdle, []);
-  // A draft's data doesn't say that its workflow is archived, only that editors can't edit it.
+  // A draft's data doesn't contain whether its workflow is archived. It only shows that editors can't edit the draft.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
   const startRun = () => {
     const refusal = runRefusal(record, dirty);

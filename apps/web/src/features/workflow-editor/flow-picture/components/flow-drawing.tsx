@@ -115,7 +115,7 @@ type FlowLineProps = {
   isChanged: boolean;
 };
 
-/** A link. Like those of a box, its props have no objects, so that a new layout only rerenders the lines that moved. */
+/** A link. Its props contain no objects, so that a new layout only rerenders the lines that moved. */
 const FlowLine = memo(function FlowLine({ kind, path, labelX, labelY, marker, isChanged }: FlowLineProps) {
   const word = EDGE_WORDS[kind];
   const width = kind === 'rejected' ? 60 : 32;
